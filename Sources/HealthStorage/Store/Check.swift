@@ -25,12 +25,14 @@ extension SampleStore {
                     breaches.append(InvariantBreach(invariant: invariant, count: count))
                 }
             }
-            /// Counts a value that can't be decoded as a violation, and names only its place.
+            /// Counts a value that can't be decoded as one violation, and names its place, never
+            /// the value.
             func measure(_ invariant: String, _ body: () throws -> Int) throws {
                 do {
                     note(invariant, try body())
                 } catch let error as StoreError where error.code == .corrupt {
-                    // An earlier entry usually reports the same damage more precisely.
+                    // If there is an earlier entry, it usually reports the same damage more
+                    // precisely.
                     if breaches.isEmpty { note("\(invariant) (\(error.description))", 1) }
                 }
             }
@@ -68,7 +70,8 @@ extension SampleStore {
 
     /// Drops the column segments, which are derived from the rows, and builds them again.
     ///
-    /// No recorded data and no query result changes. ``check()`` reports damaged segments.
+    /// Recorded data doesn't change. Results of statistics change only if segments were damaged,
+    /// which ``check()`` reports.
     ///
     /// - Throws: ``StoreError`` if the file can't be written.
     /// - Complexity: O(samples).
@@ -248,7 +251,8 @@ extension SampleStore {
         case startTime, key, endTime, created, origin
     }
 
-    /// Counts the imported rows whose key differs from the key recomputed from the row.
+    /// Counts the imported rows whose key differs from the key recomputed from the row, or whose
+    /// start doesn't fit into a UUID. Rows with times out of range are left to another check.
     private static func wrongKeys(_ db: Database) throws -> Int {
         let table = try SourceTable(db)
         let numbers = table.entries.map {
@@ -289,8 +293,8 @@ extension SampleStore {
         return wrong
     }
 
-    /// Counts the import ledgers in which read differs from new + unchanged + changed + repeated +
-    /// quarantined.
+    /// Counts the import ledgers in which the number of records read differs from new + unchanged +
+    /// changed + repeated + quarantined.
     private static func wrongLedgers(_ db: Database) throws -> Int {
         let sum = ["new", "unchanged", "changed", "repeated", "quarantined"]
             .map { "ifnull(json_extract(ledger, '$.records.\($0)'), 0)" }.joined(separator: " + ")

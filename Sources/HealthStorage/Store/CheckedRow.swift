@@ -3,11 +3,12 @@ import GRDB
 
 /// A Swift type that the value of a stored column can be decoded as.
 ///
-/// Any program can change the file, and SQLite stores a value of any type in any column. GRDB's own
-/// accessors convert a value of the wrong type or trap. This protocol returns nil for it, and
-/// ``CheckedRow`` throws.
+/// Any program can change the file, and SQLite stores a value of any type in nearly any column.
+/// GRDB's own accessors convert a value of the wrong type or trap. ``stored(_:)`` returns nil for
+/// it, and ``CheckedRow`` throws.
 protocol StoredValue {
-    /// Returns the value if it has this type. The only conversion is from an integer to a `Double`.
+    /// Returns the value; nil if it has another type, or is an integer that doesn't fit. Integers
+    /// are also converted to `Double` and to `Bool`, where any but 0 is true.
     static func stored(_ value: DatabaseValue) -> Self?
 }
 
@@ -83,16 +84,21 @@ struct CheckedRow {
         self.sql = sql
     }
 
-    /// The value of a column. Use an optional type for a column that can be NULL.
+    /// The value of a column by name. Use an optional type for a column that can be NULL. A column
+    /// that the query doesn't read counts as NULL.
     ///
-    /// - Throws: ``StoreError`` of code `corrupt` for a value of another type.
+    /// - Throws: ``StoreError`` of code `corrupt` for a value of another type, or out of range for
+    ///   a column of this name.
     subscript<Value: StoredValue>(column: String) -> Value {
         get throws {
             try value((row[column] as DatabaseValue?) ?? .null, of: column)
         }
     }
 
-    /// The value of a column by position, for queries in which several tables share a column name.
+    /// The value of a column by position, for queries whose column names are ambiguous or unknown.
+    ///
+    /// - Throws: ``StoreError`` of code `failed` if the query has fewer columns; of code `corrupt`
+    ///   as for a name.
     subscript<Value: StoredValue>(column: some StatementPlace) -> Value {
         get throws {
             let index = Int(column.position)
@@ -103,7 +109,8 @@ struct CheckedRow {
         }
     }
 
-    /// The value of the query's only column.
+    /// The value of the query's only column. Throws an error of code `failed` if it has none or
+    /// several.
     fileprivate func only<Value: StoredValue>() throws -> Value {
         guard let (column, stored) = row.first, row.count == 1 else {
             throw StoreError(.invalidStatement(.notOneColumn, sql: sql))
@@ -197,8 +204,8 @@ extension StoredValue where Self: Hashable {
 }
 
 extension StoreError {
-    /// Returns the error for a value that no version of this program writes. It names only the
-    /// place.
+    /// Returns the error for a value that no version of this program writes. It names the place,
+    /// never the value.
     ///
     /// - Parameters:
     ///   - column: The column's name.

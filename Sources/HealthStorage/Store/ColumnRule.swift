@@ -4,7 +4,8 @@ import GRDBSQLite
 /// The values that a column of a query may hold, derived from the declaration of the table's
 /// column.
 ///
-/// A computed column may hold anything, unless its name (`AS start_time`) marks it as a time.
+/// A computed column may hold anything, unless its name (`AS start_time`) marks it as a time of a
+/// sample.
 struct ColumnRule {
     /// The allowed SQLite types, one bit for each of the five.
     private let types: UInt8
@@ -66,7 +67,7 @@ struct ColumnRule {
     }
 
     /// Returns an SQL condition that is true for values out of the column's range; nil if there is
-    /// no bound.
+    /// no bound, or if another check covers it.
     static func excess(of name: String, _ type: String) -> String? {
         let column = name.quotedDatabaseIdentifier
         let content = ColumnContent(of: name)
@@ -96,22 +97,22 @@ struct ColumnRule {
 
 /// The kinds of content that columns hold, by column name, with their ranges.
 private enum ColumnContent {
-    /// A count or a number that the store assigns.
+    /// Any other column, such as an id or a code.
     case number
     /// Any 64-bit pattern.
     case bits
     /// A sequence number.
     case sequence
-    /// A number that code adds up.
+    /// A count, a size, or a sequence number of an import, with which code calculates.
     case count
     /// A start, end or creation time of a sample.
     case sampleTime
-    /// Any other time, including the aliases that queries use.
+    /// Another time, also under the aliases that queries use.
     case otherTime
-    /// A name or short text. The importer accepts at most 16 KB.
+    /// A name or short text of at most 1 MB.
     case name
 
-    /// The largest magnitude by storage type; nil for no bound.
+    /// The largest magnitude of numbers and the largest number of bytes of texts; nil for no bound.
     struct Bounds {
         var integer: Int64.Magnitude?
         var real: Double?
@@ -140,7 +141,7 @@ private enum ColumnContent {
         ),
     ]
 
-    /// Columns that are never NULL.
+    /// Names of columns that are never NULL in a row.
     static let neverEmpty: Set<String> = [
         "sequence", "type", "start_time", "key", "end_time", "origin", "until_time", "until_key",
     ]
@@ -150,7 +151,8 @@ private enum ColumnContent {
 
     init(of name: String) { self = ColumnContent.byName[name] ?? .number }
 
-    /// The range of the values. 2^53 is exact as a double, and sums of such numbers don't overflow.
+    /// The range of the values. Integers up to 2^53 are exact as doubles, and sums of up to a
+    /// thousand of them don't overflow.
     var bounds: Bounds {
         let number: Int64.Magnitude = 1 << 53
         return switch self {
@@ -161,8 +163,8 @@ private enum ColumnContent {
         }
     }
 
-    /// The check made for every row: only values that code adds up, compares or uses as an index
-    /// have one.
+    /// The check that ``StoreStatement`` makes for every row. Ids, bit patterns and times that
+    /// don't belong to a sample have none, to save time.
     var check: ColumnRule.Check {
         let bounds = bounds
         switch self {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why the system can't create, write, move or remove a file.
+/// Why a file can't be created, read, written, moved or removed.
 public enum FileFault: Hashable, Sendable, CustomStringConvertible {
     /// The disk, or the account's quota, is full.
     case diskFull

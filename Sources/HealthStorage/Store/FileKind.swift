@@ -8,7 +8,8 @@ package enum FileKind: Sendable {
     /// A pipe, a socket or a device, as words such as "a pipe".
     case other(String)
 
-    /// Inspects the file at a path. Symbolic links are followed.
+    /// Inspects the file at a path. Symbolic links are followed. A path that can't be inspected
+    /// counts as `nothing`.
     package init(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -53,6 +54,7 @@ package enum FileSizeLimit {
     /// Makes a write beyond the limit fail with `EFBIG` instead of terminating the process.
     package static func reportInsteadOfEnding() { signal(SIGXFSZ, SIG_IGN) }
 
-    /// The likely fault if SQLite reports an I/O error during a write; nil if no limit is set.
+    /// The likely cause of a write that fails with `EFBIG` or with an I/O error of SQLite; nil if
+    /// no limit is set.
     package static var fault: FileFault? { bytes.map { .sizeLimit(bytes: $0) } }
 }

@@ -1,14 +1,13 @@
 import Foundation
 
-/// A file held open under an advisory lock (`flock`), which is released with this value or its
-/// process.
+/// An open file with an advisory lock (`flock`) that can be taken. The lock is released when this
+/// object is released or its process ends.
 ///
 /// ```swift
 /// guard let lock = FileLock(path, O_RDWR | O_CREAT) else { throw unwritable(errno) }
 /// guard lock.take() == .taken else { throw busy }
 /// ```
-/// Except for SQLite's own locks, which ``FileUse`` inspects, this is the only file lock.
-/// HealthSync keeps its files in SQLite and needs none.
+/// SQLite takes locks of its own on databases; ``FileUse`` inspects these.
 final class FileLock {
     enum Outcome {
         case taken
@@ -20,7 +19,8 @@ final class FileLock {
 
     private let descriptor: Int32
 
-    /// Opens a file, or creates it if the flags say so. On failure, returns nil and sets `errno`.
+    /// Opens a file, or creates it with `mode` if the flags contain `O_CREAT`. Doesn't take the
+    /// lock. On failure, returns nil and sets `errno`.
     init?(_ path: String, _ flags: Int32, mode: mode_t = 0o600) {
         // A failed open must not be closed by `deinit`, which would change `errno`.
         let opened = open(path, flags | O_CLOEXEC | O_NONBLOCK, mode)
@@ -41,14 +41,16 @@ final class FileLock {
         return .taken
     }
 
-    /// Returns whether a path still leads to the open file.
+    /// Returns whether a path is still a name of the open file. A symbolic link to the file doesn't
+    /// count.
     func isFile(at path: String) -> Bool {
         var (opened, named) = (stat(), stat())
         return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0
             && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
     }
 
-    /// Returns whether another descriptor holds the lock of a file; false if there is no file.
+    /// Returns whether another descriptor holds the exclusive lock of a file; false if the file
+    /// can't be opened.
     static func isHeld(_ path: String) -> Bool {
         FileLock(path, O_RDONLY)?.take(LOCK_SH) == .heldElsewhere
     }

@@ -21,8 +21,8 @@ enum OpenFiles {
 
     private static let counts = Mutex<[Identity: Int]>([:])
 
-    /// Runs `body`, which opens the file directly, unless a store has the file open and has checked
-    /// it.
+    /// Runs `body`, which opens the file without SQLite, unless a store of this process has the
+    /// file open. That store has checked the file already.
     static func look(at path: String, _ body: () throws -> Void) rethrows {
         try counts.withLock { counts in
             if let identity = Identity(path), counts[identity] != nil { return }
@@ -50,16 +50,17 @@ enum OpenFiles {
     }
 }
 
-/// Which processes have a SQLite file open.
+/// Inspects the locks and the header of a SQLite file without opening a connection.
 package enum FileUse {
     /// The byte ranges that SQLite locks: the pending, reserved and shared bytes at 1 GiB of the
-    /// database, and the lock bytes of its shared memory. In WAL mode, every connection holds a
-    /// lock on one of the latter.
+    /// database, and the lock bytes of its shared memory. In WAL mode, every open connection holds
+    /// a lock on the last of these.
     private static let places: [(suffix: String, first: Int, count: Int)] = [
         ("", 0x4000_0000, 512), ("-shm", 120, 9),
     ]
 
-    /// Returns the id of another process that has a database open; nil if there is none.
+    /// Returns the id of another process that has locked a database; nil if none has. In WAL mode,
+    /// that is any process that has it open; in other modes, only one that is reading or writing.
     ///
     /// Call this only for files that this process doesn't have open. Closing the file releases this
     /// process's locks on it.
@@ -80,6 +81,6 @@ package enum FileUse {
         return nil
     }
 
-    /// Returns whether a file's header carries the application id of a store.
+    /// Returns whether a file's header is that of a store. See ``StoreFile/isStore(path:)``.
     package static func isStore(_ path: String) -> Bool { StoreFile.isStore(path: path) }
 }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension SampleStore {
-    /// The store's unique identifier, 32 hexadecimal digits.
+    /// The store's random identifier, 32 hexadecimal digits. Copies of the file have the same one.
     ///
     /// - Throws: ``StoreError`` if the file can't be read.
     public var identifier: String {
@@ -26,7 +26,7 @@ extension SampleStore {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Sets a characteristic. A newer export that contains it overwrites it.
+    /// Sets a characteristic. Importing a newer complete export that contains it overwrites it.
     ///
     /// - Parameters:
     ///   - identifier: Apple's identifier, such as `HKCharacteristicTypeIdentifierBloodType`.

@@ -14,8 +14,9 @@ import Synchronization
 ///     let answer = try store.statistics(steps, over: days)   // one merged sum a day
 /// }
 /// ```
-/// Every read of samples takes a ``Visibility``. A store can be used from any thread. Each call
-/// reads one consistent state of the file.
+/// Queries and statistics take a ``Visibility``, directly or in a ``SampleQuestion``. Exports and
+/// some lookups cover all samples. A store can be used from any thread; its calls run one at a
+/// time. For several reads of one consistent state of the file, use ``inOneLook(_:)``.
 public final class SampleStore: Sendable {
     /// How a file is opened.
     public enum Access: Sendable {
@@ -31,13 +32,14 @@ public final class SampleStore: Sendable {
     public let path: String
     let database: any DatabaseWriter
     private let mark: OpenFiles.Mark?
-    /// Whether all calls read the same state: a store in memory, or a snapshot of a file.
+    /// Whether no other connection can change what this store reads: true for a store in memory and
+    /// for a snapshot of a file.
     let isStill: Bool
     private let sourceTables = Mutex<(stamp: SourceTable.Stamp, table: SourceTable)?>(nil)
 
     let statisticsMemo = Mutex(StatisticsMemo())
 
-    /// SQLite's schema version at the last schema comparison.
+    /// SQLite's schema version at the last schema comparison before a write; nil before the first.
     private let knownSchema = Mutex<Int64?>(nil)
 
     /// Opens a store, and migrates it if an older version wrote it.
@@ -47,8 +49,8 @@ public final class SampleStore: Sendable {
     /// - Parameters:
     ///   - path: The path of the SQLite file.
     ///   - access: Whether to read, write or create the file.
-    /// - Throws: ``StoreError`` if the file is missing, isn't a store, was written by a newer
-    ///   version, has an altered schema or isn't accessible.
+    /// - Throws: ``StoreError`` if the file is missing or can't be created, isn't a store, was
+    ///   written by a newer version, has an altered schema or isn't accessible.
     /// - Complexity: O(schema); a migration takes O(samples).
     public convenience init(at path: String, access: Access) throws {
         try StoreFile.prepare(path: path, access: access)
@@ -93,7 +95,7 @@ public final class SampleStore: Sendable {
             path: path, access: .reading, journal: .wal, alteredSchema: .reported)
     }
 
-    /// Closes the file and checkpoints the write-ahead log into it.
+    /// Closes the file. The last connection to close checkpoints the write-ahead log into it.
     ///
     /// - Throws: ``StoreError`` if the database can't be closed.
     public func close() throws {
@@ -125,8 +127,8 @@ public final class SampleStore: Sendable {
         return table
     }
 
-    /// Runs `body` in one write transaction. At every ``SegmentWriter/period``-th edit it also
-    /// rebuilds the segments that edits have dropped.
+    /// Runs `body` in one write transaction. After each ``SegmentWriter/period`` edits it also
+    /// builds segments that are missing, for example because edits dropped them.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try translatingErrors {
             try database.write { db in
@@ -206,7 +208,7 @@ extension StoreError {
 // MARK: - Data about the store as a whole
 
 extension SampleStore {
-    /// Keys of the `store` table.
+    /// The keys of the `store` table that have a fixed name.
     enum Fact: String {
         case identifier, homeZone, homeZoneReason, lastSequence
     }
@@ -225,7 +227,7 @@ extension SampleStore {
             arguments: [fact.rawValue, value])
     }
 
-    /// The highest sequence number assigned so far; 0 in an empty store.
+    /// The highest sequence number assigned so far; 0 before the first change.
     ///
     /// - Throws: ``StoreError`` if the file can't be read.
     public var lastSequence: Int64 {
@@ -280,11 +282,11 @@ public struct HomeZone: Hashable, Sendable {
     public enum Reason: String, Sendable {
         /// A person set it.
         case given
-        /// It is the zone that most records name in their metadata.
+        /// Of the zones that records name in their metadata, it is the most frequent one.
         case metadata
-        /// It is the computer's own zone, whose offset matches the export.
+        /// It is the computer's own zone, and no offset of the export contradicts it.
         case system
-        /// It is guessed from the export's offset and language.
+        /// It is guessed from the export's offset and region.
         case guess
     }
 
@@ -303,15 +305,16 @@ public struct HomeZone: Hashable, Sendable {
 }
 
 extension SampleStore {
-    /// Calls `body` with a read-only snapshot of the store. Its calls don't see later writes.
+    /// Calls `body` with a read-only snapshot of the store. Calls of the snapshot don't see later
+    /// writes.
     ///
     /// ```swift
     /// let days = try store.inOneLook { store in
     ///     try types.map { try store.statistics(SampleQuestion($0), over: edges) }
     /// }   // all from one snapshot
     /// ```
-    /// A store in memory is passed on as it is. The snapshot blocks no writer, but the write-ahead
-    /// log grows until it ends.
+    /// A store in memory, or a snapshot, is passed on as it is. The snapshot blocks no writer, but
+    /// the write-ahead log grows until it ends.
     ///
     /// - Parameter body: Receives the snapshot, which is valid only during the call.
     /// - Returns: The result of `body`.

@@ -8,22 +8,24 @@ import Foundation
 /// try file.place()      // only now is there a steps.csv
 /// ```
 /// Until ``place()``, a file at the path stays as it is. If the process is killed, the next process
-/// that stages a file in the folder removes the temporary file. Only the owner can read the file.
+/// of the same account that stages a file in the folder removes the temporary file. Only the owner
+/// can read and write the file.
 public final class StagedFile {
     /// What the file may replace.
     public enum Existing: Sendable {
         /// Nothing: an existing file is an error.
         case nothing
-        /// An existing regular file that isn't a store.
+        /// An existing regular file that isn't a store or a file beside one.
         case file
     }
 
     /// The path of the finished file, with symbolic links resolved.
     public let path: String
-    /// The path to write to until then. At first it is an empty file.
+    /// The path to write to before ``place()``. It is an empty file at first.
     public let temporaryPath: String
     private let existing: Existing
-    /// Held until the file is placed, so that other processes don't treat it as an orphan.
+    /// Held as long as this object exists, so that other processes don't treat the file as an
+    /// orphan.
     private let lock: FileLock
     private var isPlaced = false
 
@@ -107,7 +109,8 @@ public final class StagedFile {
         if existing == .nothing { throw taken(path) }
     }
 
-    /// Throws if the path is a store, or a file that SQLite or an import keeps beside one.
+    /// Throws if the path is a store, or a file that SQLite or an import keeps beside an existing
+    /// one.
     private static func refuseStores(_ path: String) throws {
         for suffix in ["", "-wal", "-shm", "-journal", ".lock"] where path.hasSuffix(suffix) {
             guard StoreFile.isStore(path: String(path.dropLast(suffix.count))) else { continue }
@@ -134,15 +137,15 @@ extension StagedFile {
         return lock.isFile(at: name)
     }
 
-    /// Removes the temporary files of ended processes in the folder of a path, that is, those whose
-    /// lock is free. Other files, and those that can't be locked, stay.
+    /// Removes the temporary files that ended processes of this account left in the folder of a
+    /// path: those whose lock is free. Other files, and those that can't be locked, stay.
     static func removeOrphans(besides path: String) {
         // A file that can't be removed does no harm.
         forEachOrphan(in: StoreFile.folder(of: path)) { unlink($0) }
     }
 
-    /// Calls `body` with each temporary file that a killed process of this account left in a
-    /// folder.
+    /// Calls `body` with the path of each temporary file that an ended process of this account left
+    /// in a folder.
     ///
     /// - Parameter body: Called while the file is locked, so that no other process removes it.
     package static func forEachOrphan(in folder: String, _ body: (String) -> Void) {

@@ -16,8 +16,8 @@
 protocol StatementPlace: CaseIterable {
     /// The position, from 0, in the order of the cases.
     var position: Int32 { get }
-    /// The column's name or the expression that computes it. By default `start_time` for
-    /// `startTime`.
+    /// The column's name or the expression that computes it. The default is the case's name in
+    /// snake case: `start_time` for `startTime`.
     var sql: String { get }
 }
 
@@ -67,17 +67,18 @@ extension DefaultStringInterpolation {
     }
 }
 
-/// No columns, or no parameters.
+/// The places of a statement without columns, or without parameters.
 enum NoPlace: StatementPlace {
     var position: Int32 { switch self {} }
 
     static var allCases: [NoPlace] { [] }
 }
 
-/// The only column, or the only parameter.
+/// The places of a statement with one column, or one parameter.
 enum OnePlace: Int32, StatementPlace { case value }
 
-/// Places that several statements share, followed by those that only one of them has.
+/// The places of one enum followed by those of another, for places that several statements share
+/// and those that only one of them has.
 enum JoinedPlaces<First: StatementPlace, Second: StatementPlace>: StatementPlace {
     case first(First)
     case second(Second)

@@ -1,6 +1,7 @@
 public import HealthEngine
 
-// Details of a reason. Each description is a sentence or phrase in `StoreError.Reason`'s.
+// Details of a reason. Each description is a sentence or phrase in the description of
+// `StoreError.Reason`.
 extension StoreError {
     /// The access to a file that isn't possible.
     public enum FileAccess: Hashable, Sendable {
@@ -16,7 +17,7 @@ extension StoreError {
     public enum FileOperation: Hashable, Sendable {
         /// Creating an empty file.
         case create
-        /// Writing a file.
+        /// Writing a file, or creating or moving a file that is written under a temporary name.
         case write
         /// Reading or writing; SQLite doesn't report which.
         case readOrWrite
@@ -34,13 +35,13 @@ extension StoreError {
         case missingColumn(String)
         /// The statement reads none or several columns instead of one.
         case notOneColumn
-        /// Columns or parameters of the statement have no name.
+        /// The statement has another number of columns than are named, or more parameters.
         case unnamedPlaces
     }
 
     /// A step of an import that was not in order.
     public enum ImportFault: Hashable, Sendable {
-        /// The import ended before all data was written.
+        /// The import ended without a call that finishes it.
         case unfinished
         /// The import was already finished.
         case alreadyFinished
@@ -58,9 +59,10 @@ extension StoreError {
         case breach(SampleBatchBreach)
         /// A sample ends before it starts.
         case endsBeforeStart(sample: Int)
-        /// A sample has no source, or its source has no bundle identifier.
+        /// An origin of the batch has no source, or a source has no bundle identifier.
         case noBundleIdentifier
-        /// The name of a source or a device contains a NUL character, where SQLite would end it.
+        /// A text that describes a source, a device or a unit contains a NUL character, at which
+        /// SQLite would cut it off.
         case nulCharacter
         /// Two samples of the batch have this UUID.
         case repeatedUUID(SampleUUID)

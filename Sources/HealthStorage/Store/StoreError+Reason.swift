@@ -7,7 +7,7 @@ extension StoreError {
 
         /// No file exists at the path of the store.
         case noStore(at: String)
-        /// The file at the path of the store has no bytes.
+        /// The file at the path of the store has no bytes, or is a database without tables.
         case emptyFile(at: String)
         /// The path of the store is a folder.
         case folder(at: String)
@@ -37,7 +37,7 @@ extension StoreError {
         case alteredSchema(in: String, difference: String)
         /// A column, and a row if it is known, holds a value that this library never writes.
         case damagedValue(at: String)
-        /// A row is missing that others refer to, given by its table and number.
+        /// A row is missing that others refer to; the text names its table and number.
         case missingRow(at: String)
         /// The column segments, which are derived from the samples, are damaged.
         case damagedSegments
@@ -46,7 +46,7 @@ extension StoreError {
 
         // MARK: Reading and writing
 
-        /// Another process is writing to the file of this name.
+        /// Another process or connection is writing to the file of this name.
         case busy(file: String)
         /// Another import into the store at the path is running.
         case importRunning(into: String)
@@ -54,7 +54,7 @@ extension StoreError {
         case storeAppeared(at: String)
         /// The disk with the file of this name is full.
         case diskFull(file: String)
-        /// A file can't be created, written, moved or removed.
+        /// A file can't be created, read, written, moved or removed.
         case fileFailed(FileOperation, at: String, FileFault)
         /// The version of SQLite lacks a necessary feature.
         case sqliteTooOld(version: String)
@@ -83,7 +83,7 @@ extension StoreError {
         case ambiguousSource(String, identifiers: [String])
         /// A source order names a source twice; the names in the order.
         case repeatedSource([String])
-        /// A bundle identifier is empty or contains spaces.
+        /// A bundle identifier is empty or contains white space.
         case invalidBundleIdentifier(String)
         /// Another source, given by its name, has this bundle identifier.
         case bundleIdentifierTaken(String, by: String)
@@ -93,7 +93,7 @@ extension StoreError {
         case unknownSample(SampleUUID)
         /// Another source than the one with this bundle identifier saved the sample.
         case notOwner(SampleUUID, bundleIdentifier: String)
-        /// The store has not assigned this sequence number.
+        /// The store has not assigned this sequence number yet, or it is negative.
         case unknownChange(Int64)
         /// Samples that can't be saved or deleted.
         case invalidBatch(BatchFault)
@@ -101,11 +101,12 @@ extension StoreError {
         case noStatistics(type: String)
         /// The type isn't cumulative, and only sums have an explanation.
         case notSummed(type: String)
-        /// The type has no values, so there are no merged intervals.
+        /// The type has no merged intervals: it is neither a quantity nor a category type, or it
+        /// isn't cumulative where amounts are required.
         case nothingToMerge(type: String)
         /// The type isn't a category type, and only these have durations.
         case noDurations(type: String)
-        /// No unit is given, and the type has no default unit.
+        /// The type has no default unit, so its values can't be converted.
         case noDefaultUnit(type: String)
         /// The unit is unknown or doesn't fit the type; the detail is the reason as a phrase.
         case unitMismatch(type: String, unit: String, detail: String)
@@ -170,7 +171,7 @@ extension FileFault {
 }
 
 extension StoreError.FileOperation {
-    /// The code if the system doesn't permit the operation.
+    /// The code if the operation fails with an error number of the system other than a full disk.
     fileprivate var code: StoreError.Code {
         switch self {
         case .create, .write, .readOrWrite, .move, .removeLeftover: .notPermitted

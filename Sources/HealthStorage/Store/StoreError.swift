@@ -4,11 +4,12 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// No store exists at the path, or the file is empty.
         case missing
-        /// The file isn't a store of this program.
+        /// The path isn't a store of this program, but for example a folder or another file.
         case notAStore
         /// The file was written by a later version.
         case newerVersion
-        /// Another process is writing.
+        /// Another process or connection is writing or importing, or has just created a store at
+        /// the path.
         case busy
         /// The disk is full, or the file would be too large.
         case full
@@ -20,7 +21,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
         case alteredSchema
         /// No source has this name, or several have.
         case unknownSource, ambiguousSource
-        /// No type has this name.
+        /// No type has this name or code.
         case unknownType
         /// No sample with this UUID is stored.
         case unknownSample
@@ -45,6 +46,6 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
     /// The category.
     public var code: Code { reason.code }
 
-    /// One or more sentences for people: what is wrong and where, without a remedy.
+    /// One or two sentences for people: what is wrong and where, without a remedy.
     public var description: String { reason.description }
 }

@@ -12,23 +12,24 @@ enum StoreFile {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -32768")
             try db.execute(sql: "PRAGMA temp_store = FILE")
-            // Nothing in the schema may call functions that have side effects outside the file.
+            // Views and triggers of the file may call only functions that SQLite marks as harmless.
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try DefensiveMode.set(true, db)
             if access != .reading {
-                // Independent of SQLite's build options: overwrite deleted data, and check the
-                // cells of a page before the page is used.
+                // Whatever SQLite's build options are: overwrite deleted data, and check the cells
+                // of a page before the page is used.
                 try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON")
             } else {
-                // Read pages from the page cache without copying. The size is bounded, because
-                // mapped pages count as the process's memory.
+                // Read pages from the system's file cache without copying. At most 64 MB are
+                // mapped, because mapped pages count as the process's memory.
                 try db.execute(sql: "PRAGMA mmap_size = 67108864")
             }
         }
         return configuration
     }
 
-    /// Checks the path before SQLite opens it, and creates an empty file if that is allowed.
+    /// Checks the path before SQLite opens it, and creates an empty file, with its folder, if that
+    /// is allowed.
     static func prepare(path: String, access: SampleStore.Access) throws {
         try refuseDanglingLink(path)
         let files = FileManager.default
@@ -58,8 +59,8 @@ enum StoreFile {
         throw StoreError(.danglingLink(at: path, to: target))
     }
 
-    /// Throws if the path, or a path that SQLite opens beside it, is a pipe, a socket or a device.
-    /// Opening one can block.
+    /// Throws if the path is a pipe, a socket or a device, or if a path that SQLite opens beside it
+    /// is one of these or a folder. Opening a pipe can block.
     private static func refuseOtherKinds(_ path: String) throws {
         for suffix in ["", "-journal", "-wal", "-shm"] {
             let kind = FileKind(path + suffix)
@@ -70,8 +71,8 @@ enum StoreFile {
         }
     }
 
-    /// Returns the path before the last slash; empty if there is none. (NSString's
-    /// `deletingLastPathComponent` traps on a name of one letter.)
+    /// Returns the path before the last slash; "/" for a path in the root folder, empty if there is
+    /// no slash. (NSString's `deletingLastPathComponent` traps on a name of one letter.)
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -101,7 +102,8 @@ enum StoreFile {
         close(descriptor)
     }
 
-    /// Reads the header directly, and throws unless the file is empty or may be a store.
+    /// Reads the file's header without SQLite, and throws unless the file is empty or may be a
+    /// store.
     private static func checkHeader(path: String) throws {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw StoreError(.notAccessible(at: path, .read))
@@ -119,8 +121,8 @@ enum StoreFile {
         }
     }
 
-    /// Returns whether a file's header carries the application id of a store, even if the file is
-    /// damaged.
+    /// Returns whether a file's header is that of SQLite with the application id of a store, even
+    /// if the file is damaged behind it.
     static func isStore(path: String) -> Bool {
         guard case .file = FileKind(path) else { return false }
         var isStore = true  // A file that this process has open is a store.
@@ -137,7 +139,7 @@ enum StoreFile {
         return isStore
     }
 
-    /// What to do if the schema was altered.
+    /// Whether opening a file with an altered schema throws, or leaves the report to a check.
     enum SchemaPolicy { case refused, reported }
 
     static func connect(
@@ -234,8 +236,8 @@ enum StoreFile {
     }
 }
 
-/// SQLite's defensive mode. No statement may write to SQLite's internal tables, edit the schema as
-/// text or switch off the rollback journal.
+/// SQLite's defensive mode. No statement may edit the schema as text, write to the internal tables
+/// of virtual tables, or switch off the rollback journal.
 enum DefensiveMode {
     /// Sets the mode of a connection.
     ///

@@ -1,17 +1,18 @@
 import GRDB
 import HealthEngine
 
-/// A copy, as text, of everything except samples that query results depend on: sources and their
-/// names, choices about them, the person's characteristics, the home zone.
+/// A copy, as text, of the settings that an import can change: sources and their names, choices
+/// about them, the person's characteristics, the home zone.
 ///
-/// Comparing two copies gives what an import changed, so that an undo can restore what hasn't
-/// changed since.
+/// Comparing copies from before and after an import gives what it changed, so that an undo can
+/// restore what hasn't changed since.
 struct StoreSettings {
-    /// The tables, in the order in which they are restored.
+    /// The kinds of settings, in the order in which an undo restores them. `source` is compared
+    /// only.
     enum Table: String, Codable, CaseIterable {
         case characteristic, zone, choice, alias, firstSeen, name, source
 
-        /// A query for all rows as a key and a value, see ``Column``.
+        /// A query for all settings of the kind, as a key and a value.
         var rows: String {
             let (key, value, rest) = parts
             return "SELECT \(key), \(value) FROM \(rest)"
@@ -41,7 +42,7 @@ struct StoreSettings {
             }
         }
 
-        /// A statement that sets the value ?2 at the key ?1.
+        /// A statement that sets the value ?2 at the key ?1; nil for `source`.
         fileprivate var put: String? {
             switch self {
             case .characteristic:
@@ -65,7 +66,7 @@ struct StoreSettings {
             }
         }
 
-        /// A statement that removes the value at the key ?1.
+        /// A statement that removes the value at the key ?1; nil for `name`.
         fileprivate var take: String? {
             switch self {
             case .characteristic: "DELETE FROM characteristic WHERE identifier = ?1"
@@ -84,7 +85,8 @@ struct StoreSettings {
         }
     }
 
-    /// A row that was inserted, updated or deleted.
+    /// A setting that was added, changed or removed, with its value before and after; nil where
+    /// there is none.
     struct Change: Codable, Hashable {
         var table: Table
         var key: String
@@ -122,7 +124,8 @@ struct StoreSettings {
         }
     }
 
-    /// Restores the row from before a change, unless it has changed again since.
+    /// Restores the setting from before a change, unless its value in this copy, which must be
+    /// current, differs from the value after the change.
     func undo(_ change: Change, _ db: Database) throws {
         guard self[change.table, change.key] == change.after else { return }
         if let before = change.before {
@@ -135,15 +138,17 @@ struct StoreSettings {
 }
 
 extension SampleStore {
-    /// Returns a hash of everything except samples that query results depend on.
+    /// Returns a hash of the settings that statistics and lists of sources depend on.
     ///
-    /// It covers the sources, their order and exclusions by type, the home zone, and the grants of
-    /// a program.
+    /// It covers the store's identifier, the sources, their order and exclusions by type, the home
+    /// zone, and the authorization of a program. It doesn't cover former names of sources,
+    /// characteristics and preferred units.
     ///
-    /// - Parameter client: The program whose grants are included; nil to leave grants out.
-    /// - Returns: A 64-bit FNV-1a hash. Equal settings have equal hashes, in every process.
+    /// - Parameter client: The program whose authorization is included; nil to leave it out.
+    /// - Returns: A 64-bit FNV-1a hash. Equal settings of a store have equal hashes, in every
+    ///   process.
     /// - Throws: ``StoreError`` if the file can't be read.
-    /// - Complexity: O(sources + settings + grants of the program), well under a millisecond.
+    /// - Complexity: O(sources + settings + authorized types of the program).
     public func settingsFingerprint(for client: String? = nil) throws -> UInt64 {
         try read { db in
             var hash = FNV1a()

@@ -4,9 +4,9 @@ import HealthEngine
 
 /// A prepared statement over SQLite's C API.
 ///
-/// It is four to ten times faster than GRDB's rows and arguments, and is used where every sample is
-/// touched. Everything else uses GRDB, see ``CheckedRow``. Parameters and columns go by name, see
-/// ``StatementPlace``, and every result code of SQLite is checked.
+/// It is faster than GRDB's rows and arguments. Use it where many rows are read or written, and
+/// GRDB elsewhere, see ``CheckedRow``. Parameters and columns are named, see ``StatementPlace``.
+/// Result codes of SQLite are checked, except those that repeat an earlier one.
 ///
 /// SQLite stores any type in any column, and a text in a time column would sort after all times. So
 /// ``step()`` throws for a row with a value that its column's declaration doesn't allow.
@@ -20,7 +20,7 @@ struct StoreStatement<Given: StatementPlace, Read: StatementPlace>: ~Copyable {
 
     /// Prepares a statement.
     ///
-    /// - Parameter rows: The number of rows whose values are bound at once.
+    /// - Parameter rows: The number of inserted rows whose values are bound at once.
     init(_ db: Database, _ sql: String, rows: Int32 = 1) throws {
         guard let connection = db.sqliteConnection else {
             throw StoreError(.closed)
@@ -31,7 +31,7 @@ struct StoreStatement<Given: StatementPlace, Read: StatementPlace>: ~Copyable {
         guard code == SQLITE_OK, let statement else {
             throw DatabaseError(code, connection)
         }
-        // The text may contain further parameters, written by hand.
+        // Fails if the text contains columns or parameters that are not in the enums.
         guard sqlite3_column_count(statement) == Read.count,
             sqlite3_bind_parameter_count(statement) <= Given.count * rows
         else {
@@ -188,7 +188,7 @@ extension StoreStatement {
 // MARK: - Columns
 
 extension StoreStatement {
-    // Reading a number can't fail, because ``step()`` has checked the types.
+    // Reading a number can't fail: ``step()`` has checked the types of declared columns.
 
     @inline(__always)
     func int(_ column: Read) -> Int64 { sqlite3_column_int64(statement, column.position) }
@@ -201,7 +201,8 @@ extension StoreStatement {
         sqlite3_column_type(statement, column.position) == SQLITE_NULL
     }
 
-    /// Returns NaN for NULL. SQLite reads NULL as 0, so only a 0 needs the second call.
+    /// Returns the number in a column; NaN for NULL. SQLite reads NULL as 0, so only a 0 needs the
+    /// second call.
     @inline(__always)
     func doubleOrNaN(_ column: Read) -> Double {
         let value = double(column)
@@ -258,7 +259,7 @@ extension DatabaseError {
 
 extension StoreError {
     /// Returns the error for a value that SQLite rejects as too large or for lack of memory. It
-    /// names only the place.
+    /// names the place, never the value.
     fileprivate static func refused(
         _ column: String, of sql: String, _ code: Int32, _ reason: String
     ) -> StoreError {
