@@ -73,7 +73,8 @@ final class SampleSaving {
             types: Set(kept.map { batch.samples[$0].type }))
     }
 
-    /// Inserts the row of every type in the batch if it is missing.
+    /// Inserts the rows of the batch's types that are missing. Throws for a type that neither the
+    /// catalogue nor the store has.
     private func registerTypes() throws {
         for code in Set(batch.samples.map(\.type)) {
             if let type = Catalogue.type(code: code) {
@@ -155,7 +156,8 @@ final class SampleSaving {
         }
     }
 
-    /// Returns the row of a sample, or of the stored version because of which it was ignored.
+    /// Returns the sequence number of a sample, or of the stored sample with its sync identifier if
+    /// it was ignored. Returns nil if it was ignored only because its correlation was.
     private func sequence(standingFor index: Int) throws -> Int64? {
         if sequences[index] != 0 { return sequences[index] }
         guard let version = settlement.versions[index] else { return nil }
@@ -170,8 +172,8 @@ final class SampleSaving {
 
     // MARK: - Sources
 
-    /// Updates when each source first saved a sample, and derives its kind from its bundle
-    /// identifier.
+    /// Updates when each source first saved a sample, and derives the kind of Apple's sources from
+    /// bundle identifier and hardware.
     private func describeSources() throws {
         for (source, moment) in firstSeen {
             try db.execute(

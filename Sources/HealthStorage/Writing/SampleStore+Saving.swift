@@ -10,21 +10,21 @@ extension SampleStore {
     /// batch.origins = [Origin(source: 0, version: "1.2", unit: "count")]
     /// let outcome = try store.save(batch, uuids: [uuid], at: now)
     /// ```
-    /// Each sample gets the next sequence number, in the order of the batch.
+    /// Each stored sample gets the next sequence number, in the order of the batch.
     /// `SampleBatch.parents` makes samples members of others in the same batch.
     ///
     /// For samples with `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion`, the store
     /// keeps one sample for each source, type and identifier (§9.1):
     /// - A higher version replaces the stored sample, which leaves a tombstone. The new sample
     ///   takes its place in workouts and correlations.
-    /// - An equal or lower version is ignored. Members of an ignored correlation are ignored too.
-    ///   If an ignored sample was to become a member, the stored version becomes the member
-    ///   instead.
+    /// - An equal or lower version is ignored, also within the batch. Members of an ignored
+    ///   correlation are ignored too. If an ignored sample was to become a member, the stored
+    ///   version becomes the member instead.
     /// - Imported samples are never replaced.
     ///
     /// - Parameters:
-    ///   - batch: The samples. Every source needs a bundle identifier. Keys and sequence numbers in
-    ///     the batch are ignored.
+    ///   - batch: The samples. Every origin needs a source, and every source a bundle identifier.
+    ///     Keys and sequence numbers in the batch are ignored.
     ///   - uuids: One UUID for each sample, by index.
     ///   - parent: A stored workout or correlation. All samples without a parent in the batch
     ///     become its members.
@@ -32,10 +32,10 @@ extension SampleStore {
     ///     are no longer stored are left out, and all are if the first sample is ignored.
     ///   - created: The creation time for samples without one, in seconds since the reference date.
     /// - Returns: The ignored samples and the assigned sequence numbers.
-    /// - Throws: ``StoreError``: `invalidArgument` for an empty or malformed batch, a UUID that is
-    ///   stored already or given twice (§9.3) or a sample that ends before it starts; `unknownType`
-    ///   for a type code that neither the catalogue nor the store has; `unknownSample` if the
-    ///   parent isn't stored.
+    /// - Throws: ``StoreError``: `invalidArgument` for an empty or malformed batch, a missing
+    ///   bundle identifier, a UUID that is stored already or given twice (§9.3) or a sample that
+    ///   ends before it starts; `unknownType` for a type code that neither the catalogue nor the
+    ///   store has; `unknownSample` if the parent isn't stored.
     /// - Complexity: O(m log n) for m samples in the batch and n stored ones.
     @discardableResult
     public func save(
@@ -91,7 +91,8 @@ extension SampleStore {
         }
     }
 
-    /// Makes stored samples members of a stored workout or correlation. Existing members stay.
+    /// Makes stored samples members of a stored workout or correlation. Existing members stay. The
+    /// type of the parent isn't checked.
     ///
     /// - Parameters:
     ///   - children: The samples.
@@ -114,8 +115,8 @@ extension SampleStore {
 }
 
 extension SampleBatch {
-    /// Whether a text of the batch that is stored in its own column contains a NUL character, at
-    /// which SQLite would cut it off.
+    /// Whether a text of the batch that describes a source, a device or a unit contains a NUL
+    /// character, at which SQLite would cut it off.
     fileprivate var namesHoldNUL: Bool {
         let names = sources.flatMap { [$0.name, $0.bundleIdentifier] }
         let revisions = origins.flatMap { origin in
@@ -128,11 +129,12 @@ extension SampleBatch {
 
 /// The result of a save.
 public struct SaveOutcome: Hashable, Sendable {
-    /// Indices of samples that were not stored, because an equal or higher version is stored or in
-    /// the batch, or because their correlation was ignored (Semantics §9.1).
+    /// Indices of samples that were not stored, because an equal or higher version of their sync
+    /// identifier is stored or in the batch, or because their correlation was ignored (Semantics
+    /// §9.1).
     public var ignored: Set<Int>
-    /// The first sequence number that the save assigned. Deletions of replaced samples have one
-    /// too.
+    /// The first sequence number that the save assigned. Deletions of replaced samples, and
+    /// correlations in which a sample was replaced, get one too.
     public var firstSequence: Int64
     /// The last sequence number that the save assigned; ``firstSequence`` - 1 if nothing changed.
     public var lastSequence: Int64

@@ -4,7 +4,7 @@ public import HealthEngine
 extension SampleStore {
     /// Replaces the stored details of a workout, such as its totals after samples were added.
     ///
-    /// Times, source, UUID and sequence number don't change.
+    /// Times, source, metadata, UUID and sequence number don't change.
     ///
     /// - Parameters:
     ///   - workout: The new details.
@@ -20,7 +20,8 @@ extension SampleStore {
         }
     }
 
-    /// Makes samples members of a workout, leaving out those that are not stored.
+    /// Makes samples members of a stored workout or correlation, leaving out samples that are not
+    /// stored.
     static func associateStored(
         _ children: [SampleUUID], with parent: SampleUUID, _ db: Database
     ) throws {
@@ -37,7 +38,7 @@ extension SampleStore {
         }
     }
 
-    /// Removes samples from a workout or correlation. The samples stay stored.
+    /// Ends the membership of samples in a workout or correlation. The samples stay stored.
     ///
     /// - Parameters:
     ///   - children: The samples. Those that are no members have no effect.

@@ -1,7 +1,8 @@
 import GRDB
 import HealthEngine
 
-/// A row of `sample`, with the JSON text of its details.
+/// A row of `sample` without its UUID, with the JSON text of its details. A creation time or value
+/// that is NULL is NaN.
 struct StoredRow {
     var sequence: Int64
     var type: Int32
@@ -23,7 +24,7 @@ struct StoredRow {
 
     init<Given>(_ row: borrowing StoreStatement<Given, Column>) { self.init(row) { $0 } }
 
-    /// Reads a row from a statement with its own column enum.
+    /// Reads a row, without details, from a statement whose column enum contains these columns.
     @inline(__always)
     init<Given, Read>(_ row: borrowing StoreStatement<Given, Read>, as place: (Column) -> Read) {
         sequence = row.int(place(.sequence))
@@ -57,7 +58,7 @@ struct StoredRow {
         try bind(to: statement, row: row) { $0 }
     }
 
-    /// Binds the row to a statement with its own parameter enum.
+    /// Binds the row, without details, to a statement whose parameter enum contains these columns.
     @inline(__always)
     func bind<Given, Read>(
         to statement: borrowing StoreStatement<Given, Read>, row: Int32 = 0,
@@ -79,7 +80,7 @@ struct StoredRow {
     }
 }
 
-/// Inserts rows into `sample`, eight with each statement to save the overhead of starting one.
+/// Inserts rows into `sample`, eight with each statement to save the overhead of running one.
 final class RowInsertion {
     private static let together: Int32 = 8
 
@@ -98,7 +99,8 @@ final class RowInsertion {
         waiting.reserveCapacity(Int(Self.together))
     }
 
-    /// Adds a row with its details. It is buffered, at most until ``finish()``.
+    /// Adds a row with its details. It is inserted with the next seven, at the latest by
+    /// ``finish()``.
     func add(_ row: StoredRow) throws {
         waiting.append(row)
         if waiting.count == Int(Self.together) {

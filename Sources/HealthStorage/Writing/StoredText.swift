@@ -1,8 +1,8 @@
 import Foundation
 import HealthEngine
 
-/// Encodes values that the file stores as JSON, with sorted keys, so that equal content has equal
-/// text.
+/// Encodes and decodes the values that the file stores as JSON. Keys are sorted, so that equal
+/// content has equal text. Also normalizes names for comparison.
 enum StoredText {
     /// Returns metadata as JSON, such as `{"HKTimeZone":"Europe/Paris","HKWasUserEntered":1}`.
     static func metadata(_ entries: Metadata) -> String {
@@ -57,7 +57,10 @@ enum StoredText {
         try decoded(text, at: "detail.content")
     }
 
-    /// Decodes JSON. The decoder's error is replaced, because it may contain the text.
+    /// Decodes JSON.
+    ///
+    /// - Throws: ``StoreError`` of code `corrupt` that names the place. The decoder's own error may
+    ///   contain the text.
     static func decoded<Value: Decodable>(
         _ text: String, at place: String
     ) throws -> Value {
@@ -115,10 +118,10 @@ enum StoredText {
     }
 }
 
-/// A fast parser for metadata in the form that this store writes.
+/// A fast parser for metadata in the form that this store usually writes.
 ///
-/// It returns nil for anything else (escapes, numbers as strings, other shapes), which
-/// `JSONDecoder` then decodes.
+/// It returns nil for anything else (escapes, the texts "inf", "-inf" and "nan", other shapes),
+/// which `JSONDecoder` then decodes.
 struct MetadataScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
@@ -201,8 +204,8 @@ struct MetadataScanner {
         return nil
     }
 
-    /// Parses up to 15 digits, which a double represents exactly. Other numbers are parsed as
-    /// decimals.
+    /// Parses a number of up to 15 digits, which a double represents exactly. Longer and negative
+    /// numbers are parsed as decimals.
     private func integer(from start: Int) -> Double? {
         let isShort = place - start <= 15
         guard isShort, bytes[start] != UInt8(ascii: "-") else { return decimal(from: start) }

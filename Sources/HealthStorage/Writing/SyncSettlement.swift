@@ -1,14 +1,16 @@
 import GRDB
 import HealthEngine
 
-/// A sync identifier with its version. It is unique within a source and a type (Semantics §9.1).
+/// A sync identifier with its version. An identifier is unique within a source and a type
+/// (Semantics §9.1).
 struct SyncVersion: Hashable {
     var source: Int64
     var type: Int32
     var identifier: String
     var version: Double
 
-    /// Returns the sync identifier and version in metadata; nil unless both are present.
+    /// Returns the sync identifier and version in metadata; nil unless both are present, as a
+    /// string and a number.
     static func named(in metadata: Metadata) -> (identifier: String, version: Double)? {
         guard case .string(let identifier) = metadata["HKMetadataKeySyncIdentifier"],
             case .number(let version) = metadata["HKMetadataKeySyncVersion"], !version.isNaN
@@ -17,7 +19,7 @@ struct SyncVersion: Hashable {
     }
 }
 
-/// The stored versions of samples with sync identifiers.
+/// The table of stored sync identifiers, each with its version and sample.
 final class SyncVersionTable {
     private enum Wanted: Int32, StatementPlace { case source, type, identifier }
     private enum Found: Int32, StatementPlace { case sample, version }
@@ -54,10 +56,11 @@ final class SyncVersionTable {
     }
 }
 
-/// The samples of a batch that are ignored because of another version of the same sync identifier.
+/// The samples of a batch that are ignored because an equal or higher version of the same sync
+/// identifier is stored or in the batch, and the members of ignored correlations.
 struct SyncSettlement {
     private(set) var ignored: Set<Int> = []
-    /// The sync identifiers and versions of samples, by index in the batch.
+    /// The sync identifier and version of each sample that has them, by index in the batch.
     private(set) var versions: [Int: SyncVersion] = [:]
 
     init() {}
