@@ -1,22 +1,23 @@
 import GRDB
 import HealthEngine
 
-/// The log of the newest edits of samples, with consecutive ids. Triggers write it
-/// (`Schema+Segments`).
+/// The log of the newest edits of samples. Triggers write it, see `Schema+Segments`. Ids are
+/// consecutive, except where ``skip(_:)`` leaves a gap.
 enum EditLog {
     /// Returns the id of the newest edit; 0 before the first.
     static func last(_ db: Database) throws -> Int64 {
         try Int64.readOne(db.cachedStatement(sql: "SELECT max(id) FROM edit")) ?? 0
     }
 
-    /// Skips an id. Caches then find a gap in the log and discard their contents.
+    /// Leaves a gap of one id, after samples were changed without triggers. Caches then find that
+    /// edits are missing and discard their contents.
     static func skip(_ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO edit SELECT ifnull(max(id), 0) + 2, 0, 0, 0 FROM edit")
     }
 
-    /// Returns the time ranges of samples of a type that were inserted, updated or deleted after an
-    /// edit.
+    /// Returns the times (start and end, both inclusive) of the samples of a type that were
+    /// inserted, updated or deleted after an edit. An undetermined end counts as the start.
     ///
     /// Returns nil if the log no longer has all edits since then.
     static func spans(

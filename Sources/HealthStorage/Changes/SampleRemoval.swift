@@ -6,15 +6,16 @@ final class SampleRemoval {
     /// The memberships of a replaced sample.
     struct Ties {
         var type: Int32
-        /// The correlations and workouts of which it was a member.
+        /// The sequence numbers of the correlations and workouts of which it was a member.
         var parents: [Int64]
-        /// Its members, if it is a workout.
+        /// The sequence numbers of its members if it is a workout; otherwise empty.
         var children: [Int64]
     }
 
     private let db: Database
     /// The last sequence number assigned.
     private(set) var last: Int64
+    /// The last sequence number assigned before this transaction.
     private let before: Int64
     private let insertTombstone: StoreStatement<Renumbering, NoPlace>
     private let deleteRow: StoreStatement<OnePlace, NoPlace>
@@ -105,8 +106,8 @@ final class SampleRemoval {
         return ties
     }
 
-    /// Transfers memberships to the replacing sample. A correlation with a new member counts as
-    /// changed, so it gets the next sequence number.
+    /// Transfers memberships to the replacing sample. A correlation with a replaced member counts
+    /// as changed, so it gets the next sequence number.
     func give(_ ties: Ties, to sequence: Int64) throws {
         for parent in ties.parents { try insert(child: sequence, of: parent) }
         for child in ties.children { try insert(child: child, of: sequence) }

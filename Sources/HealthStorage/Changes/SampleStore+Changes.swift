@@ -3,7 +3,7 @@ import GRDB
 import HealthEngine
 
 extension SampleStore {
-    /// Returns the samples saved and deleted after a sequence number (Semantics §6).
+    /// Returns the samples saved, imported and deleted after a sequence number (Semantics §6).
     ///
     /// ```swift
     /// var last: Int64 = 0
@@ -14,22 +14,23 @@ extension SampleStore {
     /// ```
     /// A sample that was saved and deleted since then is returned only as a deletion. One that was
     /// deleted and saved again is returned only as a sample. A deletion is returned if the sample
-    /// matched a request and was visible. Conditions on data that a tombstone doesn't keep, such as
-    /// the value, count as fulfilled.
+    /// matched a request and would be visible. Conditions on data that a tombstone doesn't keep,
+    /// such as the value, count as fulfilled.
     ///
     /// - Parameters:
     ///   - requests: The samples to return.
-    ///   - sequence: The last sequence number already read; 0 for all changes.
-    ///   - sampleLimit: The maximum number of samples; nil for no limit. The result ends at the
-    ///     last sample.
+    ///   - sequence: The last sequence number already read; 0 for all samples and all deletions
+    ///     that the store still has.
+    ///   - sampleLimit: The maximum number of samples; nil for no limit. If it is reached, the
+    ///     result ends at the last sample.
     ///   - tombstoneLimit: The maximum number of deletions, likewise.
     ///   - changeLimit: The maximum number of samples and deletions together, likewise.
     ///   - visibility: What the caller may read.
     /// - Returns: Samples and deletions in order, and the sequence number to continue from.
     /// - Throws: ``StoreError`` of code `invalidArgument` for a sequence number that isn't assigned
-    ///   yet.
-    /// - Complexity: O(changes after the number). O(log n + samples of the types) if there are many
-    ///   changes and no limit.
+    ///   yet or is negative.
+    /// - Complexity: O(changes after the number). If there are more than 20,000 and samples are not
+    ///   limited, they are read by type instead: O(log n + samples of the types + deletions).
     public func changes(
         _ requests: [SampleRequest], after sequence: Int64, sampleLimit: Int? = nil,
         tombstoneLimit: Int? = nil, changeLimit: Int? = nil, visibility: Visibility = .everything
@@ -70,8 +71,7 @@ extension SampleStore {
     /// - Parameter sequence: The last sequence number already read.
     /// - Returns: Type codes, and the last sequence number of the store.
     /// - Throws: ``StoreError`` if the file can't be read.
-    /// - Complexity: O(1) if there are no changes, in microseconds; otherwise O(changes after the
-    ///   number).
+    /// - Complexity: O(1) if there are no changes; otherwise O(changes after the number).
     public func changedTypes(after sequence: Int64) throws -> (types: Set<Int32>, sequence: Int64) {
         let head = try peek { db in try SampleStore.lastSequence(cached: db) }
         if head == sequence { return ([], head) }
@@ -91,7 +91,7 @@ extension SampleStore {
     /// - Returns: A number that has meaning only in comparison with an earlier one of this store
     ///   object.
     /// - Throws: ``StoreError`` if the file can't be read.
-    /// - Complexity: O(1), in microseconds.
+    /// - Complexity: O(1).
     public func dataVersion() throws -> Int {
         try peek { db in
             try Int.readOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
@@ -129,7 +129,7 @@ private struct ChangeWalk {
         self.matchers = Dictionary(grouping: matchers) { $0.request.type.code }
     }
 
-    /// Above this count, reading by type is faster than reading in sequence order.
+    /// Above this number of changes, reading by type is faster than reading in sequence order.
     private static let fewChanges: Int64 = 20_000
 
     func samples(limit: Int, head: Int64) throws -> [MatchedRow] {
@@ -170,10 +170,10 @@ private struct ChangeWalk {
     }
 
     private enum Stretch: Int32, StatementPlace { case after, end }
-    /// Columns that only tombstones have.
+    /// Columns that `tombstone` has and `sample` lacks.
     private enum TombstoneColumn: Int32, StatementPlace { case memberTypes }
 
-    /// Returns the deletions in order of sequence number.
+    /// Returns the deletions that match a request, in order of sequence number.
     ///
     /// - Parameter end: The sequence number (exclusive) at which to stop.
     func deletions(limit: Int, before end: Int64) throws -> [DeletedSample] {

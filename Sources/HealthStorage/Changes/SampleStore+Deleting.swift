@@ -6,13 +6,14 @@ extension SampleStore {
     /// Deletes samples of a source, in one transaction. Each leaves a tombstone (Semantics §9.7).
     ///
     /// Members of a deleted correlation or workout stay. The routes of a deleted workout are
-    /// deleted too (§10.8). The write-ahead log is truncated, so that it doesn't keep deleted data.
+    /// deleted too (§10.8). The write-ahead log is truncated, so that it doesn't keep deleted data,
+    /// unless another connection is reading.
     ///
     /// - Parameters:
     ///   - uuids: The samples.
-    ///   - bundleIdentifier: The source, which must have saved all of them.
+    ///   - bundleIdentifier: The source of all samples.
     /// - Throws: ``StoreError``: `invalidArgument` for an empty list, `unknownSample` if a sample
-    ///   isn't stored, `notOwner` if another source saved it.
+    ///   isn't stored, `notOwner` if it has another source. Then nothing changes.
     /// - Complexity: O(m log n) for m samples among n stored ones.
     public func delete(_ uuids: [SampleUUID], by bundleIdentifier: String) throws {
         if uuids.isEmpty {
@@ -39,9 +40,11 @@ extension SampleStore {
     /// - Parameters:
     ///   - request: The samples to delete.
     ///   - bundleIdentifier: The source. Samples of other sources stay.
-    /// - Returns: The number of deleted samples, without the routes of deleted workouts.
+    /// - Returns: The number of samples that matched. Routes deleted with their workouts are not
+    ///   counted.
     /// - Throws: ``StoreError`` if the file can't be written.
-    /// - Complexity: As for ``objects(_:sortedBy:limit:visibility:)``.
+    /// - Complexity: As for ``objects(_:sortedBy:limit:visibility:)``, plus O(log n) for each
+    ///   deleted sample.
     @discardableResult
     public func delete(_ request: SampleRequest, by bundleIdentifier: String) throws -> Int {
         let count = try write { db in
@@ -70,7 +73,7 @@ extension SampleStore {
         try removal.finish()
     }
 
-    /// Returns the ids of the sources with a bundle identifier.
+    /// Returns the ids of the sources with this bundle identifier.
     static func sourceNumbers(_ bundleIdentifier: String, _ db: Database) throws -> Set<Int64> {
         try Int64.readSet(
             db, sql: "SELECT id FROM source WHERE bundle_identifier = ?",
@@ -80,7 +83,8 @@ extension SampleStore {
     /// Returns the id of a source in the store, as used by ``Visibility/Grant/onlySource``.
     ///
     /// - Parameter bundleIdentifier: The source's bundle identifier.
-    /// - Returns: The id; nil if the store doesn't have the source.
+    /// - Returns: The id; nil if the store doesn't have the source. The smallest if several have
+    ///   the identifier.
     /// - Throws: ``StoreError`` if the file can't be read.
     public func sourceNumber(ofBundleIdentifier bundleIdentifier: String) throws -> Int64? {
         try read { db in try SampleStore.sourceNumbers(bundleIdentifier, db).min() }
