@@ -2,9 +2,9 @@ import GRDB
 
 /// The samples that a reader may see, by type.
 ///
-/// A type is visible fully, from a date on, only for one source, or not at all. Every read of a
-/// store takes a visibility, so authorization applies equally to samples, statistics and changes
-/// (Semantics §8.3, §8.9).
+/// A type is visible fully, from a date on, only for one source, or not at all. A date and a source
+/// can be combined. Queries of samples, statistics and changes take a visibility, so authorization
+/// applies to all of them equally (Semantics §8.3, §8.9).
 public struct Visibility: Hashable, Sendable {
     /// The visible samples of one type.
     public struct Grant: Hashable, Sendable {
@@ -80,7 +80,8 @@ extension Visibility.Grant {
         shows(source: source) && start >= earliest(of: source)
     }
 
-    /// Returns the time before which samples of a source are hidden, by their start.
+    /// Returns the time before which samples of a source are hidden, by their start; negative
+    /// infinity if none are.
     func earliest(of source: Int64) -> Double {
         guard let exempt, exempt.source == source else { return earliest ?? -.infinity }
         return min(earliest ?? -.infinity, exempt.earliest ?? -.infinity)
