@@ -1,13 +1,13 @@
 import GRDB
 import HealthEngine
 
-/// The membership of samples in the exported correlations and workouts. A member is exported in the
-/// batch of its parent.
+/// The membership of samples in the correlations and workouts of an export with
+/// ``ExportedMembership/together``, where a member is exported in the batch of its parent.
 struct Holding {
     private let selection: ExportSelection
-    /// Type codes, comma-separated: of the parents in the selection, and of all types that can be
-    /// members.
+    /// The type codes, comma-separated, of the selection's correlations and workouts.
     private let holders: String
+    /// The type codes, comma-separated, of all other types of the store, which can be members.
     private let held: String
 
     init(_ selection: ExportSelection, _ db: Database) throws {
@@ -28,7 +28,9 @@ struct Holding {
     private enum Asked: Int32, StatementPlace { case from, to, sequences }
     private enum Held: Int32, StatementPlace { case child, parent }
 
-    /// Returns the parents of some samples, by the samples' sequence numbers.
+    /// Returns the parent with which each of some samples is exported, by the sample's sequence
+    /// number. Of several parents in the selection, it is the first correlation, otherwise the
+    /// first workout, by sequence number.
     ///
     /// `CROSS JOIN` and unary `+` make SQLite start with the few memberships of the batch instead
     /// of all samples of some types.
@@ -58,7 +60,7 @@ struct Holding {
         return holders
     }
 
-    /// Removes the samples that are exported with their correlation or workout.
+    /// Removes the samples that are exported in the batch of their correlation or workout.
     func removeMembers(from batch: inout SampleBatch, _ db: Database) throws {
         let held = try holders(
             where: "child IN (SELECT value FROM json_each(\(Asked.sequences)))", batch, db)
@@ -70,7 +72,7 @@ struct Holding {
         batch.samples = kept.map { batch.samples[$0] }
     }
 
-    /// Appends the members of the batch's correlations and workouts.
+    /// Appends the samples that are exported with a correlation or workout of the batch.
     func addMembers(to batch: inout SampleBatch, _ table: SourceTable, _ db: Database) throws {
         let held = try holders(
             where: "child IN (SELECT child FROM membership "

@@ -3,11 +3,13 @@ import HealthEngine
 
 /// A row of `sample` or `tombstone`, with its origin resolved and its UUID.
 struct MatchedRow {
-    /// The sample. Its index into a batch's metadata isn't set yet.
+    /// The sample. Its index into a batch's metadata is not set.
     var sample: Sample
     var uuid: SampleUUID
     /// The id of the metadata; 0 for none.
     var metadata: Int64
+    /// Whether the row has no UUID of its own, so that ``uuid`` is derived from its type, start and
+    /// key.
     var isImported: Bool
 
     enum Column: Int32, StatementPlace {
@@ -27,7 +29,8 @@ struct MatchedRow {
         try self.init(row, table, of: .sample) { $0 }
     }
 
-    /// Reads a row from a statement with its own column enum.
+    /// Reads a row from a statement whose column enum contains these columns. A tombstone's unknown
+    /// origin becomes -1.
     ///
     /// - Throws: ``StoreError`` of code `corrupt` for a sample without a known origin.
     @inline(__always)

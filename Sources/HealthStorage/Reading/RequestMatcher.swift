@@ -1,7 +1,8 @@
 import GRDB
 import HealthEngine
 
-/// Selects the rows of one type that match a request, reading as few rows as possible.
+/// Selects the rows of one type that match a request. Only the rows that the filter's UUIDs,
+/// containers or time bounds allow are read.
 ///
 /// ```
 /// filter.uuids, containers ─► single rows          ┐
@@ -19,14 +20,18 @@ final class RequestMatcher {
     private let bounds: TimeBounds
     /// The UUIDs of which a match must have one; nil if the filter has no such condition.
     private let uuids: Set<SampleUUID>?
-    /// The conditions to check for rows that fulfil ``bounds`` and ``uuids``.
+    /// The conditions of the filter that ``bounds`` and ``uuids`` don't cover.
     private let rest: SampleFilter
+    /// ``rest`` for tombstones. Conditions on data that a tombstone doesn't keep count as
+    /// fulfilled.
     private let tombstoneRest: SampleFilter
-    /// The conditions for the tombstone of an undone import, whose metadata was deleted.
+    /// ``rest`` for tombstones of an undone import. Conditions on metadata, which was deleted with
+    /// it, count as fulfilled too.
     private let undoneRest: SampleFilter
     /// The earliest start of matching samples, by origin index. NaN if no samples of the origin
     /// match.
     private let admittedFrom: [Double]
+    /// The earliest start of matching samples without a source; NaN if none match.
     private let sourcelessFrom: Double
     private var facts: StoredFacts?
     private var members: PreparedStatement<MemberColumn>?
@@ -66,7 +71,7 @@ final class RequestMatcher {
         }
     }
 
-    /// Whether no row can match.
+    /// Whether it is certain without a read that no row matches.
     var isEmpty: Bool {
         grant.isHidden || bounds.isEmpty || rest == .nothing || uuids?.isEmpty == true
     }
@@ -87,7 +92,7 @@ final class RequestMatcher {
     /// must receive it (Semantics §6.3, §6.5).
     func acceptsTombstone(_ row: MatchedRow, memberTypes: [Int32]?) throws -> Bool {
         guard isWithinBounds(row) else { return false }
-        // Undoing an import can delete the origin; conditions on it count as fulfilled.
+        // Undoing an import can delete the origin. Then only times and UUIDs are checked.
         let rest = row.isImported && row.metadata == 0 ? undoneRest : tombstoneRest
         if row.sample.origin >= 0, rest != .everything, try !matches(row, rest) { return false }
         guard request.type.kind == .correlation, visibility != .everything else { return true }
@@ -142,13 +147,14 @@ final class RequestMatcher {
 
     // MARK: - All rows
 
-    /// Calls `body` with every matching row, in order of start and key.
+    /// Calls `body` with every matching row in order of start and key, until it returns `stop`.
     ///
     /// - Parameters:
+    ///   - direction: Whether the order is ascending or descending.
     ///   - low: Samples that end before this time are left out.
     ///   - high: Samples that start after this time are left out.
-    /// - Complexity: O(log n + rows within the time bounds); O(UUIDs · log n) if the filter names
-    ///   UUIDs.
+    /// - Complexity: O(log n + rows within the time bounds and up to a day before). If the filter
+    ///   names UUIDs or containers, O(m log n) for m UUIDs or members.
     func forEach(
         _ direction: Direction = .ascending, from low: Double = -.infinity,
         to high: Double = .infinity, _ body: (MatchedRow) throws -> Continuation
@@ -233,11 +239,12 @@ final class RequestMatcher {
     }
 }
 
-/// The ranges of the index `sample_order` that can contain samples within some bounds.
+/// The ranges of the indexes `sample_order` and `sample_long` that can contain samples within some
+/// bounds.
 struct RowSpan {
     enum Place: Int32, StatementPlace { case type, low, high, end }
 
-    /// A range of the index: a type's rows whose start is within two bounds.
+    /// A range of an index: rows of a type whose start is between `low` and `high`.
     struct Pass {
         var sql: String
         var low: Double
@@ -246,7 +253,9 @@ struct RowSpan {
         var end: Double?
     }
 
-    /// Passes in order of start: first samples longer than a day that start early, then all others.
+    /// One or two passes in order of start. The border of two passes is a day before the earliest
+    /// end. The first pass covers samples longer than a day that start before the border; the
+    /// second covers all samples from the border on.
     let passes: [Pass]
 
     /// - Parameters:
@@ -278,8 +287,8 @@ struct RowSpan {
 }
 
 extension SampleFilter {
-    /// The remaining conditions for samples with one of ``uuids``. The set is looked up once for
-    /// each sample instead of scanning a long list.
+    /// The filter without its conditions on UUIDs that ``uuids`` covers. A lookup in that set
+    /// replaces the scan of a long list for each sample.
     fileprivate var beyondUUIDs: SampleFilter {
         switch self {
         case .test(.uuid, .oneOf), .test(.uuid, .compare(.equal, .uuid)): return .everything
@@ -294,7 +303,8 @@ extension SampleFilter {
     /// fulfilled.
     func loosened() -> SampleFilter { loosened(towards: .everything, \.outlivesDeletion) }
 
-    /// Returns such a filter for the tombstone of an undone import.
+    /// Returns a filter in which conditions on metadata, and on data that a tombstone doesn't keep,
+    /// count as fulfilled. It is for tombstones of an undone import.
     func loosenedForUndone() -> SampleFilter { loosened(towards: .everything, \.outlivesUndo) }
 
     private func loosened(
@@ -315,12 +325,12 @@ extension SampleFilter {
 }
 
 extension SampleFilter.Attribute {
-    /// Whether the tombstone of an undone import's sample has the attribute.
+    /// Whether the tombstone of an undone import's sample keeps the attribute.
     fileprivate var outlivesUndo: Bool {
         if case .metadata = self { false } else { outlivesDeletion }
     }
 
-    /// Whether a tombstone has the attribute.
+    /// Whether a tombstone keeps the attribute.
     fileprivate var outlivesDeletion: Bool {
         switch self {
         case .start, .end, .uuid, .type, .source, .sourceName, .sourceVersion, .productType,

@@ -55,8 +55,9 @@ struct SampleAssembly {
         return try SampleStore.knownTypes(db).filter { strange.contains($0.key) }
     }
 
-    /// Appends the members of correlations. Returns the index of each member's correlation, by
-    /// index of the member.
+    /// Appends the members of correlations, unless they are among the rows. Returns the index of
+    /// each member's correlation, by index of the member. A member of several correlations is
+    /// appended once more for each further one.
     private func addMembers(to rows: inout [MatchedRow]) throws -> [Int: Int] {
         let correlations = rows.indices.filter {
             Catalogue.type(code: rows[$0].sample.type)?.kind == .correlation
@@ -103,7 +104,8 @@ struct DetailReader {
             db, "SELECT content FROM detail WHERE sequence = \(OnePlace.value)")
     }
 
-    /// Returns the types with details, including those whose samples with details were deleted.
+    /// Returns the codes of the types whose samples can have details, including types whose samples
+    /// with details were deleted.
     static func types(_ db: Database) throws -> Set<Int32> {
         try Int32.readSet(db, sql: "SELECT code FROM type WHERE has_details")
     }

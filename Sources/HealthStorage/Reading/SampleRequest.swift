@@ -49,10 +49,12 @@ public struct SampleSort: Sendable, Hashable {
     /// The value by which samples are sorted.
     public enum Key: Sendable, Hashable, CaseIterable {
         case start, end
-        /// The duration in seconds without pauses. Samples without it sort as the lowest value; so
-        /// do samples without one of the totals.
+        /// The workout's recorded duration in seconds, which excludes pauses; without one, the time
+        /// from start to end. Samples that are no workouts sort as the lowest value.
         case workoutDuration
+        /// A total of the workout. Samples without it sort as the lowest value.
         case workoutTotalDistance, workoutTotalEnergyBurned
+        /// A total of the workout. Samples without it sort as the lowest value.
         case workoutTotalSwimmingStrokeCount, workoutTotalFlightsClimbed
     }
 
@@ -72,7 +74,8 @@ public struct SampleSort: Sendable, Hashable {
 
 /// The samples saved and deleted after a sequence number.
 public struct StoredChanges: Sendable {
-    /// The saved samples, in order of sequence number.
+    /// The saved and imported samples, in order of sequence number. Appended members of
+    /// correlations follow.
     public var samples: StoredSamples
     /// The deletions, in order of sequence number.
     public var deleted: [DeletedSample]
@@ -99,7 +102,7 @@ public struct DeletedSample: Sendable, Hashable {
 public struct StoredSources: Sendable {
     /// The sources, in order of bundle identifier.
     public var sources: [Source]
-    /// The distinct pairs of source and version, as indices into ``sources``, without device and
-    /// unit.
+    /// The distinct combinations of source, version, product type and operating system.
+    /// `Origin.source` is an index into ``sources``. Device and unit are nil.
     public var revisions: [Origin]
 }

@@ -67,7 +67,8 @@ extension SampleStore {
         try body(batch)
     }
 
-    /// Adds the details of the batch with one query, if the type can have details.
+    /// Adds the details of the batch with one query, if samples of the type's kind can have
+    /// details.
     private static func addDetails(
         to batch: inout SampleBatch, _ type: SampleType, _ db: Database
     ) throws {
@@ -92,11 +93,12 @@ extension SampleStore {
         }
     }
 
+    /// Returns the sequence numbers of a batch's samples as a JSON array.
     static func sequences(_ batch: SampleBatch) -> String {
         "[" + batch.samples.map { String($0.sequence) }.joined(separator: ",") + "]"
     }
 
-    /// Returns the UUIDs of the samples of a batch that were saved with one, by sequence number.
+    /// Returns the UUIDs of the samples of a batch that have one of their own, by sequence number.
     static func ownUUIDs(_ batch: SampleBatch, _ db: Database) throws -> [Int64: String] {
         let rows = try CheckedRow.readAll(
             db,
@@ -121,7 +123,7 @@ extension ImportedIdentity {
 }
 
 extension Sample {
-    /// The UUID derived from type, start and key.
+    /// The UUID of an imported sample, derived from type, start and key, in upper case.
     var importedUUID: String {
         ImportedIdentity.text(ImportedIdentity.uuid(type: type, start: start, key: key))
     }

@@ -137,8 +137,9 @@ extension SampleStore {
 
     private enum ExtentColumn: Int32, StatementPlace { case type, origin, startTime, endTime }
 
-    /// Counts samples by type and source. Neighbouring rows usually have the same type and source,
-    /// so the dictionary is updated only when one changes.
+    /// Returns the number and time range of visible samples by type and source. An undetermined end
+    /// counts as the start. Neighbouring rows usually have the same type and source, so the
+    /// dictionary is updated only when one changes.
     private static func extents(
         _ db: Database, _ table: SourceTable, _ visibility: Visibility, after sequence: Int64? = nil
     ) throws -> [StoreContents.Place: StoreContents.Extent] {

@@ -53,9 +53,10 @@ public struct ExportedBatch: Sendable {
 public enum ExportedMembership: Sendable {
     /// With the samples of their own type.
     case apart
-    /// Only after the samples of the batch with their parent, linked by `SampleBatch.parents`. A
-    /// sample with several parents goes with the first one; correlations come before workouts.
-    /// Correlations and workouts that are members themselves stay with their own type.
+    /// After the samples of the batch with their parent and nowhere else, linked by
+    /// `SampleBatch.parents`. A sample with several parents goes with the first one; correlations
+    /// come before workouts. Correlations and workouts that are members themselves stay with their
+    /// own type.
     case together
 }
 
@@ -72,7 +73,8 @@ extension SampleStore {
     private static let fewSamples = 16
 
     /// Calls `body` with every sample of a selection, type by type in order of identifier, from one
-    /// consistent state of the file. Equal stores give equal batches.
+    /// consistent state of the file. Every sample is covered, whatever a program is authorized to
+    /// read.
     ///
     /// ```swift
     /// var count = 0
@@ -88,7 +90,8 @@ extension SampleStore {
     ///   - routes: Where the points of imported workout routes are exported.
     ///   - body: Receives each batch, which is never empty.
     /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
-    /// - Complexity: O(samples of the selection).
+    /// - Complexity: O(samples of the selection), plus a count of the store's types that reads the
+    ///   index of all samples.
     public func forEachExportedBatch(
         _ selection: ExportSelection, of size: Int = 5_000,
         members membership: ExportedMembership = .apart, routes: ExportedRoutes = .apart,

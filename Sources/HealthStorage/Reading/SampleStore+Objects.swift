@@ -22,7 +22,7 @@ extension SampleStore {
     /// - Returns: The samples with their UUIDs.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(log n + samples within the filters' time bounds). If the first key is the
-    ///   start, a limit ends the read early.
+    ///   start, or there are no keys, a limit ends the read early.
     public func objects(
         _ requests: [SampleRequest], sortedBy: [SampleSort] = [], limit: Int? = nil,
         visibility: Visibility = .everything
@@ -44,7 +44,7 @@ extension SampleStore {
         }
     }
 
-    /// Collects all matches. If they are sorted by start, stops after the limit, but includes all
+    /// Appends all matches. If they are sorted by start, stops after the limit, but includes all
     /// matches with the start of the last one.
     private static func collect(
         _ matcher: RequestMatcher, _ sorts: [SampleSort], _ limit: Int?,
@@ -150,7 +150,8 @@ private struct WorkoutTotals {
 }
 
 extension SampleSort.Key {
-    /// The total by which workouts are sorted, and the unit in which it is compared.
+    /// The total by which workouts are sorted, and the unit in which it is compared; nil for other
+    /// keys.
     fileprivate var total: (SampleFilter.WorkoutTotal, unit: String)? {
         switch self {
         case .workoutTotalDistance: (.distance, "m")

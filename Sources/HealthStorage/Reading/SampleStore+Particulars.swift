@@ -10,7 +10,8 @@ public struct StoreParticulars: Sendable {
     public var renamedSources: [String] = []
     /// Identifiers of the types whose source order or exclusions a person changed.
     public var arrangedTypes: [String] = []
-    /// The number of memberships beyond the first one of each sample.
+    /// The number of memberships of samples in correlations and workouts beyond each sample's
+    /// first.
     public var furtherMemberships = 0
     /// The programs with a stored authorization.
     public var grants: [String] = []
@@ -23,11 +24,12 @@ public struct StoreParticulars: Sendable {
 }
 
 extension SampleStore {
-    /// Counts the data that an export of samples doesn't contain.
+    /// Returns the amount or the names of the data that an export of samples doesn't contain.
     ///
     /// - Returns: The counts and names.
     /// - Throws: ``StoreError`` if the file can't be read.
-    /// - Complexity: O(samples with a UUID of their own + sources + settings + raw elements).
+    /// - Complexity: O(samples with a UUID of their own + memberships + sources + settings + files
+    ///   + raw elements).
     public func particulars() throws -> StoreParticulars {
         try read { db in
             var found = StoreParticulars()

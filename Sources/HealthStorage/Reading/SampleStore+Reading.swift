@@ -17,10 +17,11 @@ public struct SampleQuestion: Sendable {
     public var visibility: Visibility
     /// Further bounds of the start and the end.
     var bounds: TimeBounds = .unbounded
-    /// The number of samples that a statistics calculation holds at a time. It doesn't change
+    /// The number of samples that a merge for statistics holds at a time. It doesn't change
     /// results.
     var windowSize = 4096
-    /// The number of samples from which merges run in two threads. It doesn't change results.
+    /// The number of samples from which merges for statistics run in two threads. It doesn't change
+    /// results.
     var fewestInHalves = 100_000
 
     public init(
@@ -81,8 +82,8 @@ extension SampleStore {
 
 /// A pass over the samples of a type that touch a range, in (start, key) order.
 ///
-/// Samples of up to a day are found by their start. Longer samples, which are few, have their own
-/// index, so that a long sample doesn't widen the range that every read scans.
+/// Samples of up to 24 hours are found by their start. Longer samples, which are few, have their
+/// own index, so that a long sample doesn't widen the range that every read scans.
 struct SampleReader {
     struct Row {
         var sample: Sample
@@ -131,8 +132,9 @@ struct SampleReader {
             ? nil : Set(try question.sources.map { try SampleStore.source(named: $0, in: table) })
     }
 
-    /// Throws if a sample of the type has a start that no time range includes. Text and blobs sort
-    /// after all numbers, so a damaged start would otherwise go unnoticed.
+    /// Throws an error of code `corrupt` if a sample of the type has a start outside the store's
+    /// range of times. Text and blobs sort after all numbers, so a damaged start would otherwise go
+    /// unnoticed.
     ///
     /// - Complexity: O(log samples).
     static func requireTimes(ofType type: SampleType, _ db: Database) throws {
@@ -168,7 +170,8 @@ struct SampleReader {
         return try pass(long, body)
     }
 
-    /// Calls `body` with the samples between two places that touch the range.
+    /// Calls `body` with the samples from one place (inclusive) to another (exclusive) that touch
+    /// the range.
     func forEachOrdinary(
         from: SegmentPlace, until: SegmentPlace, _ body: (Row) throws -> Continuation
     ) throws {

@@ -58,8 +58,8 @@ extension SampleStore {
     ///   samples.
     /// - Returns: One summary for each type.
     /// - Throws: ``StoreError`` if the file can't be read.
-    /// - Complexity: O(samples) to count index entries. Rows are read only for partly visible
-    ///   types.
+    /// - Complexity: O(samples) to count index entries. Of a fully visible type, only rows of its
+    ///   last day and longer samples are read; of a partly visible type, all rows.
     public func types(visibility: Visibility = .everything) throws -> [TypeSummary] {
         try read { db in
             let known = try SampleStore.knownTypes(db)
@@ -97,10 +97,11 @@ extension SampleStore {
 
     /// Returns the type with a name.
     ///
-    /// - Parameter name: Apple's Swift name or an identifier, also of a type that only this store
-    ///   has.
+    /// - Parameter name: Apple's Swift name or an identifier, also that of a stored type that the
+    ///   catalogue lacks.
     /// - Returns: The type.
-    /// - Throws: ``StoreError`` of code `unknownType`.
+    /// - Throws: ``StoreError`` of code `unknownType` if there is none, or another if the file
+    ///   can't be read.
     public func type(named name: String) throws -> SampleType {
         if let type = Catalogue.type(named: name) { return type }
         let stored = try read { db in try SampleStore.knownTypes(db) }

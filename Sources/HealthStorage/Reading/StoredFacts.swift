@@ -1,7 +1,8 @@
 import GRDB
 import HealthEngine
 
-/// A stored row as the input of a filter. Data outside the row is read on demand and cached.
+/// A stored row as the input of a filter. Data outside the row, such as metadata and details, is
+/// read on demand and cached.
 ///
 /// Create one for each read and set ``row`` to each sample in turn. Data that can't be read counts
 /// as missing, and the error is kept in ``failure``.
@@ -19,11 +20,12 @@ final class StoredFacts: SampleFacts {
     private var conversions: [Conversion: UnitConversion?] = [:]
     private lazy var lookUp = FactStatements(db)
 
-    /// A correlation or workout that can have members.
+    /// The members of a correlation or workout.
     struct Container {
+        /// The sequence numbers of the stored members.
         var members: Set<Int64>
-        /// Set for an imported workout: samples of its source within these times count as members
-        /// (§10.9).
+        /// Set for an imported workout with a source: quantity and category samples of the source
+        /// within these times (both inclusive) count as members (Semantics §10.9).
         var inferred: (source: Int64, start: Double, end: Double)?
     }
 
@@ -221,7 +223,7 @@ private final class FactStatements {
 }
 
 extension SampleStore {
-    /// Returns the members of a correlation or workout; nil if it isn't stored.
+    /// Returns the members of the correlation or workout with a UUID; nil if it isn't stored.
     static func container(_ uuid: SampleUUID, _ db: Database) throws -> StoredFacts.Container? {
         guard let place = try StoredRows(db).find(uuid) else { return nil }
         let members = try Int64.readSet(

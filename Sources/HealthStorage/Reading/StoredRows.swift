@@ -1,8 +1,8 @@
 import GRDB
 import HealthEngine
 
-/// Finds samples by UUID: saved ones by their index, imported ones by the place that the UUID
-/// encodes.
+/// Finds samples by UUID. Saved samples have an index of UUIDs. The UUID of an imported sample
+/// encodes its type, start and key, by which it is found.
 final class StoredRows {
     struct Place {
         var sequence: Int64
@@ -23,7 +23,8 @@ final class StoredRows {
     init(_ db: Database) throws {
         let rows = "SELECT \(Column.columns) FROM sample JOIN origin ON origin.id = origin"
         findSaved = try StoreStatement(db, "\(rows) WHERE uuid = \(OnePlace.value)")
-        // A UUID encodes the start in milliseconds.
+        // A UUID encodes the start in whole milliseconds, so the exact start is within a
+        // millisecond.
         findImported = try StoreStatement(
             db,
             "\(rows) WHERE type = \(Imported.type) "
