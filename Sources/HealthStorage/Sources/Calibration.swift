@@ -30,11 +30,12 @@ public struct Calibration: Sendable {
         /// One unit of the last displayed digit.
         var step: Double { (0..<digits).reduce(1) { step, _ in step / 10 } }
 
-        /// Returns the distance of a total from the totals that would be displayed as the value; 0
-        /// for a match.
+        /// Returns the distance of a total from the range of totals that the app may display as the
+        /// value; 0 inside the range.
         ///
         /// The app rounds sums of counts down (Semantics §1.6). Its rounding of other sums is not
-        /// known, so the accepted range covers rounding to nearest as well.
+        /// known, so the range covers rounding to nearest as well: from half a step below the value
+        /// to one step above it.
         func miss(_ total: Double) -> Double {
             let (low, high) = (value - step / 2, value + step)
             let slack = 1e-9 * max(1, abs(value))
@@ -45,9 +46,9 @@ public struct Calibration: Sendable {
 
     /// A source order with exclusions and a gap tolerance.
     public struct Setting: Hashable, Sendable {
-        /// The included sources, highest priority first.
+        /// The included sources with data on the days, highest priority first.
         public var order: [Source]
-        /// The excluded sources, of those with data on the days.
+        /// The excluded sources with data on the days.
         public var excluded: [Source]
         /// `StatisticsRules.gapTolerance`, in seconds.
         public var gapTolerance: Double
@@ -69,7 +70,8 @@ public struct Calibration: Sendable {
         public var residuals: [Double]
         /// Whether the total matches the displayed value, by day.
         public var fits: [Bool]
-        /// The sum over all days of the distance from the displayed values; 0 if all match.
+        /// The sum over all days of the distance from the range of totals that match; 0 if all
+        /// match.
         public var miss: Double
 
         /// Whether the totals of all days match.
@@ -78,10 +80,11 @@ public struct Calibration: Sendable {
 
     /// How much of the search space was covered.
     public enum Reach: Hashable, Sendable {
-        /// All orders of all subsets of the sources.
+        /// All orders of all subsets of the sources were tried.
         case everySetting
-        /// A local search from the current setting, because there are too many sources for all
-        /// orders. A step swaps adjacent sources, or excludes or includes one source.
+        /// Only settings near the current one were tried, and near the one that includes all
+        /// sources, because there are too many sources for all orders. A step of the search swaps
+        /// adjacent sources, or excludes or includes one source.
         case neighbours
     }
 
@@ -101,20 +104,22 @@ public struct Calibration: Sendable {
     public var shown: [Shown]
     /// The result of the current setting.
     public var current: Outcome
-    /// The best result with a gap tolerance of 0, which can therefore be saved. Of equally good
-    /// settings, the one with the fewest changes from the current setting.
+    /// The best result with a gap tolerance of 0. Its setting can be saved, unlike one with a gap
+    /// tolerance. Of equally good settings, it is the one with the fewest changes from the current
+    /// setting.
     public var best: Outcome
     /// The number of other settings that match as well as the best one.
     public var ties: Int
-    /// The differences between these settings; empty without ties.
+    /// The differences between these settings and the best one; empty without ties.
     public var undecided: [Undecided]
-    /// The best result with a gap tolerance, if it is closer than ``best``.
+    /// The best result with a gap tolerance, if it is closer than ``best``; otherwise nil.
     public var withTolerance: Outcome?
     /// The number of settings tried.
     public var tried: Int
     /// How much of the search space was covered.
     public var reach: Reach
-    /// Sources of day totals (Semantics §1.11) that the current setting excludes.
+    /// Sources of day totals (Semantics §1.11) with data on the days that the current setting
+    /// excludes.
     public var dayTotals: [Source]
 
     /// Whether the best setting is the current one.

@@ -2,8 +2,8 @@ import HealthEngine
 
 /// A search for the settings whose totals are closest to the displayed values.
 ///
-/// It works on source numbers only: indices into the current order, which includes excluded
-/// sources.
+/// Sources are numbers: their indices in the current order of the sources with data on the days,
+/// including excluded ones.
 struct CalibrationSearch {
     /// The included sources, highest priority first, and the gap tolerance in seconds.
     struct Candidate: Hashable {
@@ -22,7 +22,7 @@ struct CalibrationSearch {
 
     /// The largest number of sources for which all orders are tried.
     static let mostSources = 6
-    /// The number of candidates after which the local search stops.
+    /// The number of candidates from which on the local search for one gap tolerance stops.
     static let mostNeighbours = 4000
 
     let sources: Int
@@ -73,8 +73,8 @@ struct CalibrationSearch {
         zip(shown, totals).reduce(0) { $0 + $1.0.miss($1.1) }
     }
 
-    /// Returns the best candidates for some gap tolerances. Of equals, the one closest to the
-    /// current one is chosen.
+    /// Returns the best candidates for some gap tolerances. Of equals, the one with the fewest
+    /// changes from the current one is chosen.
     ///
     /// - Complexity: O(candidates × days) totals, with up to 1,957 candidates for each tolerance if
     ///   there are six sources.
@@ -100,7 +100,8 @@ struct CalibrationSearch {
     }
 
     /// Returns the distance from the current candidate, to be compared lexicographically: the
-    /// number of sources excluded or included, then of inversions, then the tolerance.
+    /// number of sources excluded or included, then of pairs of sources in reverse order, then the
+    /// tolerance.
     private func changes(_ candidate: Candidate) -> [Double] {
         let (old, new) = (Set(current.ranking), Set(candidate.ranking))
         let exchanged = candidate.ranking.indices.reduce(0) { count, index in
@@ -125,8 +126,8 @@ struct CalibrationSearch {
         return rankings
     }
 
-    /// Best-first local search from the current candidate. It always expands the best candidate
-    /// that is not expanded yet.
+    /// Runs a best-first local search from the current candidate and from the one that includes all
+    /// sources. Each round expands the best candidate that is not expanded yet.
     private mutating func neighbours(_ tolerance: Double) -> [(Candidate, Double)] {
         var met: [Candidate: Double] = [:]
         var open: [(candidate: Candidate, miss: Double)] = []
@@ -152,8 +153,8 @@ struct CalibrationSearch {
         }
     }
 
-    /// Returns the candidates that differ by one swap of adjacent sources, or one source less or
-    /// more.
+    /// Returns the candidates that differ by one swap of adjacent sources, or by one source less or
+    /// more, at any place.
     private func steps(from candidate: Candidate) -> [Candidate] {
         var steps: [Candidate] = []
         let ranking = candidate.ranking

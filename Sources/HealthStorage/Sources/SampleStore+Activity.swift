@@ -10,8 +10,8 @@ public struct TypeActivity: Sendable {
         public var day: Int
         /// The number of samples that start on the day.
         public var samples = 0
-        /// The sum in the type's unit. Cumulative samples are divided at day borders; others count
-        /// at their start.
+        /// The sum of the values, in the type's unit. Cumulative samples with a duration are
+        /// divided at day borders; others count at their start.
         public var sum = 0.0
         /// The smallest value of a sample that isn't divided; infinite without one.
         public var minimum = Double.infinity
@@ -30,7 +30,8 @@ public struct TypeActivity: Sendable {
     public struct Part: Sendable {
         /// The source.
         public var source: Source
-        /// The rank of the source's kind: entered manually, Apple Watch, iPhone, iPod, others.
+        /// The rank of the source's kind from 0: entered manually, Apple Watch, iPhone, iPod,
+        /// others.
         public var group: Int
         /// Whether the source is included in statistics of the type.
         public var participation: SampleStore.Participation
@@ -57,7 +58,7 @@ public struct TypeActivity: Sendable {
     public var edges: [Double]
     /// The sources with samples, in order of priority.
     public var parts: [Part]
-    /// The pairs of sources that recorded the same time.
+    /// The pairs of sources of the same kind that recorded the same time.
     public var overlaps: [Overlap]
 }
 
@@ -65,7 +66,8 @@ extension SampleStore {
     /// Returns the activity of each source of some types, from one consistent state of the file.
     ///
     /// - Parameter asked: The types, each with the borders of its days in seconds since the
-    ///   reference date, ascending. Samples that start before the first border are left out.
+    ///   reference date, ascending. Samples that start before the first border, or whose unit can't
+    ///   be converted, are left out.
     /// - Returns: The activity of each type, in the order of `asked`.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples in the ranges).
@@ -121,8 +123,8 @@ extension SampleStore {
             overlaps: log.overlaps(of: places, parts))
     }
 
-    /// Returns the start of the sample that follows the `count` newest samples of a type in a
-    /// range.
+    /// Returns the start of the newest sample of a type in a range after skipping the `count`
+    /// newest ones.
     ///
     /// - Parameters:
     ///   - count: The number of newer samples to skip.
@@ -191,6 +193,7 @@ extension SampleStore {
 
 /// Collects the samples of one type by source and day. Samples must be added in order of start.
 private struct ActivityLog {
+    /// How long before its start a sample must be created to count as written early, in seconds.
     private static let earlier = 86_400.0
 
     private let edges: [Double]
@@ -245,8 +248,8 @@ private struct ActivityLog {
     private mutating func note(
         _ day: Int, of source: Int, _ change: (inout TypeActivity.Day) -> Void
     ) {
-        // A sample across a border adds to the next day early, so the newest day may not be the
-        // last.
+        // A sample across a border has already added the next day, so the day to change may not be
+        // the last one.
         let last = days[source].lastIndex { $0.day <= day }
         if let last, days[source][last].day == day {
             change(&days[source][last])

@@ -29,8 +29,9 @@ extension SampleStore {
     ///   - now: The current time in seconds since the reference date. No day may begin after it.
     ///   - unit: The unit of the totals; nil for the type's display unit.
     /// - Returns: The best setting, with the current one and the ties.
-    /// - Throws: ``CalibrationError`` for invalid days or values, ``StoreError`` if the unit
-    ///   doesn't fit the type or there are more than 64 sources.
+    /// - Throws: ``CalibrationError`` for a type that isn't cumulative, invalid days or values, and
+    ///   a day without data; ``StoreError`` if the unit doesn't fit the type or more than 64
+    ///   sources have data on the days.
     /// - Complexity: O(settings × samples of the days). With six sources there are 1,957 settings
     ///   for each tolerance.
     public func calibration(
@@ -101,7 +102,8 @@ private struct CalibrationWorld {
 
     let days: [Day]
     let order: SourceOrder
-    /// The sources with data on one of the days, in the current order.
+    /// The sources with data on at least one of the days, in the current order, including excluded
+    /// ones.
     let sources: [Source]
     /// The sources' indices in the batches.
     private let indices: [Int32]
@@ -177,7 +179,8 @@ private struct CalibrationWorld {
             fits: zip(totals, days).map { $1.shown.miss($0) == 0 }, miss: miss)
     }
 
-    /// Returns the inclusions and pairs of sources in which some rankings differ.
+    /// Returns the sources that only some rankings include, and the pairs of sources that rankings
+    /// order differently.
     func undecided(_ rankings: [[Int]]) -> [Calibration.Undecided] {
         var undecided: [Calibration.Undecided] = []
         for a in sources.indices {

@@ -8,18 +8,21 @@ public struct SourceSummary: Hashable, Sendable {
     public var name: String
     /// The bundle identifier, derived from the name if the source was imported and not identified.
     public var bundleIdentifier: String
-    /// The rank from 1, which is the highest priority, among the sources with visible samples.
+    /// The rank from 1, which is the highest priority, among the sources with visible samples,
+    /// including excluded ones.
     public var rank: Int
-    /// Whether the source is excluded from statistics of the type.
+    /// Whether the source is excluded from statistics of the type; false in a summary over all
+    /// types.
     public var isExcluded: Bool
     /// The reason of the exclusion: "day totals" if the importer excluded it, "chosen" if a person
-    /// did.
+    /// did; nil for an included source.
     public var exclusionReason: String?
     /// The number of visible samples.
     public var samples: Int
     /// The earliest start, in seconds since the reference date.
     public var first: Double
-    /// The latest end, in seconds since the reference date.
+    /// The latest end, in seconds since the reference date. An undetermined end counts as the
+    /// start.
     public var last: Double
 }
 
@@ -31,7 +34,7 @@ extension SampleStore {
     /// The reason of an exclusion that a person chose.
     static let chosenReason = "chosen"
 
-    /// The duration in seconds from which a cumulative sample counts as a day total.
+    /// The duration in seconds from which a cumulative sample counts as a day total: 12 hours.
     static let dayTotalLength: Double = 43_200
 
     /// Returns the sources with samples of a type, or of any type, in order of rank.
@@ -207,7 +210,8 @@ extension SampleStore {
             arguments: [type.code, source, participation == .excluded, chosenReason])
     }
 
-    /// Removes the order and all exclusions of a type. Sources of day totals are excluded again.
+    /// Removes the order of a type and all choices of included and excluded sources. Sources of day
+    /// totals are excluded again.
     ///
     /// - Parameter type: The type.
     /// - Throws: ``StoreError`` if the file can't be written.
@@ -222,7 +226,7 @@ extension SampleStore {
     ///
     /// The identifier determines the source's kind, and so its default rank. `com.apple.Health` is
     /// the Health app. `com.apple.health.…` is an Apple device, whose kind follows from its
-    /// hardware. Any other identifier is an app.
+    /// hardware; without known hardware, the kind doesn't change. Any other identifier is an app.
     ///
     /// - Parameters:
     ///   - name: The name, a former name or the current bundle identifier of the source.
@@ -298,15 +302,15 @@ extension SampleStore {
         throw StoreError(.ambiguousSource(name, identifiers: identifiers))
     }
 
-    /// Inserts the type's row if it is missing, because settings refer to it.
+    /// Inserts the type's row if it is missing, because settings and samples refer to it.
     static func register(_ type: SampleType, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR IGNORE INTO type (code, identifier, kind) VALUES (?, ?, ?)",
             arguments: [type.code, type.identifier, type.kind.rawValue])
     }
 
-    /// Excludes the sources of day totals: sources for which most imported samples of a cumulative
-    /// type last half a day or longer. A person's choice is kept (Semantics §1.11).
+    /// Excludes the sources of day totals: sources of which more than half of the imported samples
+    /// of a cumulative type last 12 hours or longer. A person's choice is kept (Semantics §1.11).
     static func setDayTotalsAside(types: [SampleType], _ db: Database) throws {
         for type in types where type.aggregation == .cumulative {
             try db.execute(

@@ -9,8 +9,8 @@ public import HealthEngine
 /// try store.arrange(steps, as: phoneFirst)                      // saves it
 /// ```
 public struct SourceArrangement: Hashable, Sendable {
-    /// Names or bundle identifiers, highest priority first. Only the named sources change places
-    /// among themselves; every other source keeps its place.
+    /// Names or bundle identifiers, highest priority first. The named sources are distributed in
+    /// this order over the places that they have now; every other source keeps its place.
     public var order: [String]
     /// The sources to include or exclude, by name or bundle identifier. Others don't change.
     public var participation: [String: SampleStore.Participation]

@@ -6,8 +6,8 @@ struct SourceTable {
     enum Kind: String {
         case health, watch, phone, pod, other
 
-        /// The rank of the kind in the default order: entered manually, Apple devices, others
-        /// (Semantics §1.2).
+        /// The rank of the kind in the default order: entered manually, Apple Watch, iPhone, iPod,
+        /// others (Semantics §1.2).
         var group: Int {
             switch self {
             case .health: 0
@@ -48,13 +48,13 @@ struct SourceTable {
         }
     }
 
-    /// The sources. Batches that are read from the store use these indices.
+    /// The sources, in order of id. Batches that are read from the store use these indices.
     let entries: [Entry]
     let origins: [Origin]
     private let indexByID: [Int64: Int32]
     /// The index in ``origins`` of each stored origin, by its id; -1 for a missing one.
     let originIndex: [Int32]
-    /// Source ids by every folded name that the source has had.
+    /// The ids of imported sources, by every folded name that the source has had.
     let idByAlias: [String: Int64]
 
     private enum SourceColumn: Int32, StatementPlace {
@@ -87,7 +87,8 @@ struct SourceTable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The largest accepted origin id. Ids are assigned from 1 almost without gaps.
+    /// The largest accepted origin id, which bounds the memory of ``originIndex``. Ids are assigned
+    /// from 1 almost without gaps.
     private static let largestOrigin = 4_000_000
 
     private enum OriginColumn: Int32, StatementPlace {
@@ -168,8 +169,8 @@ struct SourceTable {
 
     func index(ofSource id: Int64) -> Int32? { indexByID[id] }
 
-    /// Returns the index of a stored origin; -1 for an unknown id. A tombstone can have one if an
-    /// undo has removed its source.
+    /// Returns the index of a stored origin; -1 for an unknown id. A tombstone can have one if
+    /// undoing an import has removed its source.
     func index(ofOrigin id: Int64) -> Int32 {
         id >= 0 && id < originIndex.count ? originIndex[Int(id)] : -1
     }
@@ -200,7 +201,8 @@ struct SourceTable {
     }
 
     /// Source indices in HealthKit's documented default order (Semantics §1.2): entered manually,
-    /// Apple Watch, iPhone, iPod, then others. Within a group, the newest comes first.
+    /// Apple Watch, iPhone, iPod, then others. Within a kind, the source that first saved a sample
+    /// most recently comes first.
     var defaultOrder: [Int32] {
         entries.indices.sorted { left, right in
             let (a, b) = (entries[left], entries[right])
@@ -212,9 +214,10 @@ struct SourceTable {
 
     /// Returns the current order of a type.
     ///
-    /// A source without a stored rank is inserted where the default order puts it. It is never
-    /// inserted above a listed source of its own kind, so a new app can't precede the app that a
-    /// person put first.
+    /// A source without a stored rank is inserted after all listed sources that precede it in the
+    /// default order. It is also not inserted above a source that is listed before the first one of
+    /// its own kind: if a person put a phone before the first watch, a new watch stays below that
+    /// phone.
     func order(_ settings: [Int64: Setting]) -> SourceOrder {
         let defaults = defaultOrder
         let listed = settings.compactMap { id, setting -> (rank: Int, index: Int32)? in
@@ -233,8 +236,8 @@ struct SourceTable {
         return SourceOrder(ranking: ranking, excluded: Set(excluded))
     }
 
-    /// Inserts each unlisted source after all listed sources that precede it by default, and not
-    /// before the first listed source of its kind.
+    /// Inserts each unlisted source after all listed sources that precede it by default, and after
+    /// all that are listed before the first source of its kind.
     ///
     /// - Complexity: O(n log n) in the number of sources.
     private func merging(_ defaults: [Int32], into listed: [Int32]) -> [Int32] {
@@ -249,8 +252,8 @@ struct SourceTable {
         }
         let byDefault = listed.indices.sorted { place[Int(listed[$0])] < place[Int(listed[$1])] }
         var waiting = byDefault[...]
-        // The sources to insert before each listed one and after the last; the gap index never
-        // decreases.
+        // The sources to insert before each listed one, and last those to insert after all. `gap`
+        // never decreases, so inserted sources keep their default order.
         var gaps = [[Int32]](repeating: [], count: listed.count + 1)
         var gap = 0
         for missing in defaults where !isListed[Int(missing)] {
