@@ -3,22 +3,23 @@ public import HealthEngine
 
 /// How a sum comes about: what each source recorded in a range, and which part of it counted.
 ///
-/// For each source, ``Part/contributed`` plus ``Part/setAside`` is the recorded amount. Over all
-/// sources, the contributed amounts add up to ``merged``, and both together to ``naive``.
+/// For each source, ``Part/contributed`` plus ``Part/setAside`` is the recorded amount. Over the
+/// included sources, the contributed amounts add up to ``merged``, and both together to ``naive``,
+/// except for rounding.
 public struct Explanation: Sendable {
     /// The part of one source.
     public struct Part: Sendable {
         /// The source.
         public var source: Source
-        /// The rank from 1, which is the highest priority, among the sources with samples in the
-        /// range; 0 for an excluded source.
+        /// The rank from 1, which is the highest priority, among the included sources with samples
+        /// in the range; 0 for an excluded source.
         public var rank: Int
         /// The amount that counted.
         public var contributed: Double
         /// The duplicate amount, which sources of higher priority had recorded too. For an excluded
         /// source, its whole amount.
         public var setAside: Double
-        /// The number of samples that touch the range.
+        /// The number of usable samples that touch the range.
         public var samples: Int
         /// The reason of the exclusion, "day totals" or "chosen"; nil for an included source.
         public var exclusionReason: String?
@@ -53,8 +54,9 @@ public struct Explanation: Sendable {
     public var parts: [Part]
     /// The merged intervals, in order of start.
     public var segments: [Segment]
-    /// The times that each source recorded, whether they counted or not, by index in ``parts``.
-    /// Overlapping and adjacent samples are joined. Times are in seconds since the reference date.
+    /// The times in the range that each source recorded, whether they counted or not, by index in
+    /// ``parts``. Overlapping and adjacent samples are joined. Times are in seconds since the
+    /// reference date.
     public var recorded: [[(start: Double, end: Double)]]
     /// The excluded sources with samples in the range, and the amounts they recorded.
     public var excluded: [Part]
@@ -65,8 +67,8 @@ public struct Explanation: Sendable {
 extension SampleStore {
     /// Explains the sum of a cumulative type over a time range.
     ///
-    /// ``Explanation/merged`` equals, bit by bit, the result of ``statistics(_:over:unit:rules:)``
-    /// for the same range as one bucket.
+    /// Without an arrangement, ``Explanation/merged`` equals, bit by bit, the sum of
+    /// ``statistics(_:over:unit:rules:)`` for the same range as one bucket.
     ///
     /// - Parameters:
     ///   - question: The type, the range, and optionally the sources and the visibility.
@@ -175,15 +177,17 @@ extension SampleStore {
         return times
     }
 
-    /// Returns the merged intervals of a type in a range, each with the source that counts. They
-    /// contain each time only once.
+    /// Returns the merged intervals of a type in a range, each with the source that counts: the
+    /// samples, or the parts of samples, that count. Intervals of different sources don't overlap,
+    /// but an instant can lie inside an interval of a source with lower priority. Samples of one
+    /// source that overlap all count.
     ///
     /// Cumulative values are divided in proportion to time. Discrete values and category values
     /// don't change.
     ///
     /// - Parameters:
     ///   - question: The type, the range, and optionally the sources and the visibility.
-    ///   - unit: The unit of the values; nil for the type's display unit.
+    ///   - unit: The unit of the values; nil for the type's display unit. Category types have none.
     ///   - rules: The rules of the merge.
     /// - Returns: The merged intervals, in order of start.
     /// - Throws: ``StoreError`` if the type isn't a quantity or category type, the unit doesn't fit

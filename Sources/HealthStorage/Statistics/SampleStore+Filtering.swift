@@ -10,7 +10,8 @@ extension SampleStore {
     ///   - rules: The rules of the merge and the averages.
     ///   - visibility: What the caller may read.
     /// - Returns: One bucket, from the earliest start to the latest end of the samples of included
-    ///   sources. The unit is that of the newest sample. nil if there are no such samples.
+    ///   sources; nil if there are no such samples. The unit is that of the newest matching sample,
+    ///   or the type's canonical unit if that one doesn't fit.
     /// - Throws: ``StoreError`` of code `invalidArgument` if the type has no statistics.
     /// - Complexity: O(n log n) for n samples, all of which are held in memory.
     public func wholeStatistics(
@@ -54,7 +55,7 @@ extension SampleStore {
     ///     example from `CalendarBuckets`. Buckets are half-open.
     ///   - rules: The rules of the merge and the averages.
     ///   - visibility: What the caller may read.
-    ///   - unit: The unit of the values; nil for the unit of the newest visible sample, so that
+    ///   - unit: The unit of the values; nil for the unit of the newest matching sample, so that
     ///     values in one unit are not converted. If that unit doesn't fit the type, or there is no
     ///     sample, the type's canonical unit is used.
     /// - Returns: The buckets with data.
@@ -95,7 +96,7 @@ extension SampleStore {
         }
     }
 
-    /// Returns the recorded unit, see ``StatisticsFrame/recordedUnit(_:_:)``.
+    /// Returns the unit of the newest matching sample, see ``StatisticsFrame/recordedUnit(_:_:)``.
     private func recordedUnit(
         of request: SampleRequest, _ visibility: Visibility
     ) throws -> String? {
@@ -114,8 +115,9 @@ extension SampleStore {
     /// - Returns: Times in seconds since the reference date; nil without samples. An undetermined
     ///   end counts as the start.
     /// - Throws: ``StoreError`` if the file can't be read.
-    /// - Complexity: O(log n + samples of the last day) for a filter of only times and sources;
-    ///   otherwise O(samples up to the first and from the last match).
+    /// - Complexity: O(log n + samples of the last day and longer ones) if there is no filter and
+    ///   the whole type is visible; O(samples) if there is no filter and visibility is limited.
+    ///   With a filter, O(samples up to the first match and from a day before the last match on).
     public func extent(
         of request: SampleRequest, visibility: Visibility = .everything
     ) throws -> (first: Double, last: Double)? {
@@ -151,7 +153,7 @@ extension SampleStore {
     ///   - visibility: What the caller may read.
     /// - Returns: The sources, with the versions that recorded the samples.
     /// - Throws: ``StoreError`` if the file can't be read.
-    /// - Complexity: O(samples).
+    /// - Complexity: O(samples within the filter's time bounds).
     public func sources(
         _ request: SampleRequest, visibility: Visibility = .everything
     ) throws -> StoredSources {
@@ -228,7 +230,7 @@ private struct StatisticsFrame {
     }
 
     /// Returns the unit of a request's newest sample. If it doesn't fit the type, or there is no
-    /// sample, returns the type's canonical unit.
+    /// sample, returns the type's canonical unit; nil if the type has none.
     ///
     /// Only visible samples are considered, so that the unit doesn't reveal others.
     static func recordedUnit(_ matcher: RequestMatcher, _ table: SourceTable) throws -> String? {

@@ -10,16 +10,19 @@ public struct MergedDay: Sendable {
     /// The end (exclusive), in seconds since the reference date. The last day ends no later than
     /// the question's range.
     public var end: Double
-    /// The merged intervals, in order of start. Their values add up to the day's sum.
+    /// The merged intervals, in order of start. Their values add up to the day's sum, except for
+    /// rounding.
     public var stretches: [Explanation.Segment]
 }
 
 extension SampleStore {
     /// Calls `body` with the merged intervals of a cumulative type, day by day, from one consistent
-    /// state of the file. Days without samples are left out.
+    /// state of the file. An open bound of the range is determined before. Days without merged
+    /// intervals are left out.
     ///
-    /// The values of a day's intervals add up to the day's result of
-    /// ``statistics(_:over:unit:rules:)``. An interval across midnight is divided.
+    /// The values of a day's intervals add up to the day's sum in
+    /// ``statistics(_:over:unit:rules:)``, except for rounding. An interval across midnight is
+    /// divided.
     ///
     /// - Parameters:
     ///   - question: The type, the range, and optionally the sources and the visibility.
@@ -27,8 +30,8 @@ extension SampleStore {
     ///   - unit: The unit of the values; nil for the type's display unit.
     ///   - rules: The rules of the merge.
     ///   - body: Receives each day, in order.
-    /// - Throws: ``StoreError`` if the type isn't cumulative or the unit doesn't fit it, and errors
-    ///   of `body`.
+    /// - Throws: ``StoreError`` if the type isn't cumulative, the unit doesn't fit it, or no source
+    ///   or several have a name, and errors of `body`.
     /// - Complexity: O(n log n) for n samples, independent of how far the range extends beyond
     ///   them. Memory: the samples of a month.
     public func forEachMergedDay(
@@ -79,7 +82,8 @@ extension SampleStore {
         }
     }
 
-    /// Returns the question's range, with the extent of all samples for an open bound.
+    /// Returns the question's range, with the extent of the samples in place of an open bound; nil
+    /// if there are no samples or the range is empty.
     private func range(of question: SampleQuestion) throws -> (from: Double, to: Double)? {
         var (from, to) = (question.from, question.to)
         if from == -.infinity || to == .infinity {
@@ -92,7 +96,8 @@ extension SampleStore {
         return from < to ? (from, to) : nil
     }
 
-    /// Returns the borders of the next 31 local days or so, clipped to the question's range.
+    /// Returns the borders of the local days in the next 31 times 24 hours, clipped to the
+    /// question's range.
     private func dayEdges(
         from position: Double, of question: SampleQuestion, to end: Double,
         _ calendar: CalendarBuckets

@@ -13,11 +13,11 @@ public struct StatisticsAnswer: Sendable {
     /// The sources to which the indices in `Statistics.bySource` refer.
     public var sources: [Source]
     /// Samples that were left out because their unit is unknown or doesn't fit the type, or because
-    /// their times are invalid.
+    /// their times or values are invalid.
     public var skipped: SkippedSamples
     /// Sources that were left out because they are excluded, with the reason.
     public var excluded: [ExcludedSource]
-    /// The source indices, highest priority first.
+    /// The source indices, highest priority first, including excluded sources.
     public var ranking: [Int32]
 }
 
@@ -32,7 +32,7 @@ public struct CategoryStatisticsAnswer: Sendable {
     public var sources: [Source]
     /// Sources that were left out because they are excluded, with the reason.
     public var excluded: [ExcludedSource]
-    /// The source indices, highest priority first.
+    /// The source indices, highest priority first, including excluded sources.
     public var ranking: [Int32]
 }
 
@@ -48,8 +48,8 @@ extension SampleStore {
     /// Returns the statistics of a quantity type over buckets of time, merged without double
     /// counting.
     ///
-    /// Results are cached. A repeated call recalculates only the buckets that edits have touched
-    /// since.
+    /// The newest results are cached, except for types with details such as series. A repeated call
+    /// recalculates only the buckets that edits have touched since, or all if these are many.
     ///
     /// - Parameters:
     ///   - question: The type, and optionally the range, the sources and the visibility. A range
@@ -64,8 +64,7 @@ extension SampleStore {
     ///   source or several have a name.
     /// - Complexity: O(samples in the range · sources). A repeated call takes O(buckets + samples
     ///   of the touched buckets). Memory: the samples of a few buckets at a time, and the cached
-    ///   results. Merges over long ranges also hold column segments: about ten bytes for each of at
-    ///   most eight million samples.
+    ///   results. Merges of many samples, up to eight million, also hold their column segments.
     public func statistics(
         _ question: SampleQuestion, over edges: [Double], unit: String? = nil,
         rules: StatisticsRules = StatisticsRules()
@@ -106,7 +105,7 @@ extension SampleStore {
 
     /// Returns the durations by value of a category type over buckets of time.
     ///
-    /// At each instant, only the highest-priority source with a sample counts. Within a source,
+    /// At each time, only the highest-priority source with a sample counts. Within a source,
     /// different values may overlap, such as in bed and asleep. The duration of a value is the
     /// length of the union of its samples.
     ///
@@ -149,9 +148,9 @@ extension SampleStore {
     /// - Parameter question: The samples.
     /// - Returns: Times in seconds since the reference date; nil without samples. An undetermined
     ///   end counts as the start.
-    /// - Throws: ``StoreError``, also if no source or several have a name.
-    /// - Complexity: O(log n + samples of the last day) for a whole type; O(samples) with sources,
-    ///   a range or limited visibility.
+    /// - Throws: ``StoreError`` if the file can't be read, or no source or several have a name.
+    /// - Complexity: O(log n + samples of the last day and longer ones) for a whole type;
+    ///   O(samples) with sources, a range or limited visibility.
     public func extent(of question: SampleQuestion) throws -> (first: Double, last: Double)? {
         try read { db in
             let isWholeType =
@@ -199,8 +198,9 @@ extension SampleStore {
         }
     }
 
-    /// Returns the earliest start and the latest end of a type's samples. Only samples of the last
-    /// day, or those longer than a day, can have the latest end.
+    /// Returns the earliest start and the latest end of a type's samples. Only samples that start
+    /// in the 24 hours up to the last start, or that are longer than 24 hours, can have the latest
+    /// end.
     static func extent(
         ofType type: Int32, _ db: Database
     ) throws -> (first: Double, last: Double)? {
@@ -218,7 +218,7 @@ extension SampleStore {
         return (first, last ?? first)
     }
 
-    /// Returns the requested unit, or the type's display unit.
+    /// Returns the symbol and the unit that are requested, or those of the type's display unit.
     ///
     /// - Throws: ``StoreError`` if the unit is unknown or doesn't fit the type.
     static func unit(_ asked: String?, of type: SampleType) throws -> (String, HealthUnit) {
@@ -254,7 +254,8 @@ extension SampleStore {
 extension SampleQuestion {
     /// Returns the question extended to all samples that can affect buckets.
     ///
-    /// A bound that lies at or beyond the buckets is replaced. A bound inside the buckets stays.
+    /// A bound that lies at or beyond the first or last border is moved to that border and extended
+    /// by `reach`. A bound inside the buckets stays.
     ///
     /// - Parameter reach: How far outside a bucket samples can affect it, in seconds
     ///   (``StatisticsRules/gapTolerance``).

@@ -15,11 +15,12 @@ struct SampleWindows {
     /// How far outside a bucket samples can affect it, in seconds
     /// (``StatisticsRules/gapTolerance``).
     let reach: Double
-    /// The number of samples to hold at a time. It doesn't change results.
+    /// The number of new samples after which buckets are passed on. It doesn't change results.
     let size: Int
     private var batch: SampleBatch
     /// The first bucket that hasn't been passed on.
     private var window = 0
+    /// The number of samples that are kept from earlier buckets.
     private var carried = 0
 
     init(edges: [Double], reach: Double, table: SourceTable, size: Int = 16_384) {
@@ -58,14 +59,14 @@ struct SampleWindows {
         batch.samples.append(sample)
     }
 
-    /// Passes on the remaining buckets.
+    /// Passes on the remaining buckets if samples are left.
     func finish(_ settle: Settle) throws {
         if !batch.samples.isEmpty { try settle(batch, Array(edges[window...])) }
     }
 }
 
 extension SampleQuestion {
-    /// Reads all samples that can affect one range, in (start, key) order.
+    /// Reads all samples that can affect the question's range, in (start, key) order.
     func batch(reach: Double, _ table: SourceTable, _ db: Database) throws -> SampleBatch {
         var question = self
         question.from -= reach
@@ -81,8 +82,8 @@ extension SampleQuestion {
 }
 
 extension StatisticsRules {
-    /// Returns the rules with a horizon at the end of the question, up to which samples of
-    /// undetermined duration last at most.
+    /// Returns the rules with a horizon no later than the end of a question. Category samples of
+    /// undetermined duration end at the horizon.
     func bounded(by end: Double) -> StatisticsRules {
         var rules = self
         rules.horizon = min(horizon, end)

@@ -5,8 +5,8 @@ import HealthEngine
 /// Replaces series samples with their quantities. Statistics cover all quantities of a series,
 /// never its summary value (Semantics §3.8).
 ///
-/// Input and output are in (start, key) order. Quantities that start later than their series are
-/// held back.
+/// Input and output are in (start, key) order. A quantity is held back until a sample arrives that
+/// follows it in this order, or the input ends.
 struct SeriesExpansion {
     private let find: PreparedStatement<OnePlace>?
     /// The quantities held back, in descending order, so that the next one is the last.
@@ -28,7 +28,7 @@ struct SeriesExpansion {
             : nil
     }
 
-    /// Whether samples of the type can be series.
+    /// Whether the type is a quantity type whose samples can have details, and so be series.
     var isNeeded: Bool { find != nil }
 
     /// Passes on the held-back quantities before a sample, and the sample itself unless it is a

@@ -3,8 +3,8 @@ import HealthEngine
 
 /// A cache of the newest statistics over buckets.
 ///
-/// After an edit, only the touched buckets are recalculated. A bucket depends only on samples
-/// within the gap tolerance of it, so the result equals a full calculation bit by bit.
+/// After an edit, only the touched buckets are recalculated. A bucket depends only on samples that
+/// touch it, extended by the gap tolerance. So the result equals a full calculation bit by bit.
 struct StatisticsMemo {
     /// The cache key.
     struct Question: Equatable {
@@ -40,7 +40,7 @@ struct StatisticsMemo {
         var edit: Int64
     }
 
-    /// The number of cached results, enough for a dashboard.
+    /// The maximum number of cached results, enough for a dashboard.
     private static let most = 16
     /// The maximum number of buckets of a cached result, enough for ten years of hours.
     private static let mostBuckets = 100_000
@@ -64,8 +64,9 @@ struct StatisticsMemo {
 }
 
 extension StatisticsMemo.Circumstances {
-    /// Returns whether earlier sources and origins have unchanged order, exclusions and units. New
-    /// ones may have been added.
+    /// Returns whether a result from these circumstances can be updated under later ones: the
+    /// sources and origins have the same order, exclusions and units as before. New ones may have
+    /// been added.
     func hold(in later: StatisticsMemo.Circumstances) -> Bool {
         guard later.sourceOfOrigin.starts(with: sourceOfOrigin),
             later.conversions.starts(with: conversions), later.ranks.count >= ranks.count

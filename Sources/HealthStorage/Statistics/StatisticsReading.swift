@@ -56,15 +56,16 @@ struct StatisticsReading {
             ranks: plan.order.ranks(count: table.entries.count))
     }
 
-    /// Returns the result from all samples.
+    /// Returns the result of a full calculation.
     func answer() throws -> StatisticsAnswer {
         let (buckets, skipped) = try buckets(over: edges)
         return answer(buckets, skipped)
     }
 
-    /// Updates an earlier result by recalculating only the buckets with edits.
+    /// Updates an earlier result by recalculating only the buckets near edits.
     ///
-    /// - Returns: The updated result; nil if everything has to be recalculated.
+    /// - Returns: The updated result; nil if everything has to be recalculated, because samples
+    ///   were skipped or half of the buckets or more are near edits.
     func answer(
         after known: StatisticsMemo.Entry, edited spans: [ClosedRange<Double>]
     ) throws -> StatisticsAnswer? {
@@ -85,8 +86,8 @@ struct StatisticsReading {
         return answer(buckets, SkippedSamples())
     }
 
-    /// Calculates buckets from segments if all samples of a type without series are included,
-    /// otherwise from rows.
+    /// Calculates buckets. Reads segments if all sources and samples of a type without details are
+    /// included, otherwise rows.
     private func buckets(
         over edges: [Double]
     ) throws -> (statistics: [Statistics], skipped: SkippedSamples) {
