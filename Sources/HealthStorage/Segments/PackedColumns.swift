@@ -78,7 +78,8 @@ enum PackedColumns {
                 indices.append(place)
                 continue
             }
-            // If most values are distinct, a table of them saves nothing.
+            // A table of more than 256 distinct values saves nothing if half of all values are
+            // distinct.
             if distinct.count >= max(256, values.count / 2) { return (2, [], bytes(values)) }
             let place = UInt16(truncatingIfNeeded: distinct.count)
             places[value.bitPattern] = place
@@ -89,8 +90,8 @@ enum PackedColumns {
         return (0, distinct, indices.map { UInt8(truncatingIfNeeded: $0) })
     }
 
-    /// Returns the whole seconds between two times; nil if adding them doesn't give the exact
-    /// double.
+    /// Returns the seconds between two times; nil unless they are a whole number of 32 bits that,
+    /// added to the start, gives exactly the end.
     private static func wholeSeconds(from start: Double, to end: Double) -> UInt32? {
         guard let seconds = UInt32(exactly: end - start),
             (start + Double(seconds)).bitPattern == end.bitPattern
@@ -123,7 +124,8 @@ extension PackedColumns {
     /// Decodes bytes into columns, reusing their memory.
     ///
     /// - Parameter index: Returns the caller's index of an origin, from its id.
-    /// - Throws: ``StoreError`` of code `corrupt` for malformed bytes. No input traps.
+    /// - Throws: ``StoreError`` of code `corrupt` for malformed bytes, and errors of `index`. No
+    ///   input traps.
     static func read(
         _ bytes: UnsafeRawBufferPointer, into columns: inout SampleColumns,
         index: (Int64) throws -> Int32
@@ -269,7 +271,7 @@ private struct PackedNumbers<Number: FixedWidthInteger & BitwiseCopyable> {
 }
 
 extension Array where Element: BitwiseCopyable & Numeric {
-    /// Replaces all elements, reusing the memory if the count is equal.
+    /// Replaces the elements by `count` new ones, reusing the memory if the count doesn't change.
     @inline(__always)
     fileprivate mutating func fill(_ count: Int, _ element: (Int) -> Element) {
         if self.count != count { self = [Element](repeating: 0, count: count) }

@@ -7,8 +7,8 @@ enum SegmentAudit {
     private typealias Contents = StoreStatement<OnePlace, OnePlace>
     private enum Column: Int32, StatementPlace { case startTime, endTime, created, origin, value }
 
-    /// Returns the number of segments that differ from their rows, are unreadable or overlap
-    /// another.
+    /// Returns the number of segments that differ from the rows in their range, are unreadable,
+    /// overlap another or have an empty range.
     ///
     /// - Complexity: O(samples).
     static func wrongSegments(_ db: Database) throws -> Int {
@@ -45,7 +45,7 @@ enum SegmentAudit {
     ) throws -> Bool {
         var columns = SampleColumns()
         do {
-            // Origins are compared by id, so the index is the id. All origin ids fit.
+            // Origins are compared by id, so the id is used as the index. All valid ids fit.
             try content.withBytes(.value) { bytes in
                 try PackedColumns.read(bytes, into: &columns) { Int32(truncatingIfNeeded: $0) }
             }

@@ -11,7 +11,7 @@ import Synchronization
 struct SegmentHalves {
     typealias Found = (statistics: [Statistics], skipped: SkippedSamples)
 
-    /// The maximum number of samples to hold in memory.
+    /// The maximum number of samples in the segments, which are held in memory.
     private static let most = 8_000_000
 
     private enum Part {
@@ -25,8 +25,8 @@ struct SegmentHalves {
 
     /// Returns the statistics of a question.
     ///
-    /// Returns nil if it has too few or too many samples, if the buckets can't be halved, or if
-    /// samples were skipped.
+    /// Returns nil if the segments have too few or too many samples, if the buckets can't be
+    /// halved, or if samples were skipped. The caller then calculates in one pass.
     static func statistics(
         _ question: SampleQuestion, over edges: [Double], beyond reach: Double,
         _ table: SourceTable, _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep

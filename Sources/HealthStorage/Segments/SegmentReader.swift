@@ -4,8 +4,9 @@ import HealthEngine
 /// A pass over the samples of a quantity type that touch a range, in (start, key) order. It reads
 /// columns where there are segments, and rows elsewhere.
 struct SegmentReader {
-    /// The length from which a range is memory-mapped, in seconds: 180 days.
+    /// The length of a range beyond which more of the file is memory-mapped, in seconds: 180 days.
     private static let longRange = 180 * 86_400.0
+    /// The largest part of the file that is mapped, in bytes: 2 GiB.
     private static let mostMapped = 2 << 30
 
     let db: Database
@@ -18,7 +19,7 @@ struct SegmentReader {
         self.table = table
     }
 
-    /// Adds the samples of the question to a sweep.
+    /// Adds the samples of the question to a statistics calculation.
     func read(into sweep: inout StatisticsSweep) throws {
         if question.from >= question.to { return }
         for sample in try longSamples() { sweep.add(sample) }
@@ -51,7 +52,8 @@ struct SegmentReader {
         case row(Sample)
     }
 
-    /// Calls `body` in order with everything that starts at most a day before the range, or in it.
+    /// Calls `body` in order with the samples that touch the range and start in it or at most a day
+    /// before it. Segments are passed whole, so they can contain other samples too.
     func forEachPart(_ body: (Part) throws -> Void) throws {
         let reader = try SampleReader(db, question, table, .measurements)
         func rows(from: SegmentPlace, until: SegmentPlace) throws {
@@ -78,8 +80,8 @@ struct SegmentReader {
         try rows(from: place, until: end)
     }
 
-    /// Runs `body` with memory-mapped I/O if the range is long. This is faster than reading pages,
-    /// but mapped pages count as the process's memory.
+    /// Runs `body` with up to 2 GiB of the file memory-mapped if the range is long. This is faster
+    /// than reading pages, but mapped pages count as the process's memory.
     func mapping<Value>(_ body: () throws -> Value) throws -> Value {
         guard question.to - question.from > SegmentReader.longRange else { return try body() }
         let mapped = try Int64.readOne(db, sql: "PRAGMA mmap_size") ?? 0
@@ -94,7 +96,8 @@ struct SegmentReader {
         case startTime, key, untilTime, untilKey, content
     }
 
-    /// Returns the segments of the type up to the range's end, from the one that may cover a place.
+    /// Returns the segments of the type that begin before the range's end, from the one that may
+    /// cover a place.
     private func segments(from place: SegmentPlace) throws -> StoreStatement<Asked, Column> {
         let segments = try StoreStatement<Asked, Column>(
             db,

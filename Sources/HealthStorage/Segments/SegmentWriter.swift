@@ -3,13 +3,14 @@ import HealthEngine
 
 /// Builds column segments from rows; see `Schema+Segments`.
 ///
-/// Segments hold samples of quantity types that have statistics, except types whose samples have
-/// details, such as series. Rows are read wherever there is no segment, so results don't depend on
-/// segments.
+/// Segments hold samples of quantity types that have statistics, except types of which a sample has
+/// or had details, such as series. Rows are read wherever there is no segment, so results don't
+/// depend on segments.
 final class SegmentWriter {
     /// The sizes of segments and of one round. Results don't depend on them.
     struct Sizes {
-        /// The number of samples of a full segment. Samples with equal starts can exceed it.
+        /// The number of samples of a full segment. Samples with the same start as the last one are
+        /// added beyond it.
         var full = 2048
         /// The smallest segment. Fewer samples are read faster as rows.
         var fewest = 256
@@ -190,7 +191,8 @@ struct SegmentClaim {
         case id, startTime, key, untilTime, untilKey, count
     }
 
-    /// Returns the segments of a type that begin in a range, in order. They must not overlap.
+    /// Returns the segments of a type that begin from `from` (inclusive) to `to` (exclusive), in
+    /// order. In an undamaged store they don't overlap.
     static func all(
         of type: Int32, from: Double = -.infinity, to: Double = .infinity, _ db: Database
     ) throws -> [SegmentClaim] {
@@ -227,7 +229,8 @@ extension StoreStatement where Given == SegmentSpan {
 }
 
 extension StoreStatement {
-    /// Binds a range to a statement with its own parameter enum.
+    /// Binds a type and a range to a statement whose parameter enum contains those of
+    /// ``SegmentSpan``.
     func bind(
         _ type: Int32, _ from: SegmentPlace, _ until: SegmentPlace, as place: (SegmentSpan) -> Given
     ) throws {
