@@ -34,7 +34,8 @@ public struct Device: Hashable, Sendable, Codable {
     public var firmwareVersion: String?
     /// The software version, "10.1".
     public var softwareVersion: String?
-    /// The identifier of the device on the device that recorded the sample.
+    /// An identifier that the phone or watch that received the device's data assigned to it, such
+    /// as a Bluetooth identifier. Another phone can use a different one.
     public var localIdentifier: String?
     /// The device identifier part of the FDA's unique device identifier (UDI).
     public var udiDeviceIdentifier: String?
