@@ -15,7 +15,7 @@ public struct AuthorizationRow: Hashable, Sendable {
     /// Whether the program may read samples that other sources saved.
     public var read: Answer
     /// Samples that start before this time, in seconds since the reference date, are hidden; nil
-    /// hides none.
+    /// hides none. If ``share`` is granted, the program's own samples stay visible.
     public var earliest: Double?
 
     public init(
