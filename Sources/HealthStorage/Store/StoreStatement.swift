@@ -8,8 +8,8 @@ import HealthEngine
 /// GRDB elsewhere, see ``CheckedRow``. Parameters and columns are named, see ``StatementPlace``.
 /// Result codes of SQLite are checked, except those that repeat an earlier one.
 ///
-/// SQLite stores any type in any column, and a text in a time column would sort after all times. So
-/// ``step()`` throws for a row with a value that its column's declaration doesn't allow.
+/// SQLite stores any type in nearly any column, and a text in a time column would sort after all
+/// times. So ``step()`` throws for a row with a value that its column's declaration doesn't allow.
 struct StoreStatement<Given: StatementPlace, Read: StatementPlace>: ~Copyable {
     private let statement: OpaquePointer
     private let connection: OpaquePointer
