@@ -58,7 +58,8 @@ extension SampleStore {
     /// Returns the UUID of a stored sample, in upper case.
     ///
     /// The UUID of an imported sample is derived from its type, start and key, so the same export
-    /// gives the same UUIDs in every store. A sample saved through the API has its own.
+    /// gives the same UUIDs in every store. Only the codes of types that the catalogue lacks, and
+    /// so their UUIDs, can differ between stores. A sample saved through the API has its own.
     ///
     /// - Parameter sample: A sample that was read from this store.
     /// - Returns: The UUID.
