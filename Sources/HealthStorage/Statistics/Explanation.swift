@@ -16,8 +16,8 @@ public struct Explanation: Sendable {
         public var rank: Int
         /// The amount that counted.
         public var contributed: Double
-        /// The duplicate amount, which sources of higher priority had recorded too. For an excluded
-        /// source, its whole amount.
+        /// The duplicate amount: the part recorded at times at which a source of higher priority
+        /// counted. For an excluded source, its whole amount.
         public var setAside: Double
         /// The number of usable samples that touch the range.
         public var samples: Int
