@@ -29,7 +29,8 @@ final class Interning {
     private static let metadataCacheBytes = 16 << 20
     private var metadataBytes = 0
 
-    /// Sources that were inserted since this object was created.
+    /// The ids of imported sources, those without a bundle identifier, that this object has
+    /// inserted.
     private(set) var newSources: [Int64] = []
 
     init(_ db: Database) throws {
