@@ -64,7 +64,8 @@
                 guard request.method != .head else {
                     return Response(status: answer.status, headers: headers)
                 }
-                // Close the connection, since the rest of a rejected request isn't read.
+                // Closes the connection after an error, since the rest of the request's body isn't
+                // read.
                 let isLast = answer.status.code >= 400 && request.hasBody
                 if isLast { headers[.connection] = "close" }
                 let stall = limits.stall
@@ -102,7 +103,7 @@
             ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
     }
 
-    /// An error response in place of a page.
+    /// An error that is sent as the response in place of a page.
     struct Refusal: Error, Equatable {
         var notice: ErrorNotice
 
@@ -158,7 +159,9 @@
             self = Refusal(503, "Not available", sentence)
         }
 
-        /// Maps a store's error. Its sentence contains no health value, but may contain a path.
+        /// Maps an error of the store to a response: status 503 if another process is writing, 400
+        /// or 404 with the error's own message if the request is wrong, else 500 without details.
+        /// No message contains a health value.
         static func store(_ error: StoreError) -> Refusal {
             switch error.code {
             case .busy:
@@ -178,7 +181,8 @@
     }
 
     extension ServedPage.Format {
-        /// Determines the format that a request prefers, from its address or its Accept header.
+        /// The format that a request prefers: JSON if its path ends in ".json", or if its Accept
+        /// header contains "application/json" and not "text/html"; else HTML.
         init(_ request: Request, _ target: RequestTarget?) {
             if target?.isJSON == true {
                 self = .json
@@ -197,9 +201,10 @@
         }
     }
 
-    /// Adds the common headers and a body to the framework's own response to malformed HTTP.
+    /// Adds the common headers to responses that the framework writes before any middleware, and a
+    /// body to an empty one.
     ///
-    /// The framework handles such a request before any middleware: it writes a bare 400 and closes.
+    /// The framework answers malformed HTTP with a bare status 400 and closes the connection.
     final class UnreadableRequests: ChannelOutboundHandler, RemovableChannelHandler {
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = HTTPResponsePart

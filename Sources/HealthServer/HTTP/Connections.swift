@@ -6,36 +6,39 @@
     /// The open connections of a server, limited so that unauthenticated clients can't lock out
     /// browsers with a session.
     ///
-    /// A connection is unauthenticated until one of its requests has a valid session.
-    /// Unauthenticated and authenticated connections have separate limits. Above a limit the oldest
-    /// connection of that kind is closed. A flood of idle connections therefore evicts only itself.
-    /// A browser's new connection is one of the newest until its first request, which has the
-    /// cookie.
+    /// A connection is unauthenticated until one of its requests has a valid session or redeems a
+    /// token. Unauthenticated and authenticated connections have separate limits. If a connection
+    /// exceeds its limit, the oldest connection of that kind is closed. A flood of idle connections
+    /// therefore closes only unauthenticated ones. A browser's new connection is among the newest
+    /// of them until its first request, which has the cookie.
     final class Connections: Sendable {
         private struct State {
-            /// The unauthenticated connections, oldest first.
+            /// The unauthenticated connections, in the order in which they were opened.
             var strangers: [any Channel] = []
+            /// The authenticated connections, in the order of their first authenticated request.
             var browsers: [any Channel] = []
         }
 
-        /// The maximum number of each kind.
+        /// The maximum number of unauthenticated connections.
         let strangers: Int
+        /// The maximum number of authenticated connections.
         let browsers: Int
         private let state = Mutex(State())
 
-        /// - Parameter limit: The maximum number of all connections. A quarter is for
-        ///   unauthenticated ones.
+        /// - Parameter limit: The maximum number of all connections. A quarter of it, but at least
+        ///   one, is for unauthenticated ones.
         init(limit: Int) {
             strangers = max(1, limit / 4)
             browsers = max(1, limit - strangers)
         }
 
-        /// The number of open connections.
+        /// The number of open connections of each kind.
         var counts: (strangers: Int, browsers: Int) {
             state.withLock { ($0.strangers.count, $0.browsers.count) }
         }
 
-        /// Adds a new connection.
+        /// Adds a new connection as an unauthenticated one. If there are too many, closes the
+        /// oldest.
         func open(_ channel: any Channel) {
             let surplus = state.withLock { state -> (any Channel)? in
                 state.strangers.append(channel)
@@ -44,7 +47,8 @@
             surplus?.close(promise: nil)
         }
 
-        /// Marks a connection as authenticated, after a request with a valid session.
+        /// Marks a connection as authenticated. If there are too many, closes the oldest
+        /// authenticated one.
         func recognize(_ channel: any Channel) {
             let surplus = state.withLock { state -> (any Channel)? in
                 guard let index = state.strangers.firstIndex(where: { $0 === channel }) else {
@@ -64,7 +68,7 @@
         }
     }
 
-    /// Notifies ``Connections`` when a connection opens or closes.
+    /// Reports the opening and closing of each connection to ``Connections``.
     final class ConnectionCounting: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart

@@ -6,10 +6,10 @@
     import OpenHealthKit
     import Synchronization
 
-    /// The open event streams (server-sent events).
+    /// The open event streams (server-sent events) of all sessions. Each open page has one.
     final class EventStreams: Sendable {
-        /// The maximum number of streams for a session. A browser opens at most six connections to
-        /// a server, and the pages need one.
+        /// The maximum number of streams for a session. A browser opens at most six HTTP/1.1
+        /// connections to a server, so two remain for loading pages.
         static let limit = 4
         /// The address of the event stream.
         static let path = "/events"
@@ -28,10 +28,16 @@
 
         private let state = Mutex(State())
 
+        /// The number of open streams.
         var count: Int { state.withLock { $0.streams.count } }
 
-        /// Opens a stream of wake-ups. It ends with ``end()``, when its session opens too many, or
-        /// when the consumer stops.
+        /// Opens a stream of wake-ups. If its owner then has more than ``limit`` streams, the
+        /// oldest of them ends.
+        ///
+        /// - Parameter owner: The key of the session.
+        /// - Returns: The wake-ups, and the continuation that sends or ends them. Wake-ups that
+        ///   arrive before one is consumed are combined. The sequence also ends with ``end()``, or
+        ///   at once if that was called before.
         func open(
             for owner: String
         ) -> (calls: AsyncStream<Void>, call: AsyncStream<Void>.Continuation) {
@@ -53,7 +59,7 @@
             return (calls, continuation)
         }
 
-        /// Ends all streams and rejects new ones.
+        /// Ends all streams. Streams that are opened later end at once.
         func end() {
             let streams = state.withLock { state in
                 state.hasEnded = true
@@ -68,9 +74,11 @@
     }
 
     extension HealthServer {
-        /// A response with server-sent events: `change` when the store differs from what the
-        /// browser has shown, and a periodic comment. It ends when the client disconnects, when its
-        /// session opens too many streams, or with the server.
+        /// Returns a response with server-sent events: `change` when the store's revision differs
+        /// from what the browser has shown, else a comment as a sign of life.
+        ///
+        /// It ends when the client disconnects, when the session opens too many streams, or with
+        /// the server. A client that doesn't receive an event in time is disconnected.
         func stream(
             for session: Sessions.Session, _ request: Request, _ channel: any Channel
         ) -> ResponseBody {
@@ -94,7 +102,8 @@
                     call.finish()
                 }
                 try await writer.finish(nil)
-                // A client that keeps its end open would block a connection slot.
+                // A client that keeps its side of the connection open would otherwise use up a
+                // connection.
                 channel.close(promise: nil)
             }
         }
@@ -107,7 +116,7 @@
             var shown = shown
             try await send("retry: 2000\n\n", to: &writer, channel)
             func news() -> String {
-                // The revision is unknown now; the next wake-up retries.
+                // The revision can't be read now; the next wake-up tries again.
                 guard let revision = revision() else { return ": here\n\n" }
                 let name = eventName(revision)
                 guard name != shown else { return ": here\n\n" }
@@ -116,8 +125,9 @@
             }
             try await send(news(), to: &writer, channel)
             for await _ in calls { try await send(news(), to: &writer, channel) }
-            // The stream was closed because of the limit. A long retry time keeps it from
-            // displacing the next one.
+            // The sequence has ended, for example because the session opened too many streams.
+            // Without this retry time of a minute, the browser would reconnect at once and end
+            // another stream.
             try await send("retry: 60000\n\n", to: &writer, channel)
         }
 

@@ -8,7 +8,8 @@
     import HummingbirdCore
     import NIOCore
 
-    /// The request context, which the middleware fills in.
+    /// A request's context. ``TargetResponder`` sets the address, ``SessionMiddleware`` the
+    /// session.
     struct AskedContext: RequestContext {
         var coreContext: CoreRequestContextStorage
         let channel: any Channel
@@ -23,8 +24,9 @@
         }
     }
 
-    /// Matches routes against the normalized address of ``RequestTarget``: percent-decoded, without
-    /// ".json" and without a trailing slash.
+    /// Parses a request's address before routes are matched, so that they match the normalized
+    /// path: without ".json", without a trailing slash, and with equivalent percent-encodings made
+    /// equal. The routes reject an address that can't be parsed.
     struct TargetResponder<Routes: HTTPResponder<AskedContext>>: HTTPResponder {
         let routes: Routes
 
@@ -41,9 +43,11 @@
     }
 
     extension HealthServer {
-        /// Returns a responder for all requests, which adds the common headers.
+        /// Returns a responder for all requests. Every response has the common headers.
         ///
-        /// Static files need no session; pages, forms and events do.
+        /// Static files need no session; all other addresses do, including unknown ones.
+        ///
+        /// - Parameter tell: Receives the server's events.
         func responder(
             _ tell: @escaping @Sendable (Notice) -> Void
         ) -> TargetResponder<RouterResponder<AskedContext>> {
@@ -81,7 +85,8 @@
             return TargetResponder(routes: router.buildResponder())
         }
 
-        /// Adds the routes of an address. A method without a page gets status 405.
+        /// Adds the routes of an address for GET, HEAD and POST. A method without a page gets
+        /// status 405.
         private func add(
             _ pages: [ServedPage], at route: RouterPath, to router: Router<AskedContext>,
             _ tell: @escaping @Sendable (Notice) -> Void
@@ -112,7 +117,8 @@
             }
             let revision = revision()
             if let revision { sessions.note(revision, shownTo: session) }
-            // The address includes the form key, which differs between sessions.
+            // The cache key contains the session's form key, because the page's forms contain it
+            // too.
             let address = "\(format) \(session.formKey.text) \(target.address(without: ""))"
             if page.verb == .get, let revision, let text = kept.text(address, at: revision) {
                 return Answer(.ok, format.contentType, text)
@@ -178,7 +184,7 @@
         }
     }
 
-    /// Closes a connection after a timeout unless it is cancelled.
+    /// A timer that closes a connection after some time, unless ``cancel()`` is called before.
     struct Deadline {
         private let task: Task<Void, any Error>
 
@@ -193,7 +199,7 @@
     }
 
     extension AskedContext {
-        /// The session, which routes after ``SessionMiddleware`` always have.
+        /// Returns the session. It is missing only before ``SessionMiddleware``.
         fileprivate func known() throws(Refusal) -> Sessions.Session {
             guard let session else { throw .noSession }
             return session
@@ -201,8 +207,9 @@
     }
 
     extension RequestTarget {
-        /// The path for route matching. Each component is percent-encoded, so that it stays a
-        /// single component. An empty one is encoded so that it can't match a page.
+        /// The path for route matching. Each component is percent-encoded again, so that a
+        /// character such as "?" in it isn't taken for a part of the address. An empty component
+        /// becomes "%00", so that it can't match a page.
         var route: String { RequestTarget.route(path) }
 
         static func route(_ path: String) -> String {
@@ -211,7 +218,8 @@
                 .map { "/" + ($0.isEmpty ? "%00" : FormText.encoded(String($0))) }.joined()
         }
 
-        /// Returns the component after a page's path, such as the identifier in "/workouts/0C9A…".
+        /// Returns the last component of a path such as "/workouts/0C9A…"; nil if the path is the
+        /// page's own.
         func name(behind page: String) -> String? {
             guard path != page, let slash = path.lastIndex(of: "/") else { return nil }
             let name = path[path.index(after: slash)...]

@@ -13,10 +13,10 @@
     /// Serves a person's pages over HTTP, by default on the loopback interface only.
     ///
     /// ```swift
-    /// let server = HealthServer(site) { try? revisions.dataVersion() }
+    /// let server = HealthServer(site) { try? store.dataVersion() }
     /// try await server.run { notice in
-    ///     if case .listening(let url) = notice { print(url) } //
-    ///     http://127.0.0.1:49321/?token=5f1c…
+    ///     // http://127.0.0.1:49321/?token=5f1c…
+    ///     if case .listening(let url) = notice { print(url) }
     /// }
     /// ```
     /// The token in the address opens one session, which a cookie identifies. Requests must name
@@ -28,7 +28,8 @@
             /// 127.0.0.1, reachable only from this computer.
             case loopback
             /// An address that other computers may reach, with additional accepted host names, for
-            /// example that of a proxy. An IP address with the right port is always accepted.
+            /// example that of a proxy. The names are accepted with any port, and any IP address
+            /// with the server's port.
             case address(String, names: [String])
         }
 
@@ -41,17 +42,19 @@
             package var headerCount = 100
             /// The maximum bytes of a form's body.
             package var bodyBytes = 65_536
-            /// The maximum number of simultaneous connections. A quarter is for connections without
-            /// a session. If either share is full, its oldest connection is closed.
+            /// The maximum number of simultaneous connections. A quarter of it is for connections
+            /// without a session. If a new connection exceeds its share, the oldest of that share
+            /// is closed.
             package var connections = 256
-            /// The time after which an idle connection is closed, within or between requests.
+            /// The time without data from the client after which a connection is closed, between
+            /// requests or while a request is being received.
             package var idle = Duration.seconds(10)
-            /// The maximum time for receiving a form or sending a response.
+            /// The maximum time for receiving a form, sending a page or sending one event.
             package var stall = Duration.seconds(20)
-            /// The interval of keep-alive comments in an event stream.
+            /// The interval at which an event stream sends a comment if nothing has changed.
             package var heartbeat = Duration.seconds(15)
-            /// The polling interval while an event stream is open, if the system doesn't report
-            /// file changes.
+            /// The polling interval for changes while an event stream is open, if the system
+            /// doesn't report changes of files.
             package var look = Duration.milliseconds(250)
 
             /// Creates the default limits.
@@ -91,7 +94,8 @@
         ///   - listening: The address to listen on.
         ///   - port: The port, or 0 for any free one.
         ///   - limits: The limits on clients.
-        ///   - revision: Returns a number that changes with the store; nil if it is unknown now.
+        ///   - revision: Returns a number that changes with the store; nil if it can't be read now.
+        ///     By default always nil.
         package convenience init(
             _ site: Site, listening: Listening = .loopback, port: Int = 0,
             limits: Limits = Limits(),
@@ -101,8 +105,8 @@
                 site, of: [], listening: listening, port: port, limits: limits, revision: revision)
         }
 
-        /// - Parameter files: The files that the revision depends on. A write to one of them
-        ///   triggers a check.
+        /// - Parameter files: The files that the revision depends on. After a write to one of them,
+        ///   the revision is read again.
         init(
             _ site: Site, of files: [String], listening: Listening, port: Int, limits: Limits,
             revision: @escaping @Sendable () -> Int?
@@ -124,10 +128,11 @@
         /// The number of open event streams.
         package var streamCount: Int { streams.count }
 
-        /// Serves until ``end()`` or until the task is cancelled.
+        /// Serves until ``end()`` is called or the task is cancelled. Returns at once if ``end()``
+        /// was called before.
         ///
         /// - Parameter tell: Called for each event, on any thread.
-        /// - Throws: ``ServerError`` if it can't listen.
+        /// - Throws: ``ServerError`` if it can't listen. Errors after that aren't reported.
         package func run(
             _ tell: @escaping @Sendable (Notice) -> Void = { _ in }
         ) async throws(ServerError) {
@@ -138,8 +143,8 @@
                 return state.hasEnded
             }
             if hasEnded { return }
-            // Not a child task, because cancelling it would drop accepted connections, on which the
-            // framework traps.
+            // Not a child task: cancelling it would drop accepted connections, at which the
+            // framework stops the process.
             let running = Task { try await group.run() }
             let result = await withTaskCancellationHandler {
                 await running.result
@@ -170,7 +175,8 @@
         }
 
         private let serving = Mutex(Serving())
-        // Logging is off, because the framework logs addresses, which contain a person's days.
+        // The framework logs addresses, which contain types and dates of health data, so logging is
+        // off.
         private static let silent = Logger(label: "HealthServer") { _ in SwiftLogNoOpLogHandler() }
 
         private func application(
@@ -229,15 +235,15 @@
         ///   - timeZone: The time zone of days; nil for the store's home zone, else the system's.
         ///   - listening: The address to listen on.
         ///   - port: The port, or 0 for any free one.
-        ///   - cache: The file that keeps pages between runs; nil for none.
+        ///   - cache: The file that keeps pages between runs; nil to keep them in memory.
         ///   - weightNotes: The file of the `HealthSync` mirror with notes and tags on weights. It
         ///     is not created if missing.
-        ///   - stepGoal: The goal of steps a day.
+        ///   - stepGoal: The goal of steps a day; nil for none.
         ///   - commandOptions: Options that select this store, such as " --as Anna". They are
         ///     appended to suggested commands.
         ///   - limits: The limits on clients.
-        /// - Throws: `StoreError` if there is no readable store, `Unavailability` if HealthKit
-        ///   queries can't be run on it.
+        /// - Throws: `StoreError` if there is no readable store, `HKError` if it can't be opened
+        ///   for HealthKit queries.
         package convenience init(
             storeAt path: String, timeZone: TimeZone? = nil, listening: Listening = .loopback,
             port: Int = 0, cache: URL? = nil, weightNotes: URL? = nil, stepGoal: Double? = nil,
@@ -248,8 +254,8 @@
                 storeAt: path, timeZone: timeZone, cache: cache, notes: notes, stepGoal: stepGoal,
                 commandOptions: commandOptions)
             Task.detached(priority: .background) { await pages.prepare() }
-            // A separate connection: SQLite's data version is per connection, and reading it never
-            // waits for a page.
+            // A connection of its own, so that reading the revision never waits for a page.
+            // SQLite's data version is only comparable within one connection.
             let looked = try SampleStore(at: path, access: .reading)
             self.init(
                 pages.site, of: [path] + (weightNotes.map { [$0.path] } ?? []),
@@ -262,13 +268,13 @@
         }
     }
 
-    /// The reason why a server can't listen.
+    /// Why a server can't listen.
     package enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Another process listens on the port.
+        /// The port is in use, usually by another process.
         case portInUse(Int)
-        /// The port is reserved by the system.
+        /// The system doesn't permit this process to use the port, for example one below 1024.
         case portNotPermitted(Int)
-        /// The address doesn't belong to this computer.
+        /// The address doesn't belong to this computer, or can't be resolved.
         case noSuchAddress(String)
         /// Another error, with the system's message.
         case failed(String)

@@ -29,7 +29,7 @@
         }
     }
 
-    /// Rejects requests for another host.
+    /// Rejects requests that name another host, several hosts or none.
     struct HostMiddleware: RouterMiddleware {
         let server: HealthServer
 
@@ -38,8 +38,8 @@
             next: (Request, AskedContext) async throws -> Response
         ) async throws -> Response {
             let check = HostCheck(port: server.port ?? 0, listening: server.listening)
-            // The first host is the authority. A second one is rejected, since a proxy may treat it
-            // differently.
+            // The first Host header becomes the authority. A second one is rejected, since a proxy
+            // may use it instead.
             guard let host = request.head.authority, !request.headers.contains(.hostField) else {
                 throw Refusal.hostHeader
             }
@@ -61,7 +61,8 @@
         }
     }
 
-    /// Rejects requests from other sites, except navigation to a page.
+    /// Rejects requests that other sites cause, except navigation with GET or HEAD, such as
+    /// following a link.
     struct SiteMiddleware: RouterMiddleware {
         func handle(
             _ request: Request, context: AskedContext,
@@ -74,7 +75,7 @@
                 throw Refusal.otherSite
             }
             if request.method == .post, site != "same-origin" {
-                // A browser without Sec-Fetch-Site sends the origin.
+                // A browser that doesn't send Sec-Fetch-Site sends the origin.
                 let origin = request.headers[.origin]?.lowercased()
                 guard let origin, let host = request.head.authority?.lowercased(),
                     origin == "http://" + host || origin == "https://" + host
@@ -84,7 +85,8 @@
         }
     }
 
-    /// Rejects browsers without a session, and opens a session for a token.
+    /// Finds the browser's session by its cookie, opens one for a token, and rejects other
+    /// requests.
     struct SessionMiddleware: RouterMiddleware {
         let server: HealthServer
         let tell: @Sendable (HealthServer.Notice) -> Void
@@ -105,7 +107,10 @@
             return try await next(request, context)
         }
 
-        /// Redeems the token in the address and redirects; nil if there is none.
+        /// Redeems the token in the address of a GET request.
+        ///
+        /// - Returns: A redirect to the address without the token; nil if it has none.
+        /// - Throws: ``Refusal/noSession`` if the token is invalid and the browser has no session.
         private func enter(_ request: Request, _ context: AskedContext) throws -> Answer? {
             guard request.method == .get, let target = context.target,
                 let token = target.query.first(where: { $0.name == "token" })
@@ -113,9 +118,9 @@
             // Redirect only to known pages, never to an arbitrary address.
             let isKnown = !server.site.pages(at: target.path).isEmpty
             let address = isKnown ? target.address(without: "token") : "/"
-            // After a cross-site navigation, for example from a local file, a browser doesn't send
-            // a SameSite=Strict cookie to a redirect target. A page that refreshes to the address
-            // counts as same-site.
+            // After navigation from another site or a local file, a browser doesn't send a
+            // SameSite=Strict cookie to a redirect's target. It does after a page of this server
+            // that refreshes to the target.
             let site = request.headers[HTTPField.Name.fetchSite]
             var answer =
                 site == "cross-site" || site == "same-site"
@@ -139,7 +144,7 @@
     }
 
     extension Request {
-        /// Whether the request has a body.
+        /// Whether the headers announce a body.
         var hasBody: Bool {
             headers.contains(.transferEncoding)
                 || (headers[.contentLength].map { $0 != "0" } ?? false)

@@ -7,10 +7,11 @@ struct RequestTarget: Equatable {
 
     private static let suffix = ".json"
 
-    /// Parses an address.
+    /// Parses the path and query of an HTTP request.
     ///
-    /// - Returns: nil for an address with a host, invalid escapes, invalid UTF-8 or control
-    ///   characters.
+    /// - Parameter text: The address, such as "/trends.json?metric=stepCount".
+    /// - Returns: nil if it doesn't begin with "/", for invalid percent-encoding or invalid UTF-8,
+    ///   and for control characters in the path.
     init?(_ text: String) {
         guard text.utf8.first == UInt8(ascii: "/") else { return nil }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -25,7 +26,8 @@ struct RequestTarget: Equatable {
         self.query = query
     }
 
-    /// Returns the address without the query fields of a name.
+    /// Returns the address without the query fields of a name. The path stays decoded; names and
+    /// values of the query are encoded.
     func address(without name: String) -> String {
         let rest = query.filter { $0.name != name }
             .map { FormText.encoded($0.name) + "=" + FormText.encoded($0.value) }
@@ -34,11 +36,13 @@ struct RequestTarget: Equatable {
     }
 }
 
-/// The encoding of forms and queries: "type=stepCount&name=a+b".
+/// Encodes and decodes the fields of forms and queries: "type=stepCount&name=a+b".
 enum FormText {
+    /// The meaning of "+": itself in a path, a space in a field.
     enum Plus { case plus, space }
 
-    /// Returns the fields in order; nil for an invalid escape or invalid UTF-8.
+    /// Returns the decoded fields in order; nil for invalid percent-encoding or invalid UTF-8. A
+    /// field without "=" has an empty value.
     static func fields(_ text: some StringProtocol) -> [PageQuestion.Field]? {
         var fields: [PageQuestion.Field] = []
         for part in text.utf8.split(separator: UInt8(ascii: "&")) {
