@@ -6,6 +6,8 @@
 
         private static let loopback: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
 
+        /// Returns whether a request for this host is accepted.
+        ///
         /// - Parameter authority: The value of the Host header, such as "127.0.0.1:49321".
         func accepts(_ authority: String) -> Bool {
             let (host, port) = HostCheck.parts(authority.lowercased())

@@ -5,9 +5,10 @@
 
     /// The sessions of browsers, and the tokens that open them.
     ///
-    /// The printed token opens one session and is replaced at once by a new one. A token handed
-    /// over to a browser also opens one session, until it is revoked. All are 256 random bits,
-    /// compared in constant time.
+    /// The server always has one printed token. It opens one session and is replaced at once by a
+    /// new one. A token for a browser that this program starts also opens one session, unless it is
+    /// revoked before. All tokens and keys are 256 random bits, and those in requests are compared
+    /// in constant time.
     final class Sessions: Sendable {
         /// A browser that has used a token.
         struct Session: Sendable {
@@ -15,11 +16,12 @@
             var key = Secret()
             /// The form key (CSRF token).
             var formKey = Secret()
-            /// The store's revision when the session's last page was composed.
+            /// The store's revision at the session's last request for a page or with a form; nil if
+            /// none is known.
             var revision: Int?
         }
 
-        /// The maximum number of sessions. Above it the oldest one is closed.
+        /// The maximum number of sessions. A further session ends the one that was opened first.
         static let limit = 8
 
         /// A token for a browser that this program starts, and the function called on its use.
@@ -43,13 +45,15 @@
 
         private let state = Mutex(State())
 
-        /// The token for the next browser.
+        /// The printed token, for the next browser.
         var token: String { state.withLock { $0.token.text } }
 
         /// The kind of token that opened a session.
         enum Redeemed { case printed, handedOver }
 
-        /// Opens a session for a token, which becomes invalid. Returns nil for an unknown token.
+        /// Opens a session for a token, which becomes invalid.
+        ///
+        /// - Returns: The session and the kind of token; nil for an unknown token.
         func redeem(_ token: String) -> (session: Session, token: Redeemed)? {
             let (session, handover) = state.withLock { state -> (Session?, Handover?) in
                 if state.token.matches(token) {
@@ -67,14 +71,16 @@
             return session.map { ($0, handover == nil ? .printed : .handedOver) }
         }
 
-        /// Creates a token in addition to the printed one.
+        /// Creates a token for one browser, in addition to the printed one.
+        ///
+        /// - Parameter redeemed: Called when the token is used.
         func handOver(_ redeemed: @escaping @Sendable () -> Void) -> Secret {
             let handover = Handover(redeemed: redeemed)
             state.withLock { $0.handovers.append(handover) }
             return handover.token
         }
 
-        /// Revokes a token. Returns false if it was used already.
+        /// Revokes a token of ``handOver(_:)``. Returns false if it was used or revoked before.
         func revoke(_ token: Secret) -> Bool {
             state.withLock { state in
                 let index = state.handovers.firstIndex { $0.token.matches(token.text) }
@@ -83,11 +89,12 @@
             }
         }
 
+        /// Returns the session with a key; nil if there is none.
         func session(_ key: String) -> Session? {
             state.withLock { state in state.sessions.first { $0.key.matches(key) } }
         }
 
-        /// Records the revision of the store that a browser was shown.
+        /// Records the store's revision at a session's latest request.
         func note(_ revision: Int, shownTo session: Session) {
             state.withLock { state in
                 for index in state.sessions.indices
@@ -98,7 +105,7 @@
         }
     }
 
-    /// 256 random bits in hexadecimal digits.
+    /// 256 random bits as 64 hexadecimal digits.
     struct Secret: Sendable {
         let text: String
 
@@ -110,7 +117,7 @@
             }.joined()
         }
 
-        /// Compares in constant time.
+        /// Returns whether a text equals the secret. The time depends only on the text's length.
         func matches(_ candidate: String) -> Bool {
             let (own, other) = (Array(text.utf8), Array(candidate.utf8))
             guard own.count == other.count else { return false }
@@ -119,7 +126,7 @@
     }
 
     extension HealthServer {
-        /// The result of handing over a token.
+        /// How a token of ``HealthServer/handover(lasting:_:)`` became invalid.
         package enum HandoverEnd: Hashable, Sendable {
             /// A browser has used the token.
             case redeemed
@@ -127,14 +134,18 @@
             case expired
         }
 
-        /// Returns an address for a browser that this program starts, with its own token.
+        /// Returns an address for a browser that this program starts. It contains a token of its
+        /// own.
         ///
-        /// Never pass it as an argument, because all accounts of the computer can read arguments.
-        /// Use the contents of ``page(leadingTo:)`` in a file instead.
+        /// Don't pass the address to a process as an argument, because all accounts of the computer
+        /// can read arguments. Write ``page(leadingTo:)`` to a file instead, and pass the file's
+        /// path.
         ///
         /// - Parameters:
         ///   - lifetime: How long the token is valid.
-        ///   - ended: Called once, unless the server ends first.
+        ///   - ended: Called once, on any thread: when the token is used, else after `lifetime`,
+        ///     also if the server has ended by then.
+        /// - Returns: The address with the token.
         package func handover(
             lasting lifetime: Duration, _ ended: @escaping @Sendable (HandoverEnd) -> Void
         ) -> String {
@@ -146,8 +157,8 @@
             return address(withToken: token.text)
         }
 
-        /// Returns an HTML page that redirects to an address at once, without a script and without
-        /// a referrer.
+        /// Returns an HTML page that redirects the browser to an address at once, without a script
+        /// and without sending a referrer.
         package static func page(leadingTo address: String) -> String {
             """
             <!doctype html>
