@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A cache of response texts, valid while the store's revision is unchanged.
+/// A cache of the texts of responses. A text is valid until the store's revision or the quarter of
+/// an hour changes.
 ///
-/// A page depends on the store and the current day. In every time zone days begin at a multiple of
-/// 15 minutes, so a cached response is only valid within its quarter of an hour.
+/// A page depends on the store and on the current day. In all of today's time zones days begin at a
+/// multiple of 15 minutes of UTC, so the day can only change with the quarter of an hour.
 final class KeptAnswers: Sendable {
     private struct State {
         var revision = 0
@@ -12,6 +13,7 @@ final class KeptAnswers: Sendable {
         var texts: [String: String] = [:]
     }
 
+    /// The maximum number of texts. A further one empties the cache first.
     static let limit = 64
     private static let quarter = 900.0
     private let state = Mutex(State())
@@ -23,7 +25,10 @@ final class KeptAnswers: Sendable {
         }
     }
 
-    /// - Parameter asked: The time at which composing the response began.
+    /// Caches a response.
+    ///
+    /// - Parameter asked: The time at which composing the response began. It determines the quarter
+    ///   of an hour.
     func keep(_ text: String, for address: String, at revision: Int, asked: Date) {
         let quarter = KeptAnswers.quarter(asked)
         state.withLock { state in

@@ -4,8 +4,8 @@ import HealthDashboard
 import HealthEngine
 import Synchronization
 
-/// A cache of a service's results, each valid until the revision of its metric changes. A new heart
-/// rate invalidates the results for heart rates only.
+/// A cache of a service's results. Each is valid until the revision of its metric or the current
+/// quarter of an hour changes. A new heart rate invalidates only the results for heart rates.
 final class ServiceMemo: Sendable {
     enum Question: Hashable {
         case series(Metric, CalendarStep, DateInterval)
@@ -16,16 +16,20 @@ final class ServiceMemo: Sendable {
 
     private struct Kept {
         var revision: Revision
-        /// The current quarter of an hour. The current step, and which samples have begun, may
-        /// change with it.
+        /// The quarter of an hour in which the result was read. As time passes, the current bucket
+        /// of a series changes, and further samples begin.
         var quarter: Double
         var answer: any Sendable
     }
 
+    /// The maximum number of results. A further one empties the cache first.
     static let limit = 256
     private let kept = Mutex<[Question: Kept]>([:])
 
-    /// Returns the cached result for this revision, or calls `asking` and caches what it returns.
+    /// Returns the cached result for a revision; otherwise calls `asking` and caches its result.
+    ///
+    /// - Parameter revision: The metric's revision; nil if it is unknown, so that nothing is
+    ///   cached.
     func answer<Answer: Sendable>(
         _ question: Question, at revision: Revision?, now: Date,
         asking: () async throws(Unavailability) -> Answer
@@ -46,7 +50,8 @@ final class ServiceMemo: Sendable {
     }
 }
 
-/// A service at fixed revisions, which passes only requests that aren't cached.
+/// A service that answers from a cache, for revisions that were read before. It passes other
+/// requests on.
 struct MemoizedService: HealthService {
     let service: HealthKitService
     let memo: ServiceMemo
@@ -81,8 +86,7 @@ struct MemoizedService: HealthService {
         }
     }
 
-    // A workout's data may be of any type, and the remaining requests are cheap, so neither is
-    // cached.
+    // Not cached: a workout's data may be of any type, and the other requests are cheap.
 
     func workouts(
         _ range: DateInterval, limit: Int

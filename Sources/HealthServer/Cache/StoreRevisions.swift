@@ -2,19 +2,21 @@ package import HealthDashboard
 import HealthEngine
 package import HealthStorage
 
-/// Revisions of the metrics in a ``SampleStore``: the last change of a type, combined with its
-/// source order, the client's grants and the home time zone.
+/// Revisions of the metrics in a ``SampleStore``. A metric's revision changes with the samples of
+/// its type, and with any setting of the store: sources, their order and exclusions, the client's
+/// grants and the home time zone.
 ///
 /// A revision contains a sequence number after which the type did not change. On the first call it
-/// is the store's last number, so a change of any type between two processes invalidates every page
+/// is the store's last number, so any change between two runs of a program invalidates every page
 /// once. From then on each type has its own number.
 package actor StoreRevisions: RevisionProvider {
     private let store: SampleStore
     private let client: String?
     /// The last sequence number that was read.
     private var head: Int64?
-    /// The sequence number in revisions of types that haven't changed since the first call.
+    /// The sequence number in revisions of types without a known change since it.
     private var first: Int64 = 0
+    /// The sequence number at the last known change of each type, by type code.
     private var last: [Int32: Int64] = [:]
 
     /// Creates a provider of revisions.
@@ -34,7 +36,7 @@ package actor StoreRevisions: RevisionProvider {
     /// - Returns: A revision for each metric.
     /// - Throws: `StoreError` if the store can't be read.
     /// - Complexity: O(*c* + *s*), where *c* is the number of changes since the last call and *s*
-    ///   that of sources.
+    ///   is the number of sources and settings.
     package func revisions(of metrics: [Metric]) async throws -> [Metric: Revision] {
         try lookForChanges()
         let settings = String(try store.settingsFingerprint(for: client), radix: 16)
@@ -56,7 +58,7 @@ package actor StoreRevisions: RevisionProvider {
         }
         let (types, now) = try store.changedTypes(after: head)
         for type in types { last[type] = now }
-        // Sequence numbers were used, but no record of the type is left: any type may have changed.
+        // The number has grown, but no change is recorded any more, so any type may have changed.
         if now != head && types.isEmpty { (first, last) = (now, [:]) }
         self.head = now
     }
