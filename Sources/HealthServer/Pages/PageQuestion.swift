@@ -5,11 +5,13 @@ import HealthEngine
 package struct PageQuestion: Hashable, Sendable {
     /// The page's own path, such as "/workouts".
     package var path: String
-    /// The path component after the page's path, such as the workout of "/workouts/0C9A…".
+    /// The path component after the page's path, such as "0C9A…" in "/workouts/0C9A…"; nil if there
+    /// is none.
     package var name: String?
     /// The decoded query fields, in order.
     package var query: [Field]
-    /// The decoded fields of a submitted form, in order; empty unless there is one.
+    /// The decoded fields of a submitted form, in order, without the form key; empty without a
+    /// form.
     package var form: [Field]
     /// The session's form key (CSRF token), which forms send in the field `csrf`.
     package var formKey: String
@@ -38,7 +40,8 @@ package struct PageQuestion: Hashable, Sendable {
         self.formKey = formKey
     }
 
-    /// Returns the first value of a name. Form fields take precedence over query fields.
+    /// Returns the value of the first field with a name. Form fields take precedence over query
+    /// fields.
     ///
     /// - Parameter name: The name of the field.
     /// - Returns: The value; nil if it is missing or empty.
@@ -48,7 +51,8 @@ package struct PageQuestion: Hashable, Sendable {
     }
 }
 
-/// The reason why a page can't be returned: a sentence without any health value.
+/// The reason why a page can't be returned, with a message for the user that contains no health
+/// value.
 package enum PageError: Error, Hashable, Sendable {
     /// The request is invalid, for example a date that doesn't exist.
     case badQuestion(String)
@@ -65,14 +69,15 @@ extension PageQuestion {
         (self["order"] ?? "").split(separator: ",").map(String.init)
     }
 
-    /// Returns every non-empty value of a name, from the form if it has the name, else from the
-    /// query.
+    /// Returns all non-empty values of a name, in order: from the form if it has a field of the
+    /// name, else from the query.
     func all(_ name: String) -> [String] {
         let fields = form.contains { $0.name == name } ? form : query
         return fields.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
     }
 
-    /// Days and the amounts that the Health app shows: pairs of "on=2024-03-10&shows=8432".
+    /// The rows of the calibration form, from pairs of fields such as "on=2024-03-10&shows=8432".
+    /// Read from the submitted form if there is one, else from the query.
     var typed: WhyPage.Typed {
         let fields = form.isEmpty ? query : form
         func values(_ name: String) -> [String] {
@@ -81,7 +86,10 @@ extension PageQuestion {
         return WhyPage.Typed(days: values("on"), amounts: values("shows"))
     }
 
-    /// Returns a time given in seconds since 2001-01-01T00:00:00Z, like ``WorkoutsPage/older``.
+    /// Returns a time given in seconds since 2001-01-01T00:00:00Z, like ``WorkoutsPage/older``; nil
+    /// if the field is missing or empty.
+    ///
+    /// - Throws: ``PageError`` if the value isn't a number between -1e11 and 1e11.
     func moment(_ name: String) throws -> Date? {
         guard let text = self[name] else { return nil }
         guard let seconds = Double(text), abs(seconds) < 1e11 else {
@@ -91,6 +99,9 @@ extension PageQuestion {
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
+    /// Returns a day given as "2024-03-10"; nil if the field is missing or empty.
+    ///
+    /// - Throws: ``PageError`` for an invalid day.
     func day(_ name: String) throws -> CivilDate? {
         guard let text = self[name] else { return nil }
         do {
@@ -100,6 +111,10 @@ extension PageQuestion {
         }
     }
 
+    /// Returns a value of an enumeration given by its raw value; nil if the field is missing or
+    /// empty.
+    ///
+    /// - Throws: ``PageError`` if there is no such value.
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String, of type: Choice.Type
     ) throws -> Choice? where Choice.RawValue == String {

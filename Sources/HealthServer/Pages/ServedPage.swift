@@ -1,7 +1,7 @@
 import Foundation
 import HealthDashboard
 
-/// A route of the server: an address and the function that responds to it.
+/// A route of the server: a path, a method and the function that responds to it.
 package struct ServedPage: Sendable {
     /// The paths that a route matches.
     package enum Reach: Sendable {
@@ -38,8 +38,9 @@ package struct ServedPage: Sendable {
     ///   - path: The page's path.
     ///   - reach: The paths that the page matches.
     ///   - verb: The HTTP method.
-    ///   - answer: Returns the page's value; throws ``PageError`` or `Unavailability`.
-    ///   - html: Formats the value as HTML. The question contains the form key.
+    ///   - answer: Returns the page's value. Errors of the types ``PageError``, `Unavailability`,
+    ///     `StoreError` and `CalendarError` give a matching status; others give status 500.
+    ///   - html: Formats the value as HTML. The question contains the form key for forms.
     package init<Value: Encodable & Sendable>(
         at path: String, _ reach: Reach = .path, verb: Verb = .get,
         answer: @escaping @Sendable (PageQuestion) async throws -> Value,
@@ -57,7 +58,7 @@ package struct ServedPage: Sendable {
         }
     }
 
-    /// Creates a form handler that redirects to another page.
+    /// Creates a form handler, which accepts only POST and responds with a redirect.
     ///
     /// - Parameters:
     ///   - path: The form's path.
@@ -95,7 +96,7 @@ package struct ErrorNotice: Hashable, Sendable {
     package var status: Int
     /// The heading.
     package var title: String
-    /// What happened and what to do, without any health value.
+    /// What happened and what to do, without any health value, as plain text.
     package var sentence: String
 }
 
@@ -111,7 +112,8 @@ package struct Site: Sendable {
     /// Creates a site.
     ///
     /// - Parameters:
-    ///   - pages: The pages and form handlers. The first one with a path and method is used.
+    ///   - pages: The pages and form handlers. Of several with the same path and method, the first
+    ///     is used.
     ///   - files: The static files, which need no session.
     ///   - errorPage: Formats an error page as HTML.
     package init(
@@ -123,7 +125,8 @@ package struct Site: Sendable {
         self.errorPage = errorPage
     }
 
-    /// Returns the pages of a path, one for each method.
+    /// Returns the pages and form handlers at a path. If there are none, those of the parent path
+    /// that also match a name after it.
     func pages(at path: String) -> [ServedPage] {
         let exact = pages.filter { $0.path == path }
         guard exact.isEmpty, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
@@ -134,14 +137,14 @@ package struct Site: Sendable {
 }
 
 extension PageJSON {
-    /// Returns ``data(_:)`` as text with a final newline.
+    /// Returns ``data(_:)`` as text, with a newline at the end.
     static func text(_ value: some Encodable) throws -> String {
         String(decoding: try data(value), as: UTF8.self) + "\n"
     }
 }
 
 extension ErrorNotice {
-    /// A self-contained HTML page.
+    /// A minimal HTML page with the message and a link to the stylesheet "/style.css".
     package var plainPage: String {
         """
         <!doctype html>

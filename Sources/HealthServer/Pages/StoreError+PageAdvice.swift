@@ -1,12 +1,12 @@
 package import HealthStorage
 
 extension StoreError {
-    /// The description, and what a person can do about it on the pages.
+    /// The description, followed by ``StoreError/Reason/pageAdvice`` if there is any.
     var pageSentence: String { reason.pageAdvice.map { "\(description) \($0)" } ?? description }
 }
 
 extension StoreError.Reason {
-    /// What a person can do on the pages about an invalid request; nil if nothing.
+    /// What a person can do on the pages about an invalid request; nil for other errors.
     package var pageAdvice: String? {
         switch self {
         case .unknownType: "The Data page lists the types of this store."

@@ -8,7 +8,8 @@ import Synchronization
 
 /// The pages of a store: parses requests and composes the pages.
 ///
-/// Pages that depend only on HealthKit data are cached until a revision changes.
+/// Pages that are read through HealthKit (Today, Trends, Sleep, Workouts, Weight) are cached until
+/// a revision of their metrics or their setting changes.
 final class StorePages: Sendable {
     let store: SampleStore
     let calendar: CalendarBuckets
@@ -16,16 +17,26 @@ final class StorePages: Sendable {
     private let service: HealthKitService
     private let cache: DashboardCache
     private let memo = ServiceMemo()
-    /// The cached counts of the store's contents.
+    /// The counts of the store's contents, from which the next count continues.
     private let contents = Mutex<StoreContents?>(nil)
+    /// The connection for saving source orders; opened at the first one.
     private let writing = Mutex<SampleStore?>(nil)
     private let notes: WeightNotes?
     private let stepGoal: Double?
     /// Options that select this store, appended to suggested commands.
     private let commandOptions: String
 
-    /// - Throws: `StoreError` if there is no readable store, `Unavailability` if HealthKit queries
-    ///   can't be run on it.
+    /// Opens the store and creates its pages.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the store.
+    ///   - timeZone: The time zone of days; nil for the store's home zone, else the system's.
+    ///   - file: The file that keeps pages between runs; nil to keep them in memory.
+    ///   - notes: The notes on weights; nil for none.
+    ///   - stepGoal: The goal of steps a day; nil for none.
+    ///   - commandOptions: Options that select this store, such as " --as Anna".
+    /// - Throws: `StoreError` if there is no readable store, `HKError` if it can't be opened for
+    ///   HealthKit queries.
     init(
         storeAt path: String, timeZone: TimeZone?, cache file: URL?, notes: WeightNotes?,
         stepGoal: Double?, commandOptions: String = ""
@@ -96,12 +107,13 @@ final class StorePages: Sendable {
                 () async throws(Unavailability) in try await compose(service)
             }
         } catch .locked {
-            // Here "locked" means that the file is busy, since there is no device.
+            // The store is never locked like a device, so "locked" means that its file is busy.
             throw PageError.unavailable(busy("The store can’t be read"))
         }
     }
 
-    /// Returns a message with the reason why the file is busy.
+    /// Returns a message with the reason why the store's file is busy: an import, or another
+    /// program.
     private func busy(_ what: String) -> String {
         SampleStore.isBeingImported(into: store.path)
             ? "\(what): an import is running. Reload the page when it has finished."
@@ -270,7 +282,8 @@ final class StorePages: Sendable {
         return counted
     }
 
-    /// Counts the store's contents ahead of the first request.
+    /// Counts the store's contents before the first request, which is then faster. Errors are
+    /// ignored.
     func prepare() async { _ = try? counted() }
 
     // MARK: - Parameters
@@ -283,7 +296,8 @@ final class StorePages: Sendable {
         return (metric, type)
     }
 
-    /// Returns the last day with data of the metrics on the Today page.
+    /// Returns the last day on which a sample of the Today page's quantities or categories starts,
+    /// at most today; nil without samples.
     private func newestDay() throws -> CivilDate? {
         let types = TodayPage.watched.compactMap { Catalogue.type(identifier: $0.identifier) }
             .filter { $0.kind == .quantity || $0.kind == .category }
@@ -292,15 +306,16 @@ final class StorePages: Sendable {
             .flatMap { CivilDate(calendar.day(min(now, $0.upperBound))) }
     }
 
-    /// Returns the last day with a sample that has begun; today if there is none.
+    /// Returns the day on which the latest sample of a type ends, at most today; today without
+    /// samples.
     private func latestDay(of type: SampleType) throws -> CivilDate {
         let now = Date.now.timeIntervalSinceReferenceDate
         let last = try store.extent(of: SampleQuestion(type))?.last ?? now
         return CivilDate(calendar.day(min(now, last.nextDown))) ?? setting.today
     }
 
-    /// Returns the day of the latest night or nap. Sleep that ends at or after 18:00 may belong to
-    /// the next day.
+    /// Returns the day of the latest night or nap; today without sleep. Sleep that ends after 18:00
+    /// may belong to the next day, so this may be tomorrow.
     private func latestSleepDay() throws -> CivilDate {
         let now = Date.now.timeIntervalSinceReferenceDate
         guard let type = Catalogue.type(identifier: Metric.sleep.identifier),
@@ -311,7 +326,7 @@ final class StorePages: Sendable {
             try latestDay(of: type), CivilDate(calendar.day(moment + 6 * 3600)) ?? setting.today)
     }
 
-    /// Returns the day in a field; nil if it is empty.
+    /// Returns the day in a field; nil if the field is missing or empty.
     ///
     /// - Throws: ``PageError`` for an invalid day, or one that the time zone skipped.
     private func day(_ name: String, of question: PageQuestion) throws -> CivilDate? {
@@ -323,7 +338,7 @@ final class StorePages: Sendable {
         return day
     }
 
-    /// Returns the interval from the start of the first day to the end of the last.
+    /// Returns the interval from the start of the first day to the end of the last (exclusive).
     private func interval(_ first: CivilDate, _ last: CivilDate) -> DateInterval {
         let calendar = calendar.calendar
         return calendar.interval(of: first...last)

@@ -2,7 +2,7 @@ import HealthDashboard
 package import HealthEngine
 package import HealthStorage
 
-// Adds the options that select the page's store to the commands on a page.
+// Adds options that select the page's store to the commands that a page suggests.
 extension WhyPage {
     /// Appends options to every suggested command, such as " --as Anna".
     mutating func addToCommands(_ options: String) {
@@ -32,14 +32,19 @@ extension DataPage {
     }
 }
 
-/// The commands that save an arrangement of sources.
+/// The commands that save a source order with exclusions and inclusions.
 package struct SourceOrderCommand {
     private var order: [String] = []
     private var excluded: [String] = []
     private var included: [String] = []
     private let type: SampleType
 
-    /// - Parameter arrangement: The arrangement, with sources by bundle identifier.
+    /// Creates the commands.
+    ///
+    /// - Parameters:
+    ///   - type: The type whose sources are arranged.
+    ///   - arrangement: The changes to save, with sources by bundle identifier.
+    ///   - store: The store, with the order before the changes.
     /// - Throws: ``StoreError`` if the store can't be read.
     package init(
         _ type: SampleType, _ arrangement: SourceArrangement, _ store: SampleStore
@@ -55,8 +60,8 @@ package struct SourceOrderCommand {
         for place in now.indices where arrangement.order.contains(now[place]) {
             if let source = next.next() { then[place] = source }
         }
-        // The command moves sources to the front, so it must list everything up to the last moved
-        // one.
+        // The command moves the named sources to the front, so it must name all sources up to the
+        // last one that changes its rank.
         if let last = now.indices.last(where: { now[$0] != then[$0] }) {
             order = then[...last].map { words[$0] ?? $0 }
         }
@@ -68,16 +73,18 @@ package struct SourceOrderCommand {
         }
     }
 
-    /// Returns the source's name if it is printable, else its bundle identifier.
+    /// Returns the word that identifies a source in a command: its name if that is unique and
+    /// printable, else its bundle identifier. A no-break space (U+00A0) becomes a space.
     private static func word(_ source: SampleStore.RankedSource) -> String {
         let plain = source.word.replacing("\u{A0}", with: " ")
         return PrintableText.text(plain) == plain ? plain : source.source.bundleIdentifier
     }
 
-    /// Returns one command for each line, such as "openhealth sources order stepCount iPhone
+    /// Returns the commands, one for each line, such as "openhealth sources order stepCount iPhone
     /// Watch".
     ///
-    /// - Parameter options: Options that select the store, such as " --as Anna".
+    /// - Parameter options: Options that select the store, such as " --as Anna". They are appended.
+    /// - Returns: At most one command for the order, and one for each exclusion and inclusion.
     package func lines(options: String = "") -> [String] {
         let head = "openhealth sources "
         func line(_ words: String, _ sources: [String]) -> String {

@@ -5,8 +5,7 @@ import HealthStorage
 
 // Checks for implausible amounts and readings.
 extension CheckUp {
-    /// Finds days whose merged amount exceeds the limit. The merged amount is the one that pages
-    /// show.
+    /// Finds days whose merged amount, which the pages show, is above the type's upper limit.
     mutating func checkAmounts(_ activity: TypeActivity, _ limits: CheckUpLimits) throws {
         var sums: [Int: Double] = [:]
         for part in activity.parts where part.participation == .included {
@@ -61,7 +60,8 @@ extension CheckUp {
         }
     }
 
-    /// Finds average weights on two days, at most a week apart, that differ by more than a tenth.
+    /// Finds jumps in weight: averages of two successive days with weights, at most a week apart,
+    /// that differ by more than a tenth of the earlier one.
     mutating func checkJumps(_ activity: TypeActivity) {
         var days: [Int: (sum: Double, count: Int)] = [:]
         for part in activity.parts where part.participation == .included {
@@ -94,7 +94,8 @@ extension CheckUp {
 
     private static let asleep = [1.0, 3, 4, 5]
 
-    /// Finds days with more sleep than hours.
+    /// Finds days with too much sleep: a single sample from the day, or the merged stages of the
+    /// day, longer than 24 hours and than the day itself.
     mutating func checkSleep(_ activity: TypeActivity) throws {
         var seconds: [Int: Double] = [:]
         for part in activity.parts where part.participation == .included {
@@ -103,7 +104,8 @@ extension CheckUp {
         var days: [(start: Double, seconds: Double)] = []
         for (day, all) in seconds.sorted(by: { $0.key < $1.key }) {
             let (start, end) = (activity.edges[day], activity.edges[day + 1])
-            // A sample may begin on this day and extend over the following ones.
+            // The sum contains time awake and in bed, and overlaps twice, so a large one is only a
+            // hint.
             guard all > end - start else { continue }
             let range = SampleQuestion(activity.type, from: start, to: end)
             let batch = try store.samples(range)
@@ -134,11 +136,12 @@ extension CheckUp {
     }
 }
 
-/// Plausibility limits of a day's amount or a reading, wide enough that a value outside is an
-/// error.
+/// The plausible range of a type's daily amount or of its readings. It is so wide that a value
+/// outside is almost certainly an error.
 struct CheckUpLimits {
-    /// The lower limit, in the type's display unit.
+    /// The lowest plausible reading, in the type's display unit. Daily amounts have no lower limit.
     var lowest = -Double.infinity
+    /// The highest plausible reading or daily amount, in the type's display unit.
     var highest = Double.infinity
 
     /// Returns the limits of a type; nil if it has none.
@@ -159,8 +162,9 @@ struct CheckUpLimits {
         "oxygenSaturation": .init(lowest: 0.4, highest: 1.0001),
     ]
 
-    /// A jump is a difference of two days' average weights above this share of the first, within
-    /// ``jumpDays``.
+    /// A jump is a difference of two successive daily averages of weight above this share of the
+    /// first.
     static let jumpShare = 0.1
+    /// The maximum number of days between the two days of a jump.
     static let jumpDays = 7
 }

@@ -4,22 +4,23 @@ import HealthDashboard
 import HealthEngine
 import HealthStorage
 
-/// Collects the findings about data quality.
+/// Collects the findings of the Data quality page by examining a store.
 struct CheckUp {
     private(set) var findings: [CheckUpPage.Finding] = []
     let store: SampleStore
     let calendar: CalendarBuckets
     let now: Double
     private var habits: [Habit] = []
-    /// The types, and the number of days that were examined of each.
+    /// The display name of each type examined so far, and the number of its days that were
+    /// examined.
     private var looked: [(words: String, days: Int)] = []
 
-    /// The days on which a source wrote samples of a type.
+    /// The days on which a source wrote samples of a type, for finding sources that stopped.
     private struct Habit {
         var type: SampleType
         var source: Source
         var isExcluded: Bool
-        /// The start of each day with samples, in ascending order.
+        /// The start of each examined day with samples, in ascending order.
         var days: [Double]
     }
 
@@ -110,7 +111,7 @@ struct CheckUp {
 
     // MARK: - Trackers
 
-    /// The minimum number of shared days for a finding.
+    /// The minimum number of days with the same recorded time for a finding about two sources.
     private static let fewestShared = 7
 
     private mutating func checkOverlaps(_ activity: TypeActivity) {
@@ -154,9 +155,11 @@ struct CheckUp {
         }
     }
 
-    /// Finds silent sources. A source is regular if it wrote on at least 14 of the 28 days before
-    /// its last one. It is silent after at least a week, and three times its longest gap in those
-    /// days.
+    /// Finds sources that stopped writing a type. A source is regular if it wrote on at least 14
+    /// days of the 28 that end with its last one. It has stopped if the newest sample of the store
+    /// is later by at least a week, and by three times the source's longest gap in those 28 days.
+    ///
+    /// - Parameter newest: The start of the store's newest sample.
     mutating func checkSilence(newest: Double) {
         let habits = habits.filter { !$0.isExcluded }
         for source in Set(habits.map(\.source)).sorted(by: { $0.name < $1.name }) {
@@ -184,10 +187,10 @@ struct CheckUp {
         }
     }
 
-    /// 24 hours in seconds. Silences and ranges are elapsed times, not calendar days.
+    /// 24 hours in seconds. Silences and ranges are measured in elapsed time, not in calendar days.
     static let dayLength = 86_400.0
 
-    /// The minimum silence in seconds.
+    /// The minimum time without samples, in seconds, after which a source has stopped.
     private static let shortestSilence = 7 * dayLength
 
     private static func isSilent(_ habit: Habit, _ newest: Double) -> Bool {

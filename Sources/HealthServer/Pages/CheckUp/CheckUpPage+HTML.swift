@@ -39,7 +39,7 @@ extension CheckUpPage: WrittenPage {
 
     private func article(_ finding: Finding) -> HTML {
         let command: HTML? = finding.command.map { "<p><code class=\"command\">\($0)</code></p>" }
-        // Only addresses on this server become links.
+        // Only an address on this server becomes a link: "//host/path" would be another server.
         let link: HTML? = finding.link.flatMap { link in
             link.hasPrefix("/") && !link.hasPrefix("//")
                 ? "<p><a href=\"\(link)\">Show details</a></p>" : nil

@@ -5,11 +5,12 @@ import HealthEngine
 package import HealthStorage
 
 extension CheckUpPage {
-    /// The extent of an examination.
+    /// The part of a store that an examination by day covers.
     package struct Range: Hashable, Sendable {
-        /// The number of days before the store's newest sample.
+        /// How far the examination goes back from the store's newest sample, in days of 24 hours.
         package var days: Int
-        /// The maximum number of samples of a type, newest first. Earlier days are left out.
+        /// The maximum number of samples of a type. If there are more, only the complete days with
+        /// the newest ones are examined, but at least one day.
         package var samplesPerType: Int
 
         package init(days: Int, samplesPerType: Int) {
@@ -17,20 +18,21 @@ extension CheckUpPage {
             self.samplesPerType = samplesPerType
         }
 
-        /// The default: 400 days, with up to 30,000 samples of a type.
+        /// The usual range: 400 days, with up to 30,000 samples of each type.
         package static let usual = Range(days: 400, samplesPerType: 30_000)
-        /// All samples.
+        /// 40,000 days (about 109 years), with all their samples.
         package static let everything = Range(days: 40_000, samplesPerType: .max / 2)
     }
 
     /// Examines a store.
     ///
-    /// Days count back from the store's newest sample instead of today. Otherwise an old export
-    /// would make all sources look silent.
+    /// Days count back from the newest sample that has begun instead of from today. Otherwise, in
+    /// an old export all sources would seem to have stopped.
     ///
     /// - Parameters:
     ///   - store: The store to examine.
-    ///   - range: The extent of the examination.
+    ///   - range: The days and samples to examine by day. Wrong dates, imports and excluded sources
+    ///     are searched for in the whole store.
     ///   - calendar: The calendar and time zone of days.
     ///   - now: The current time.
     /// - Throws: ``StoreError`` if the store can't be read.
@@ -76,7 +78,8 @@ extension CheckUpPage {
         sentence = CheckUpPage.sentence(findings, examined)
     }
 
-    /// Returns the day boundaries from the first complete day of a type's newest samples on.
+    /// Returns the borders of the days to examine of a type: all of `edges`, or the last ones whose
+    /// days together have at most the maximum number of samples, but at least one day.
     private static func edges(
         _ edges: [Double], of type: SampleType, _ range: Range, _ store: SampleStore
     ) throws -> [Double] {

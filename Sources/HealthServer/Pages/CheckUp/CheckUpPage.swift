@@ -13,13 +13,16 @@ package struct CheckUpPage: Page, Hashable {
     package enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         /// A source that wrote regularly and then stopped.
         case silentSource
-        /// A source that writes daily totals and is excluded from statistics.
+        /// A source that an import excluded from a type's statistics because it writes daily
+        /// totals.
         case dayTotals
-        /// A day's amount or a reading outside plausible limits.
+        /// A day's amount or a reading outside plausible limits, a jump in weight, or too much
+        /// sleep.
         case impossibleValue
-        /// Two sources that repeatedly record the same time.
+        /// Two included sources that recorded the same time on at least seven days.
         case twoTrackers
-        /// A sample in the future, before 2000, or created more than a day before its start.
+        /// Samples that start in the future or before 2000, or were created more than a day before
+        /// they start.
         case clockJump
         /// Elements that an import quarantined.
         case quarantined
@@ -43,19 +46,22 @@ package struct CheckUpPage: Page, Hashable {
         package var kind: Kind
         /// The finding in one sentence.
         package var sentence: String
-        /// The first day concerned; nil if there is none.
+        /// The first day concerned; nil if there is none. For an inactive source it is the last day
+        /// with data, for quarantined data the day of the import.
         package var since: CivilDate?
         /// The display name of the type, such as "steps"; nil if there is no single one.
         package var type: String?
         /// The name of the source; nil if there is no single one.
         package var source: String?
-        /// The number of days, samples or elements concerned.
+        /// The number of days, samples or elements concerned; for an inactive source the days
+        /// without data.
         package var count: Int
         /// The suggestion in one or two sentences.
         package var advice: String
-        /// A command that fixes it or shows more; nil if there is none.
+        /// A command that resolves the finding or shows more; nil if there is none.
         package var command: String?
-        /// The address of a page that shows more: "/why?metric=stepCount&day=2024-03-10".
+        /// The address of a page that shows more, such as "/why?metric=stepCount&day=2024-03-10";
+        /// nil if there is none.
         package var link: String?
 
         package init(
@@ -75,17 +81,17 @@ package struct CheckUpPage: Page, Hashable {
         }
     }
 
-    /// The time of the data, and whether it is current.
+    /// When the page's data was read, and whether it is current.
     package var freshness: Freshness
     /// The IANA time zone of days, such as "Europe/Berlin".
     package var timeZone: String
     /// The summary in one sentence.
     package var sentence: String
-    /// The findings in the order of ``Kind``, newest first within each kind.
+    /// The findings in the order of ``Kind``, within each kind by descending ``Finding/since``.
     package var findings: [Finding]
-    /// The time that was examined day by day; nil for an empty store.
+    /// The time that was examined by day; nil if no sample has begun.
     package var examined: DateInterval?
-    /// The extent of the examination, one sentence each.
+    /// The extent of the examination by day, one sentence each.
     package var notes: [String]
 
     package init(

@@ -57,7 +57,8 @@ extension DataPage: WrittenPage {
             """
     }
 
-    /// Returns the columns of an import's table. Outcomes that are zero in all rows are omitted.
+    /// Returns the columns of an import's table. A column of new, unchanged, changed or repeated
+    /// elements is omitted if it is zero in all rows.
     private func columns(
         _ tallies: [Import.Tally]
     ) -> [(title: String, number: (Import.Tally) -> Int)] {

@@ -11,12 +11,12 @@ extension DataPage {
     ///   - store: The store to describe.
     ///   - contents: The result of ``SampleStore/contents(visibility:)`` at the store's current
     ///     ``SampleStore/lastSequence``; nil to count now, which takes about a second for five
-    ///     million samples. Cache it until that number changes.
+    ///     million samples.
     ///   - calendar: The calendar and time zone of days.
     ///   - now: The current time.
     /// - Throws: ``StoreError`` if the store can't be read.
-    /// - Complexity: O(*t* + *s* + *i*) in types, sources and imports if `contents` is given, else
-    ///   O(*n*) in the samples.
+    /// - Complexity: O(*t* + *s* + *i*) in the types, sources and imports if `contents` is given,
+    ///   else O(*n*) in the samples.
     package init(
         _ store: SampleStore, contents: StoreContents? = nil, in calendar: CalendarBuckets,
         now: Date

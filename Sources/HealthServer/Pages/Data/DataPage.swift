@@ -19,13 +19,14 @@ package struct DataPage: Page, Hashable {
             package var read: Int
             /// The number of elements that were new to the store.
             package var new: Int
-            /// The number of elements that the store had already.
+            /// The number of elements whose sample was already in the store, or whose differences
+            /// the import didn't apply.
             package var unchanged: Int
-            /// The number of elements whose content differed from the store's.
+            /// The number of elements that changed a stored sample.
             package var changed: Int
-            /// The number of repeated elements within the file.
+            /// The number of elements that repeat an earlier one of the file.
             package var repeated: Int
-            /// The number of quarantined elements.
+            /// The number of invalid elements, which are kept as text.
             package var quarantined: Int
 
             package init(
@@ -44,21 +45,24 @@ package struct DataPage: Page, Hashable {
 
         /// The file's name, without its folder.
         package var file: String
-        /// The date of the export; nil if the file has none.
+        /// When the export was created; nil if the file doesn't say.
         package var exportDate: Date?
-        /// The date of the import.
+        /// When the import ran.
         package var importedAt: Date
-        /// The kind: "snapshot", "addition" or "partial".
+        /// The kind: "snapshot" (complete and newer than earlier ones), "addition" (complete, not
+        /// newer) or "partial" (damaged).
         package var kind: String
         /// A sentence that explains the kind.
         package var kindText: String
-        /// The size of the XML in bytes.
+        /// The size of the export's XML file in bytes.
         package var bytes: Int64
-        /// The size as text, such as "1.2 GB".
+        /// That size as text, such as "1.2 GB".
         package var sizeText: String
-        /// The outcomes for the kinds that occur in the file, records first.
+        /// The outcomes for the kinds of elements that occur in the file: records, workouts,
+        /// correlations, activity summaries.
         package var tallies: [Tally]
-        /// The number of samples of earlier imports that this export no longer contains.
+        /// The number of samples that the import removed, because the export no longer contains
+        /// them.
         package var vanished: Int
 
         package init(
@@ -77,21 +81,22 @@ package struct DataPage: Page, Hashable {
         }
     }
 
-    /// A type of samples.
+    /// A type with samples in the store.
     package struct TypeRow: Codable, Sendable, Hashable {
         /// The short name, such as "stepCount".
         package var name: String
         /// The display name, such as "steps".
         package var words: String
-        /// The unit of its statistics; nil if there are none.
+        /// The unit of its statistics; nil for sleep and other types without a unit.
         package var unit: String?
         /// The number of samples.
         package var samples: Int
-        /// The day of the first sample.
+        /// The day on which the earliest sample starts.
         package var first: CivilDate
-        /// The day of the last sample.
+        /// The day of the latest end of a sample.
         package var last: CivilDate
-        /// The address of its chart: "/trends?metric=stepCount"; nil for types without values.
+        /// The address of its chart, such as "/trends?metric=stepCount"; nil for types that have no
+        /// chart.
         package var link: String?
 
         package init(
@@ -108,19 +113,20 @@ package struct DataPage: Page, Hashable {
         }
     }
 
-    /// A source of samples.
+    /// A source with samples in the store.
     package struct SourceRow: Codable, Sendable, Hashable {
         /// The name of the source.
         package var name: String
         /// The bundle identifier of the source.
         package var bundleIdentifier: String
-        /// The rank in the default order over all types.
+        /// The rank among these sources in the default order, which is that of types without an
+        /// order of their own. Rank 1 has the highest priority.
         package var rank: Int
         /// The number of samples that the source wrote.
         package var samples: Int
-        /// The day of the first sample.
+        /// The day on which the earliest sample starts.
         package var first: CivilDate
-        /// The day of the last sample.
+        /// The day of the latest end of a sample.
         package var last: CivilDate
         /// The types whose statistics exclude the source.
         package var excludedFrom: [Exclusion]
@@ -145,7 +151,7 @@ package struct DataPage: Page, Hashable {
         package var type: String
         /// The display name of the type, such as "steps".
         package var words: String
-        /// The reason, such as "it writes day totals".
+        /// The reason: "it writes daily totals" or "you excluded it".
         package var reason: String
 
         package init(type: String, words: String, reason: String) {
@@ -155,15 +161,15 @@ package struct DataPage: Page, Hashable {
         }
     }
 
-    /// The permissions of a program.
+    /// The permissions of a program that uses the store.
     package struct Grant: Codable, Sendable, Hashable {
-        /// The program's bundle identifier.
+        /// The program's identifier: a bundle identifier or, on Linux, the name of the executable.
         package var program: String
         /// The display names of the types it may read, sorted.
         package var reads: [String]
         /// The display names of the types it may save, sorted.
         package var saves: [String]
-        /// The display names of the types that it was denied, sorted.
+        /// The display names of the types that it may not read or not save, sorted.
         package var denied: [String]
 
         package init(program: String, reads: [String], saves: [String], denied: [String]) {
@@ -174,11 +180,11 @@ package struct DataPage: Page, Hashable {
         }
     }
 
-    /// The time of the data, and whether it is current.
+    /// When the page's data was read, and whether it is current.
     package var freshness: Freshness
     /// The IANA time zone of days, such as "Europe/Berlin".
     package var timeZone: String
-    /// How the time zone was determined, such as "you said so".
+    /// How the time zone was determined, such as "as specified" or "the time zone of most records".
     package var timeZoneReason: String
     /// The summary in one sentence.
     package var sentence: String
@@ -188,11 +194,11 @@ package struct DataPage: Page, Hashable {
     package var types: [TypeRow]
     /// The sources, by rank.
     package var sources: [SourceRow]
-    /// The programs with permissions.
+    /// The programs with a stored decision on permissions, sorted by identifier.
     package var grants: [Grant]
     /// The number of samples in the store.
     package var samples: Int
-    /// The size of the store's file in bytes, with SQLite's auxiliary files.
+    /// The size in bytes of the store's file with SQLite's write-ahead log and shared memory.
     package var bytes: Int64
     /// The size as text, such as "1.2 GB".
     package var sizeText: String

@@ -83,8 +83,8 @@ extension SleepPage: WrittenPage {
             """
     }
 
-    /// A bar chart of the hours asleep by morning. Mornings without sleep are empty, even with time
-    /// in bed.
+    /// A bar chart of the hours asleep on each day, and links to the last 14 nights. A night
+    /// without known sleep has no bar, even if it has time in bed.
     private func weeks(_ calendar: Calendar) -> HTML {
         guard !days.isEmpty else { return .empty }
         let byMorning = Dictionary(
@@ -115,7 +115,7 @@ extension SleepPage: WrittenPage {
 }
 
 extension SleepNight {
-    /// Whether only time in bed was recorded.
+    /// Whether no sleep was recorded, only time in bed or awake.
     var isOnlyInBed: Bool { asleep == nil }
 
     /// The duration of sleep, else of the time in bed, as in "7:06"; "–" if neither is known.
@@ -124,6 +124,7 @@ extension SleepNight {
     var hoursWords: String { isOnlyInBed ? "hours in bed" : "hours asleep" }
 
     /// The durations by stage, as in "Deep 1:12, core 3:40, REM 1:30; awake 0:20, in bed 7:51".
+    /// Without sleep a sentence that says so.
     var made: String {
         if isOnlyInBed { return "No sleep was recorded" }
         let asleep = [SleepStage.deep, .core, .rem, .asleep].filter { seconds($0) > 0 }

@@ -29,7 +29,7 @@ extension TodayPage: WrittenPage {
         return frame.document(self, calendar: calendar, main)
     }
 
-    /// "Today" for the current day, otherwise "Overview".
+    /// "Today" if the page shows the day on which it was read, otherwise "Overview".
     package var heading: String {
         let today = Calendar.of(timeZone: timeZone).civilDate(of: freshness.asOf)
         return period == .day && day == today ? Self.title : "Overview"
@@ -102,7 +102,7 @@ extension TodayPage: WrittenPage {
     }
 
     private func card(_ tile: Tile, _ calendar: Calendar) -> HTML {
-        // The text is "58 bpm": a large number with a small unit.
+        // The text is a number and a unit, such as "58 bpm", which are drawn large and small.
         let parts = tile.text.split(separator: " ", maxSplits: 1).map(String.init)
         let isKnown = tile.value != nil && parts.count == 2
         let number: HTML =
@@ -165,7 +165,8 @@ extension TodayPage: WrittenPage {
 }
 
 extension Metric {
-    /// The short name in addresses and commands, such as "stepCount".
+    /// The short name in addresses and commands, such as "stepCount"; the identifier itself for
+    /// types that are neither quantities nor categories.
     var shortName: String {
         for prefix in ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier"]
         where identifier.hasPrefix(prefix) {

@@ -57,7 +57,8 @@ extension TrendsPage: WrittenPage {
             """
     }
 
-    /// Links to the ranges before and after, and to common lengths with the same end.
+    /// Links to the ranges of the same length before and after, and to common lengths that end with
+    /// the last day shown.
     private func ranges(_ first: CivilDate, _ last: CivilDate) -> HTML {
         let length = last.dayNumber - first.dayNumber + 1
         func link(_ from: Int, _ to: Int, _ step: CalendarStep, _ words: String) -> HTML {

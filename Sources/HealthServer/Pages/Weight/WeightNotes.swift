@@ -4,15 +4,18 @@ import HealthEngine
 import HealthSync
 import Synchronization
 
-/// Notes and tags on weights, read from the file of a mirror.
+/// Notes and tags on weights, read from the mirror: the file in which the weight diary of
+/// `HealthSync` keeps them beside the store.
 ///
 /// The file is looked up for each request, because it may be created, deleted or replaced while the
-/// server runs. A missing file is not created. If it can't be read, only the notes are missing.
+/// server runs. A missing file is not created. If the file can't be read, only the notes are
+/// missing on the page.
 final class WeightNotes: Sendable {
-    /// The notes that were found.
+    /// The result of reading the notes.
     struct Found: Sendable {
         var notes: [WeightPage.Note] = []
-        /// The reason why there are none: a sentence without the notes' contents.
+        /// Why the notes can't be read, without their contents; nil if they were read or there is
+        /// no file.
         var problem: String?
     }
 
@@ -38,29 +41,30 @@ final class WeightNotes: Sendable {
 
     init(at file: URL) {
         self.file = file
-        // Open the mirror before reading the stamp, because opening it writes to the log.
+        // Opening the mirror writes to its log, so open it before the stamp is first read.
         _ = try? mirror()
     }
 
-    /// A number that changes when a note does.
+    /// A number that changes when a note does, and with any other write to the mirror.
     ///
     /// - Complexity: O(1). Reads the attributes of two files without opening them.
     var stamp: Int {
         var hash = FNV1a()
-        // Readers create and remove an empty log, so it doesn't count.
+        // Readers create and remove an empty write-ahead log, so an empty file is left out.
         for path in [file.path, file.path + "-wal"] {
             guard let facts = FileFacts(path), facts.size > 0 else { continue }
             for number in [facts.number, facts.size, Int(clamping: facts.modified * 1e6)] {
                 hash.add(word: UInt64(bitPattern: Int64(number)))
             }
         }
-        // Never negative.
+        // At most 62 bits, so that the number isn't negative.
         return Int(truncatingIfNeeded: hash.value >> 2)
     }
 
-    /// Returns the notes on weights that begin in a range, newest first.
+    /// Returns the notes on weights that begin in a half-open range, newest first.
     ///
-    /// - Complexity: O(*w*) in the weights in the range after a change, else O(*n*) in the notes.
+    /// - Complexity: O(1) if nothing has changed since the last call for the range, else O(*w*) in
+    ///   the weights in the range.
     func found(in range: DateInterval) async -> Found {
         let stamp = stamp
         let kept = state.withLock { $0.kept }
@@ -129,7 +133,7 @@ final class WeightNotes: Sendable {
     }
 }
 
-/// A file's attributes, read without opening it: closing a file releases SQLite's locks on it.
+/// A file's attributes, read without opening it: closing a file would release SQLite's locks on it.
 private struct FileFacts {
     var number: Int
     var size: Int
@@ -144,7 +148,7 @@ private struct FileFacts {
         modified = (facts[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
     }
 
-    /// The type of these numbers differs between platforms.
+    /// Converts an attribute to an integer. Its type differs between platforms.
     private static func number(_ fact: Any?) -> Int {
         if let number = fact as? NSNumber { return number.intValue }
         return (fact as? any BinaryInteger).map { Int(clamping: $0) } ?? 0

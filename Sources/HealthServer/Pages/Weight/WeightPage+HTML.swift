@@ -74,9 +74,10 @@ extension WeightPage: WrittenPage {
     }
 }
 
-/// The notes by weight. A note's weight may be missing in the store.
+/// The notes of a page by the weight that they are on: one at the same time with the same value.
+/// The weight may be missing in the store.
 struct NotedWeights {
-    /// The text of the notes on each weight, as in "after the holidays (fasted)".
+    /// The text of the notes on each weight that has any, as in "after the holidays (fasted)".
     private(set) var words: [WeightPage.Reading: String] = [:]
     /// The notes whose weight is in the store.
     private(set) var here: Set<WeightPage.Note> = []
@@ -93,7 +94,8 @@ struct NotedWeights {
         }
     }
 
-    /// Rounds a time to the nearest tenth of a second.
+    /// Rounds a time to the nearest tenth of a second, since the mirror and the store may round
+    /// differently.
     private static func place(_ date: Date) -> Double {
         (date.timeIntervalSinceReferenceDate * 10).rounded()
     }

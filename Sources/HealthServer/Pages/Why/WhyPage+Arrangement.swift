@@ -2,15 +2,15 @@ import HealthEngine
 package import HealthStorage
 
 extension WhyPage {
-    /// A tentative source order with inclusions and exclusions, as in the page's addresses and
-    /// form.
+    /// Changes to a type's saved source order, exclusions and inclusions, as in the page's
+    /// addresses and forms.
     ///
     /// ```swift
     /// page.arrangement.leavingOut("com.example.counter").excluded   // ["com.example.counter"]
     /// ```
     package struct Arrangement: Codable, Sendable, Hashable {
-        /// Bundle identifiers, highest priority first. They permute the ranks that these sources
-        /// have: `order=a,b`.
+        /// Names or bundle identifiers, highest priority first. Only these sources exchange their
+        /// ranks; other sources keep theirs: `order=a,b`.
         package var order: [String]
         /// Sources to exclude, one field for each: `out=a`.
         package var excluded: [String]
@@ -26,8 +26,8 @@ extension WhyPage {
         /// Whether the arrangement changes nothing.
         package var isEmpty: Bool { order.isEmpty && excluded.isEmpty && included.isEmpty }
 
-        /// Returns the arrangement with a source excluded. A source that was included reverts to
-        /// its saved state.
+        /// Returns the arrangement with a source excluded. If it is in ``included``, it is only
+        /// removed from there, so that its saved state applies.
         ///
         /// - Parameter source: The bundle identifier of the source.
         /// - Returns: The new arrangement.
@@ -41,8 +41,8 @@ extension WhyPage {
             return next
         }
 
-        /// Returns the arrangement with a source included. A source that was excluded reverts to
-        /// its saved state.
+        /// Returns the arrangement with a source included. If it is in ``excluded``, it is only
+        /// removed from there, so that its saved state applies.
         ///
         /// - Parameter source: The bundle identifier of the source.
         /// - Returns: The new arrangement.
@@ -71,6 +71,8 @@ extension WhyPage {
                 order: stored.order, excluded: sources(.excluded), included: sources(.included))
         }
 
+        /// The same changes for the store.
+        ///
         /// - Throws: ``PageError`` if a source is both excluded and included.
         func stored() throws -> SourceArrangement {
             if let both = excluded.first(where: included.contains) {
@@ -83,7 +85,8 @@ extension WhyPage {
         }
     }
 
-    /// The difference between an arrangement and the saved one, by bundle identifiers.
+    /// The effective changes of an arrangement: what differs from the saved one, by bundle
+    /// identifiers.
     struct Changes {
         var arrangement: Arrangement
         /// All sources in the resulting order, highest priority first.
@@ -112,16 +115,17 @@ extension WhyPage {
         }
     }
 
-    /// Saves the source order, exclusions and inclusions, as in ``arrangement`` or ``Lane/raised``.
+    /// Saves changes to a type's source order, exclusions and inclusions.
     ///
     /// - Parameters:
-    ///   - order: Names or bundle identifiers, highest priority first.
-    ///   - excluded: Sources to exclude.
-    ///   - included: Sources to include again.
+    ///   - order: Names or bundle identifiers, highest priority first, as in ``Arrangement/order``.
+    ///   - excluded: Sources to exclude, by name or bundle identifier.
+    ///   - included: Sources to include again, by name or bundle identifier.
     ///   - name: The type, as a short name or an identifier.
     ///   - store: The store to change.
-    /// - Throws: ``StoreError`` if the type is unknown, or a name matches no source or several.
-    ///   ``PageError`` if a source is both excluded and included.
+    /// - Throws: ``StoreError`` if the type is unknown, a name matches no source or several, a
+    ///   source is named twice, or the store can't be written. ``PageError`` if a source is both
+    ///   excluded and included.
     package static func save(
         order: [String] = [], leavingOut excluded: [String] = [], takingIn included: [String] = [],
         of name: String, in store: SampleStore

@@ -5,8 +5,8 @@ import HealthEngine
 package import HealthStorage
 
 extension WhyPage {
-    /// Calibrates with the rows of the page's form. Rows with errors get a message, and the others
-    /// are used.
+    /// Calibrates with the rows of the page's form: finds the source order and exclusions that give
+    /// the amounts entered. Rows with errors get a message, and the others are used.
     ///
     /// ```swift
     /// let typed = WhyPage.Typed(days: ["2024-03-10", "2024-03-11"], amounts: ["8432", "many"])
@@ -33,7 +33,7 @@ extension WhyPage {
                 self.typed.rows[row].problem = error.description
             }
         }
-        // Each iteration removes a day that can't be compared.
+        // Each pass either returns or removes one day that can't be compared.
         while !shown.isEmpty {
             do {
                 return try calibrate(shown.map(\.shown), store, in: calendar, now: now)
@@ -63,8 +63,8 @@ extension WhyPage {
     ///   - store: The store to read.
     ///   - calendar: The calendar and time zone of days.
     ///   - now: The current time.
-    /// - Throws: ``CalibrationError`` for invalid days and amounts, ``StoreError`` if the store
-    ///   can't be read.
+    /// - Throws: ``CalibrationError`` for invalid days and amounts, or a type that isn't summed.
+    ///   ``StoreError`` if the store can't be read.
     package mutating func calibrate(
         _ shown: [Calibration.Shown], _ store: SampleStore, in calendar: CalendarBuckets, now: Date
     ) throws {
@@ -90,7 +90,7 @@ extension WhyPage {
 }
 
 extension CalibrationError {
-    /// The day with the error.
+    /// The day with the error; nil if the error is not about a single day.
     fileprivate var day: CivilDate? {
         switch self {
         case .noDays, .notSummed: nil
@@ -116,13 +116,14 @@ package struct CalibrationWords {
 
     package func number(_ value: Double) -> String { NumberText.grouped(value, digits: digits) }
 
-    /// Formats a day's total. Counts are rounded down, as in the Health app.
+    /// Formats the total that a setting gives for a day. Counts are rounded down, as in the Health
+    /// app.
     package func total(_ outcome: Calibration.Outcome, _ day: Int) -> String {
         let total = outcome.totals[day]
         return number(found.unit == "count" ? total.rounded(.down) : total)
     }
 
-    /// Formats a difference: "fits", "+200".
+    /// Formats the difference of a day's total from the Health app's amount: "fits", "+200", "-40".
     package func residual(_ outcome: Calibration.Outcome, _ day: Int) -> String {
         if outcome.fits[day] { return "fits" }
         let text = number(outcome.residuals[day])
@@ -148,7 +149,7 @@ package struct CalibrationWords {
             + "\(fitting(found.current))."
     }
 
-    /// The share of fitting days, as in "2 of 3 days".
+    /// The number of fitting days, as in "2 of 3 days".
     private func fitting(_ outcome: Calibration.Outcome) -> String {
         let count = outcome.fits.filter { $0 }.count
         return (count == 0 ? "none" : String(count)) + " of "
@@ -163,7 +164,8 @@ package struct CalibrationWords {
         return left.isEmpty ? first : first + "; " + left.joined(separator: ", ") + " excluded"
     }
 
-    /// Caveats about the result, such as ties.
+    /// Caveats about the result, such as other settings that fit as well. Each is a short
+    /// paragraph.
     package var notes: [String] {
         var notes: [String] = []
         if !found.best.fits.contains(true), found.withTolerance?.fits.contains(true) != true {
@@ -202,7 +204,8 @@ package struct CalibrationWords {
         return notes
     }
 
-    /// Notes on sources that write daily totals.
+    /// Notes on the currently excluded sources that write daily totals; none if the current setting
+    /// is kept.
     private var dayTotals: [String] {
         if found.keepsCurrent { return [] }
         return found.dayTotals.map { source in
@@ -213,7 +216,8 @@ package struct CalibrationWords {
         }
     }
 
-    /// Formats a choice that the days don't decide, as in "Watch or iPhone first".
+    /// Formats a choice that the days don't determine: "Watch or iPhone first", "whether Watch is
+    /// included".
     package static func words(_ undecided: Calibration.Undecided) -> String {
         switch undecided {
         case .participation(let source): "whether \(PrintableText.text(source.name)) is included"

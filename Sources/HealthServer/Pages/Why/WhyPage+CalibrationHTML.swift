@@ -10,7 +10,7 @@ extension WhyPage {
 
     /// The form. It needs no script and saves nothing.
     private var form: HTML {
-        // One empty row, and at least three rows in total.
+        // At least three rows, with an empty one at the end unless the maximum is reached.
         let blank = max(1, 3 - typed.rows.count)
         let rows = typed.rows + Array(repeating: Typed.Row(day: "", amount: ""), count: blank)
         let all: HTML? = typed.problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" }
@@ -28,7 +28,7 @@ extension WhyPage {
     }
 
     private func row(_ row: Typed.Row, _ number: Int) -> HTML {
-        // A date field would discard an invalid date, so a text field keeps it.
+        // A date field would discard text that isn't a valid date, so such text gets a text field.
         let kind = row.day.isEmpty || CivilDate(row.day) != nil ? "date" : "text"
         let mark: HTML? = row.problem.map { _ in
             " aria-invalid=\"true\" aria-describedby=\"problem-\(number)\""

@@ -115,7 +115,7 @@ extension WhyPage: WrittenPage {
         fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\"/>" }
     }
 
-    /// The sources, with links that preview a change without saving it.
+    /// The table of sources by rank, with links that preview a change without saving it.
     private var ranking: HTML {
         guard !lanes.isEmpty else { return .empty }
         let rows = lanes.map { lane -> HTML in

@@ -11,8 +11,8 @@ extension WhyPage {
     /// let page = try WhyPage(
     ///     store, type: "stepCount", day: CivilDate("2024-03-10"), in: berlin, now: .now)
     /// page.merged                                     // the same as in `openhealth stats`
-    /// let other = try WhyPage(store, type: "stepCount", day: page.day, order: page.lanes[1].raised
-    /// ?? [],
+    /// let other = try WhyPage(
+    ///     store, type: "stepCount", day: page.day, order: page.lanes[1].raised ?? [],
     ///     in: berlin, now: .now)
     /// other.preview?.differenceText                   // "+312"; nothing is saved
     /// ```
@@ -20,16 +20,16 @@ extension WhyPage {
     ///   - store: The store to read.
     ///   - name: The type as a short name ("stepCount") or an identifier; nil for steps, or the
     ///     first summed type with data if there are no steps.
-    ///   - day: The day; nil for the last one with data that has begun.
+    ///   - day: The day; nil for the day on which the type's latest sample ends, at most today.
     ///   - order: Names or bundle identifiers, as in ``SourceArrangement/order``; empty for the
     ///     saved order.
     ///   - excluded: Names or bundle identifiers of sources to exclude.
     ///   - included: Names or bundle identifiers of excluded sources to include.
     ///   - calendar: The calendar and time zone of days.
-    ///   - now: The current time. Samples after it don't count.
+    ///   - now: The current time, for the default day and the page's freshness.
     /// - Throws: ``StoreError`` if the type is unknown or isn't summed, or a name matches no source
-    ///   or several. ``PageError`` if a source is both excluded and included.
-    ///   `CalendarError` if the time zone skipped the day.
+    ///   or several. ``PageError`` if a source is both excluded and included, or the day is outside
+    ///   the calendar. `CalendarError` if the time zone skipped the day.
     /// - Complexity: O(*n* log *n*) in the samples of the day.
     package init(
         _ store: SampleStore, type name: String? = nil, day: CivilDate? = nil,
@@ -185,13 +185,14 @@ extension WhyPage {
         return "\(amount) on \(day)\(otherwise(preview))." + (parts.isEmpty ? "" : " \(parts).")
     }
 
-    /// Returns a comparison with the saved setting, if the page is a preview.
+    /// Returns the comparison with the saved setting for the sentence; empty if the page isn't a
+    /// preview.
     private static func otherwise(_ preview: Preview?) -> String {
         preview.map { " with this preview (saved: \($0.savedText))" } ?? ""
     }
 }
 
-/// Joins intervals to the resolution of a day's chart.
+/// Joins a source's intervals for a chart of a day, which can't show more than 600 of them.
 private struct DrawnSpans {
     private static let most = 600
     private let resolution: Double
@@ -200,8 +201,8 @@ private struct DrawnSpans {
         resolution = (end - start) / Double(DrawnSpans.most)
     }
 
-    /// Returns the intervals. If there are too many, those with gaps below the resolution are
-    /// joined.
+    /// Returns the intervals with the sums of their values. If there are more than 600, those with
+    /// gaps of less than a 600th of the day are joined.
     func joined(_ spans: [(Double, Double, Double)]) -> [WhyPage.Counted] {
         var joined: [(start: Double, end: Double, value: Double)] = []
         let isDense = spans.count > DrawnSpans.most
@@ -221,14 +222,15 @@ private struct DrawnSpans {
     }
 }
 
-/// An explanation's amounts, rounded so that they still add up: integers in units of the last
-/// displayed digit, as doubles because a sum may exceed any integer type.
+/// An explanation's amounts, rounded so that they still add up. Each is a whole number of units of
+/// the last displayed digit, as a double because a sum may exceed any integer type.
 package struct WholeSums {
     package var unit: ReadableUnit
     package var naive: Double
     package var merged: Double
-    /// The contributed amount of each part.
+    /// The contributed amount of each of the explanation's parts, in their order.
     package var contributed: [Double]
+    /// The duplicate amount of each part, in the same order.
     package var setAside: [Double]
 
     package init(_ explanation: Explanation) {
@@ -245,11 +247,12 @@ package struct WholeSums {
     package func text(_ value: Double) -> String { unit.text(scaled: value) }
 
     /// Returns the sources that contributed, and the duplicates: "Watch 8,733 · iPhone 27 · 12,039
-    /// duplicates removed".
+    /// duplicates removed". Empty if there are none.
     ///
     /// - Parameters:
-    ///   - explanation: The explanation that the sums were made of.
+    ///   - explanation: The explanation that the sums were made from.
     ///   - name: Converts a source's name for output.
+    /// - Returns: The text, with the sources by rank.
     package func parts(of explanation: Explanation, name: (String) -> String) -> String {
         let symbol = unit.symbol == "count" ? "" : " " + unit.symbol
         var parts: [String] = []
@@ -267,9 +270,10 @@ package struct WholeSums {
     }
 }
 
-/// The reason for an exclusion as text.
+/// The reason for an exclusion in words.
 package enum ExclusionWords {
-    /// Returns the reason, such as "it writes daily totals".
+    /// Returns "it writes daily totals" for a source that an import excluded, else "you excluded
+    /// it".
     package static func why(_ reason: String) -> String {
         reason == SampleStore.dayTotalsReason ? "it writes daily totals" : "you excluded it"
     }

@@ -11,7 +11,7 @@ extension WhyPage {
             package var day: String
             /// The amount as entered, such as "8432": `shows=` in the address.
             package var amount: String
-            /// An error message for the row; nil if it is valid.
+            /// An error message for the row; nil if there is none.
             package var problem: String?
 
             package init(day: String, amount: String, problem: String? = nil) {
@@ -21,14 +21,15 @@ extension WhyPage {
             }
         }
 
-        /// The rows that aren't empty.
+        /// The rows that aren't empty, at most ``mostRows``.
         package var rows: [Row]
-        /// An error message for all rows together.
+        /// An error message that isn't about a single row; nil if there is none.
         package var problem: String?
 
-        /// The maximum number of rows. Every tried setting evaluates each of these days.
+        /// The maximum number of rows. It bounds the work, since each tried setting is computed for
+        /// each day.
         package static let mostRows = 14
-        /// The maximum number of characters kept of a text.
+        /// The maximum number of characters of a day or an amount as entered. The rest is cut off.
         private static let mostCharacters = 40
 
         package init(rows: [Row] = [], problem: String? = nil) {
@@ -36,8 +37,8 @@ extension WhyPage {
             self.problem = problem
         }
 
-        /// Creates rows by pairing days and amounts by position. Empty rows are dropped, and so are
-        /// those above ``mostRows``.
+        /// Creates rows by pairing days and amounts by position. Empty rows are dropped. Of more
+        /// than ``mostRows`` rows only the first are kept, with a message in ``problem``.
         ///
         /// ```swift
         /// WhyPage.Typed(days: ["2024-03-10", ""], amounts: ["8432", ""]).rows.count   // 1
@@ -66,7 +67,10 @@ extension WhyPage {
 }
 
 extension WhyPage.Typed.Row {
-    /// Parses the day and the amount.
+    /// Parses the row.
+    ///
+    /// - Parameter type: The type of the amount, which is in the type's display unit.
+    /// - Throws: ``ShownAmount/Mistake`` if a field is empty or invalid.
     func parsed(
         of type: SampleType
     ) throws(ShownAmount.Mistake) -> Calibration.Shown {
@@ -78,7 +82,7 @@ extension WhyPage.Typed.Row {
     }
 }
 
-/// Parses pairs of a day and the amount that the Health app shows: "2024-03-10=8432".
+/// Parses days with the amounts that the Health app shows, such as "2024-03-10=8432".
 package enum ShownAmount {
     /// An error in a pair.
     package struct Mistake: Error, Hashable, CustomStringConvertible {
@@ -90,10 +94,12 @@ package enum ShownAmount {
     ///
     /// - Parameters:
     ///   - texts: The pairs, such as "2024-03-10=8432".
-    ///   - type: The type of the amounts. Counts must be whole numbers.
-    ///   - unit: The unit of the amounts; nil for the type's display unit.
+    ///   - type: The type of the amounts.
+    ///   - unit: The unit of the amounts; nil for the type's display unit. Counts must be whole
+    ///     numbers.
     /// - Returns: The days and amounts, in the same order.
-    /// - Throws: ``Mistake`` for the first invalid text: separators, a sign, an invalid date.
+    /// - Throws: ``Mistake`` for the first invalid text, for example an invalid date, or an amount
+    ///   with a sign or a thousands separator.
     package static func parse(
         _ texts: [String], of type: SampleType, unit: String? = nil
     ) throws(Mistake) -> [Calibration.Shown] {
@@ -103,7 +109,7 @@ package enum ShownAmount {
         return shown
     }
 
-    /// Parses a day and its amount, in the type's display unit.
+    /// Parses a day and its amount, which is in the type's display unit.
     static func parse(
         day: String, amount: String, of type: SampleType
     ) throws(Mistake) -> Calibration.Shown {

@@ -4,15 +4,15 @@ package import HealthEngine
 
 /// An explanation of a day's amount: what each source recorded, and what of it counted.
 ///
-/// The contributed amounts of all sources add up to ``merged``, and with the duplicates to
-/// ``naive``. The same is true of the rounded numbers in the texts.
+/// The contributed amounts of all ``lanes`` add up to ``merged``, and together with their
+/// duplicates to ``naive``. The same is true of the rounded numbers in the texts.
 package struct WhyPage: Page, Hashable {
     /// The address of the page.
     package static let path = "/why"
     /// The title of the page.
     package static let title = "Why this number"
 
-    /// An interval in which a source recorded; empty for an instant.
+    /// An interval in which a source recorded. Its end equals its start for an instant.
     package struct Span: Codable, Sendable, Hashable {
         /// The start of the interval.
         package var start: Date
@@ -25,7 +25,8 @@ package struct WhyPage: Page, Hashable {
         }
     }
 
-    /// A contiguous interval in which a source counted, with its amount.
+    /// An interval in which a source counted, with its amount. If a source has more than 600 of
+    /// them, close ones are joined.
     package struct Counted: Codable, Sendable, Hashable {
         /// The start of the interval.
         package var start: Date
@@ -41,32 +42,36 @@ package struct WhyPage: Page, Hashable {
         }
     }
 
-    /// A source that contributes to the amount, or whose samples are all duplicates.
+    /// A row of the page's chart: an included source with data on the day, even if all of it is
+    /// duplicate.
     package struct Lane: Codable, Sendable, Hashable {
         /// The name of the source.
         package var source: String
         /// The bundle identifier of the source.
         package var bundleIdentifier: String
-        /// The rank among the day's sources. Rank 1 has the highest priority. It determines the
-        /// colour.
+        /// The rank among the day's included sources. Rank 1 has the highest priority. The rank
+        /// determines the source's colour.
         package var rank: Int
-        /// The number of samples of the day.
+        /// The number of the source's samples that touch the day.
         package var samples: Int
         /// The counted part of its samples, in the page's unit.
         package var contributed: Double
         /// The duplicates: the part that overlaps sources of higher priority, in the page's unit.
         package var setAside: Double
-        /// The contributed amount as text, such as "6,120". The texts add up to the page's.
+        /// The contributed amount as text, such as "6,120". These numbers add up to
+        /// ``WhyPage/mergedText``.
         package var contributedText: String
         /// The duplicates as text.
         package var setAsideText: String
         /// The whole recorded amount as text.
         package var recordedText: String
-        /// The recorded intervals in order, counted or not. Adjacent samples are joined.
+        /// The recorded intervals in order, counted or not. Adjacent and overlapping samples are
+        /// joined; of more than 600 intervals, close ones are joined too.
         package var recorded: [Span]
         /// The counted intervals in order.
         package var counted: [Counted]
-        /// The ``WhyPage/order`` that raises the source by one rank; nil at the top.
+        /// The order that raises the source by one rank, as in ``Arrangement/order``; nil at the
+        /// top.
         package var raised: [String]?
         /// The order that lowers the source by one rank; nil at the bottom.
         package var lowered: [String]?
@@ -102,16 +107,16 @@ package struct WhyPage: Page, Hashable {
         package var source: String
         /// The bundle identifier of the source.
         package var bundleIdentifier: String
-        /// The number of samples of the day.
+        /// The number of the source's samples that touch the day.
         package var samples: Int
         /// The recorded amount, in the page's unit.
         package var recorded: Double
         /// The recorded amount as text.
         package var recordedText: String
-        /// The reason: "it writes day totals", "you chose to leave it out".
+        /// The reason: "it writes daily totals", "you excluded it" or "excluded in this preview".
         package var reason: String
-        /// The command that includes it again, "openhealth sources include stepCount DayCounter";
-        /// nil if it is excluded only in a preview.
+        /// The command that includes it again, such as "openhealth sources include stepCount
+        /// com.example.counter"; nil if it is excluded only in this preview.
         package var command: String?
 
         package init(
@@ -128,16 +133,17 @@ package struct WhyPage: Page, Hashable {
         }
     }
 
-    /// The effect of an arrangement that isn't saved.
+    /// The effect of an arrangement that isn't saved: the page shows the arrangement's amounts.
     package struct Preview: Codable, Sendable, Hashable {
         /// The day's amount with the saved arrangement.
         package var saved: Double
         /// The saved amount as text.
         package var savedText: String
-        /// The difference as text: "+312", "-1,040", "no change".
+        /// The difference of the page's amount from the saved one as text: "+312", "-1,040", "no
+        /// change".
         package var differenceText: String
-        /// The commands that save the arrangement: "openhealth sources order stepCount iPhone
-        /// Watch".
+        /// The commands that save the arrangement, such as "openhealth sources order stepCount
+        /// iPhone Watch".
         package var commands: [String]
 
         package init(saved: Double, savedText: String, differenceText: String, commands: [String]) {
@@ -148,7 +154,8 @@ package struct WhyPage: Page, Hashable {
         }
     }
 
-    /// The result of a calibration.
+    /// The result of a calibration: the source order and exclusions that best reproduce the Health
+    /// app's amounts.
     package struct Calibrated: Codable, Sendable, Hashable {
         /// A day of the calibration.
         package struct Day: Codable, Sendable, Hashable {
@@ -158,11 +165,11 @@ package struct WhyPage: Page, Hashable {
             package var shownText: String
             /// The amount with the saved setting.
             package var currentText: String
-            /// Its difference from the Health app's amount: "fits", "+200".
+            /// The difference of that amount from the Health app's: "fits", "+200".
             package var currentOffText: String
-            /// The amount with the setting found.
+            /// The amount with the best setting.
             package var bestText: String
-            /// Its difference from the Health app's amount: "fits", "+200".
+            /// The difference of that amount from the Health app's: "fits", "+200".
             package var bestOffText: String
 
             package init(
@@ -180,9 +187,9 @@ package struct WhyPage: Page, Hashable {
 
         /// The result in one sentence.
         package var sentence: String
-        /// The days that were compared.
+        /// The days that were compared, in order.
         package var days: [Day]
-        /// Caveats, such as ties and what these days don't decide, one sentence each.
+        /// Caveats, such as other settings that fit as well, one short paragraph each.
         package var notes: [String]
         /// The arrangement to preview; nil if the saved setting is the best one.
         package var arrangement: Arrangement?
@@ -201,7 +208,7 @@ package struct WhyPage: Page, Hashable {
         }
     }
 
-    /// The time of the data, and whether it is current.
+    /// When the page's data was read, and whether it is current.
     package var freshness: Freshness
     /// The IANA time zone of the day, such as "Europe/Berlin".
     package var timeZone: String
@@ -213,35 +220,38 @@ package struct WhyPage: Page, Hashable {
     package var name: String
     /// The day that is explained.
     package var day: CivilDate
-    /// The interval of the day, usually 23, 24 or 25 hours.
+    /// The interval of the day, usually of 24 hours, or of 23 or 25 if clocks change.
     package var interval: DateInterval
-    /// The unit of all amounts, such as "km".
+    /// The unit of the amounts, such as "km". A "%" means a share of 1 in numbers, and of 100 in
+    /// texts.
     package var unit: String
-    /// The sources, by rank.
+    /// The included sources with data on the day, by rank.
     package var lanes: [Lane]
     /// The day's amount without double counting.
     package var merged: Double
     /// The day's amount as text.
     package var mergedText: String
-    /// The sum of all duplicates as text.
+    /// The sum of the duplicates as text.
     package var setAsideText: String
-    /// The sum of all samples, without excluded sources.
+    /// The sum of all recorded amounts with duplicates, without excluded sources.
     package var naive: Double
-    /// The sum of all samples as text.
+    /// That sum as text.
     package var naiveText: String
     /// The excluded sources with data on the day.
     package var excluded: [Excluded]
-    /// The number of samples that can't be used because of an unknown unit or invalid times.
+    /// The number of samples of the day that can't be counted because of an unknown unit or an
+    /// invalid time or value.
     package var skipped: Int
-    /// The bundle identifiers of the sources, highest priority first, as in `order=`.
+    /// The bundle identifiers of the day's included sources, highest priority first, as in
+    /// `order=`.
     package var order: [String]
-    /// The difference between the shown and the saved arrangement; empty if there is none.
+    /// The difference of the arrangement shown from the saved one; empty if there is none.
     package var arrangement = Arrangement()
-    /// The effect of the arrangement; nil if it is the saved one.
+    /// The effect of the arrangement; nil if the page shows the saved one.
     package var preview: Preview?
     /// The rows of the calibration form.
     package var typed = Typed()
-    /// The result of the calibration; nil if there is none.
+    /// The result of the calibration; nil if nothing was compared.
     package var calibration: Calibrated?
     /// Options that select the store, such as " --as Anna".
     package internal(set) var commandOptions = ""
