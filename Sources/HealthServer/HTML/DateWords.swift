@@ -15,7 +15,7 @@ enum DateWords {
         DayWords.short(day)
     }
 
-    /// A time, as in "07:42".
+    /// A local time, as in "07:42".
     static func clock(_ time: Date, _ calendar: Calendar) -> String {
         let second = calendar.localTime(at: time).secondOfDay
         return DayWords.clock(hour: second / 3600, minute: second / 60 % 60)
@@ -26,8 +26,8 @@ enum DateWords {
         short(calendar.localDate(at: time)) + ", " + clock(time, calendar)
     }
 
-    /// A step of a series: "Sat 9 Mar 2024", "4–10 Mar 2024", "Mar 2024", "Sat 9 Mar 2024,
-    /// 14:00–15:00".
+    /// A bucket of a series: "Sat 9 Mar 2024, 14:00–15:00" for an hour, "Sat 9 Mar 2024" for a day,
+    /// "4–10 Mar 2024" for a week, "Mar 2024" for a month, "2024" for a year.
     static func period(_ start: Date, _ end: Date, _ step: CalendarStep, _ calendar: Calendar)
         -> String
     {

@@ -8,8 +8,8 @@ import HealthEngine
 /// cell.markup   // "<td>&lt;b&gt;Anna&#39;s&lt;/b&gt; Watch</td>"
 /// ```
 ///
-/// Only literals are markup. Interpolated values are escaped unless they are `HTML`. The escapes
-/// are also valid in double-quoted attributes.
+/// Only string literals are markup. Interpolated texts are escaped; `HTML` values and integers are
+/// inserted as they are. The escapes are also valid in double-quoted attributes.
 struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
     private(set) var markup: String
 
@@ -38,7 +38,8 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
         mutating func appendInterpolation(_ number: Int) { markup += String(number) }
 
-        /// Appends a length or percentage with at most two decimals, or "0" if it isn't finite.
+        /// Appends a length or percentage with at most two decimals, clamped to ±100,000; "0" if it
+        /// isn't finite.
         mutating func appendInterpolation(length: Double) {
             HTML.write(length, into: &markup)
         }
@@ -50,8 +51,8 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
             markup += "</bdi>"
         }
 
-        /// Appends a name where elements aren't allowed, such as an attribute, a title or SVG text.
-        /// Isolates its direction with control characters.
+        /// Appends a name where elements aren't allowed, such as in an attribute, a title or SVG
+        /// text. Unless it is ASCII, control characters isolate its text direction.
         mutating func appendInterpolation(plain name: String) {
             HTML.escape(name.isolated, into: &markup)
         }
@@ -64,9 +65,10 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
 }
 
 extension HTML {
-    /// Appends escaped text. Control characters that HTML forbids become U+FFFD.
+    /// Appends escaped text. Control characters that HTML forbids, U+FFFE and U+FFFF become U+FFFD.
     fileprivate static func escape(_ text: String, into markup: inout String) {
-        // The fast path: most texts contain only numbers and plain words.
+        // A fast path for texts with only ASCII letters, digits and other characters that need no
+        // escape, which most are.
         if text.utf8.allSatisfy({
             (0x28...0x3B).contains($0) || (0x3F...0x7E).contains($0) || $0 == 0x20
         }) {
@@ -106,7 +108,7 @@ extension HTML {
 
     fileprivate static func write(_ length: Double, into markup: inout String) {
         guard length.isFinite else { return markup += "0" }
-        // Lengths beyond this are outside of every drawing.
+        // Longer lengths are outside of every drawing, and would not fit an integer.
         let hundredths = Int(clamping: (min(max(length, -1e5), 1e5) * 100).rounded())
         if hundredths < 0 { markup += "-" }
         markup += String(hundredths.magnitude / 100)
@@ -118,7 +120,8 @@ extension HTML {
 }
 
 extension String {
-    /// The string between direction isolates, without its own direction controls.
+    /// The string between direction isolates, without its own direction controls; unchanged if it
+    /// is ASCII.
     fileprivate var isolated: String {
         if unicodeScalars.allSatisfy(\.isASCII) { return self }
         let kept = unicodeScalars.filter { scalar in

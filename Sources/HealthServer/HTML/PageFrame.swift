@@ -7,7 +7,7 @@ import HealthEngine
 package protocol WrittenPage: Page {
     /// The heading above the summary sentence; by default ``Page/title``.
     var heading: String { get }
-    /// Returns the whole document. Equal pages and frames give equal text.
+    /// Returns the whole document. It depends only on the page and the frame.
     ///
     /// - Parameter frame: The elements that all pages share.
     /// - Returns: The HTML document.
@@ -40,11 +40,11 @@ package struct PageFrame: Sendable {
         ("/weight", "Weight"), ("/why", "Why"), ("/data", "Data"), ("/check-up", "Data quality"),
     ]
 
-    /// Returns a page in any of its states.
+    /// Returns the document for a page in any state, also without data.
     ///
     /// - Parameters:
     ///   - state: The page and its state.
-    ///   - timeZone: The IANA time zone for the time shown if there is no data.
+    ///   - timeZone: The IANA time zone of the time that is shown for ``ViewState/empty(asOf:)``.
     /// - Returns: The HTML document.
     package func html<Value: WrittenPage>(
         _ state: ViewState<Value>, timeZone: String = "UTC"
@@ -73,7 +73,7 @@ package struct PageFrame: Sendable {
         }
     }
 
-    /// Returns a document without a page, for example for an unknown address.
+    /// Returns a document with only a message, for example for an unknown address.
     ///
     /// - Parameters:
     ///   - title: The heading.
@@ -173,8 +173,8 @@ extension PageFrame {
         return page.markup
     }
 
-    /// Returns a page's sentence. If it lists the parts of a total, separated by " · ", they get
-    /// a smaller paragraph.
+    /// Returns a page's sentence. The parts of a total after its first sentence, separated by
+    /// middle dots, get a smaller paragraph.
     private static func answer(_ sentence: String) -> HTML {
         guard sentence.contains(" · "), let end = sentence.range(of: ". ") else {
             return "<p class=\"answer\">\(sentence)</p>"

@@ -1,5 +1,6 @@
-/// The pages' script. It shows the values under the pointer or the arrow keys, zooms into a range
-/// and refreshes changed pages. The pages work without it.
+/// The pages' script. It shows the value under the pointer or chosen with the arrow keys, zooms
+/// into a range selected with the mouse, and updates the page when the store has changed. The pages
+/// work without it.
 package enum Script {
     /// The address of the script.
     package static let path = "/script.js"

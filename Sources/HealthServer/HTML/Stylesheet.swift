@@ -12,14 +12,15 @@ package enum Stylesheet {
         ("usual", "#eef1f4"), ("aside", "#d9dce0"), ("aside-line", "#82888f"),
         ("accent", "#4a2a94"), ("accent-ink", "#ffffff"), ("notice", "#fff4d6"),
     ]
+    /// The same variables for the dark theme.
     static let dark: [(name: String, value: String)] = [
         ("paper", "#101316"), ("card", "#181c20"), ("ink", "#eceff2"), ("quiet", "#aab2ba"),
         ("hair", "#2e343a"), ("strong", "#79828b"), ("data", "#c3cbd4"), ("band", "#46505b"),
         ("usual", "#20262c"), ("aside", "#32383e"), ("aside-line", "#7c858e"),
         ("accent", "#c9b6ff"), ("accent-ink", "#101316"), ("notice", "#3a3113"),
     ]
-    /// The colours of sources by rank (Okabe and Ito), equal in both themes. The last one is for
-    /// all further ranks.
+    /// The colours of sources by rank, equal in both themes: six of Okabe and Ito's colours, and
+    /// grey for rank 7 and all further ranks.
     static let sources = [
         "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a9099",
     ]
