@@ -1,7 +1,7 @@
-/// The HTML around a drawing: a title, a text description for accessibility, a line for the value
-/// under the pointer, and a collapsible table of the data.
+/// The HTML around a drawing: a title and a description for screen readers, a legend, value labels,
+/// a line for the value under the pointer, and a collapsible table of the data.
 struct ChartFigure {
-    /// The height of the drawing in points.
+    /// The height of the drawing area in CSS pixels.
     enum Height: Double {
         case small = 72
         case regular = 176
@@ -16,28 +16,31 @@ struct ChartFigure {
 
     /// A row of the table and its position in the drawing.
     struct Row {
-        /// The position in percent of the drawing's width.
+        /// The position in percent of the drawing's width, at which the script shows the row; nil
+        /// for none.
         var x: Double?
         var head: String
         var cells: [HTML]
     }
 
-    /// The space above the data for the unit, and below it for the time labels, in points.
+    /// The space above the drawing area for the unit, in CSS pixels.
     static let above = 24.0
+    /// The space below the drawing area for the time labels, in CSS pixels.
     static let below = 24.0
 
     var title: String
     var description: String
     var drawing: HTML
     var height: Double
-    /// The value labels at the right and their width in points.
+    /// The value labels to the right of the drawing; nil for none.
     var axis: HTML?
+    /// The width of the value labels in CSS pixels.
     var axisWidth = 56
     var legend = HTML.empty
     var head: String
     var columns: [Column]
     var rows: [Row]
-    /// The attributes that the script needs to turn a selected range into an address.
+    /// Attributes with which the script turns a range selected with the mouse into an address.
     var attributes = HTML.empty
 
     var html: HTML {
@@ -79,8 +82,8 @@ struct ChartFigure {
 }
 
 extension HTML {
-    /// A drawing that scales in width only, for shapes with many points. Its coordinates are 1000
-    /// wide.
+    /// A drawing that scales only in width, for shapes with many points. Its x coordinates are from
+    /// 0 to 1000, its y coordinates are CSS pixels.
     static func stretched(height: Double, top: Double, _ content: HTML) -> HTML {
         """
         <svg x="0" y="\(length: top)" width="100%" height="\(length: height)" \
@@ -88,7 +91,8 @@ extension HTML {
         """
     }
 
-    /// A rectangle, horizontally in percent of the width and vertically in points.
+    /// A rectangle. Horizontal lengths are in percent of the drawing's width, vertical ones in CSS
+    /// pixels.
     static func bar(
         _ kind: HTML, x: Double, width: Double, y: Double, height: Double
     ) -> HTML {
@@ -110,8 +114,9 @@ extension ChartTimeAxis {
                 <line class="grid" x1="\(length: x)%" x2="\(length: x)%" y1="\(length: top)" \
                 y2="\(length: bottom + 6)"/>
                 """
-            // An hour's label is centred under its line; a day's label starts at it. The last label
-            // may extend below the value labels.
+            // An hour's label is centred under its line, and near the left edge starts at it. A
+            // day's label starts at its line. The last label may extend into the space below the
+            // value labels.
             let isHour = tick.label.contains(":")
             let kind = isHour && x > 4 ? "tick under" : "tick"
             let shift = x < 1 ? (isHour ? -8 : 0) : isHour ? 0 : 4
@@ -125,7 +130,7 @@ extension ChartTimeAxis {
 }
 
 extension ChartValueAxis {
-    /// The horizontal grid lines, with a stronger baseline.
+    /// The horizontal grid lines, with a stronger line at the low end of the axis.
     func grid(top: Double, height: Double) -> HTML {
         var grid = HTML.empty
         for tick in ticks {
@@ -152,9 +157,9 @@ extension ChartValueAxis {
     }
 }
 
-/// Colours of sources by rank. Sources from rank 7 on share a colour.
+/// The colours of sources by rank. Sources from rank 7 on share one colour.
 enum SourceColour {
-    /// Returns the fill class of a rank, "s1" to "s7".
+    /// Returns the CSS class that fills a shape with a rank's colour: "s1" to "s7".
     static func fill(_ rank: Int) -> HTML { "s\(min(max(rank, 1), 7))" }
 
     /// A legend entry: the source's colour and its name.
@@ -164,7 +169,7 @@ enum SourceColour {
         """
     }
 
-    /// A legend patch with the fill of a shape, including hatching.
+    /// A small rectangle for a legend, with the fill of a CSS class, which may be hatching.
     static func patch(_ kind: HTML, width: Int = 12) -> HTML {
         """
         <svg class="patch" width="\(width)" height="12" aria-hidden="true">\
@@ -172,7 +177,7 @@ enum SourceColour {
         """
     }
 
-    /// The legend patch of the typical range. It is wide because a small square resembles a
+    /// The legend's rectangle for the typical range. It is wide because a small square resembles a
     /// checkbox.
     static var usual: HTML { patch("usual-key", width: 24) }
 

@@ -3,8 +3,8 @@ import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
-/// The horizontal time axis, with three to five ticks at calendar boundaries. Days of 23 and 25
-/// hours have their actual length.
+/// The horizontal time axis, with ticks at calendar boundaries, usually three to five. Days of 23
+/// and 25 hours have their actual length.
 struct ChartTimeAxis {
     struct Tick: Hashable {
         var time: Date
@@ -21,7 +21,7 @@ struct ChartTimeAxis {
         ticks = Spacing.ticks(range, calendar)
     }
 
-    /// Returns the position of a time in percent of the width.
+    /// Returns the position of a time in percent of the width; 50 if the range is empty.
     func x(_ time: Date) -> Double {
         guard range.duration > 0 else { return 50 }
         return time.timeIntervalSince(range.start) / range.duration * 100
@@ -43,7 +43,8 @@ extension ChartTimeAxis {
             .steps(10, .year), .steps(20, .year), .steps(50, .year),
         ]
 
-        /// A lower bound of the seconds between two ticks.
+        /// A lower bound of the seconds between two ticks. It is 0 for hourly ticks, because clocks
+        /// can change.
         var seconds: Double {
             switch self {
             case .minutes(let count): Double(count) * 60
@@ -51,7 +52,9 @@ extension ChartTimeAxis {
             }
         }
 
-        /// Returns the finest ticks of which there are at most five.
+        /// Returns the ticks of the finest spacing that has at most five. If those are fewer than
+        /// three and the next finer spacing has six, returns the six. For a range of several
+        /// centuries there may be more ticks or none.
         static func ticks(_ range: DateInterval, _ calendar: Calendar) -> [Tick] {
             var previous: [Tick] = []
             for spacing in all {
@@ -90,8 +93,8 @@ extension ChartTimeAxis {
             ).map { calendar.midnight($0) }.filter { range.start <= $0 && $0 <= range.end }
         }
 
-        /// Ticks at local times. A skipped local time has no tick, and a repeated one has a tick at
-        /// its first occurrence.
+        /// Returns the ticks at local times. A local time that a clock change skips has no tick,
+        /// and a repeated one has a tick at its first occurrence.
         private func clock(_ range: DateInterval, _ calendar: Calendar, minutes: Int) -> [Date] {
             var borders: [Date] = []
             var day = calendar.localDate(at: range.start)

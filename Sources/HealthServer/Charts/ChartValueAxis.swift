@@ -1,16 +1,18 @@
 import HealthDashboard
 
-/// The vertical axis, with three to five ticks at round numbers. It starts at zero for amounts and
-/// near the data for readings. Values are in the displayed unit.
+/// The vertical axis, with three to five ticks at round numbers. It includes zero for amounts and
+/// begins near the lowest value for readings. Values are in the displayed unit.
 struct ChartValueAxis {
     let low: Double
     let high: Double
     let step: Double
     let ticks: [Double]
 
+    /// Whether the axis includes zero or only the data.
     enum Start { case zero, data }
 
-    /// Ignores values that are not finite or too large. Without any values the axis is from 0 to 1.
+    /// Creates the axis for some values, of which those beyond ±1e300 and NaN are ignored. Without
+    /// other values it is from 0 to 1.
     init(_ values: some Sequence<Double>, from start: Start) {
         var (least, most) = (Double.infinity, -Double.infinity)
         for value in values where abs(value) < Self.widest {
@@ -46,16 +48,16 @@ struct ChartValueAxis {
 
     private static let widest = 1e300
 
-    /// Returns the distance from the top in a drawing of the given height. Values outside the axis
-    /// are clamped.
+    /// Returns the distance of a value from the top of a drawing of the given height. Values
+    /// outside the axis are at its ends.
     func y(_ value: Double, height: Double) -> Double {
         height - (min(max(value, low), high) - low) / (high - low) * height
     }
 }
 
-/// The number format of a metric in a chart: "8,214", "58", "97.2", with the unit at the axis.
+/// The number format of a metric in a chart, such as "8,214", "58" or "97.2", and its unit.
 struct ChartUnit {
-    /// The unit's symbol: "steps", "km", "bpm", "hours".
+    /// The symbol of the displayed unit: "steps", "km", "bpm", "hours".
     let symbol: String
     let digits: Int
     /// The factor from the metric's unit to the displayed one.
@@ -87,7 +89,7 @@ struct ChartUnit {
     /// Formats a value with its unit, as in "8,214 steps".
     func amount(_ value: Double) -> String { "\(text(value)) \(symbol)" }
 
-    /// Formats a tick's value with as many digits as the step requires.
+    /// Formats a tick's value with as many decimals as the axis' step needs, at most three.
     func tick(_ value: Double, step: Double) -> String {
         var (digits, rest) = (0, step)
         while digits < 3, abs(rest - rest.rounded()) > 1e-6 * abs(rest) {

@@ -3,12 +3,12 @@ import HealthDashboard
 import HealthEngine
 
 /// A day's timeline with one row for each source, by rank. Counted intervals have the source's
-/// colour, duplicates are hatched. The last row shows the merged timeline. The totals at the right
-/// add up.
+/// colour, duplicates are hatched. The last row shows the merged timeline. The rounded amounts at
+/// the right add up to the total.
 struct SVGLanes {
     private static let lane = 48.0
     private static let head = 24.0
-    /// Intervals closer together than this fraction of the day are drawn as one.
+    /// Intervals that are closer together than this fraction of the day are drawn as one.
     private static let finest = 1 / 2000.0
 
     let page: WhyPage
@@ -94,7 +94,8 @@ struct SVGLanes {
         return drawing
     }
 
-    /// Clips intervals to a range, sorts them, and joins those with invisible gaps.
+    /// Clips intervals to a range, sorts them by start, and joins those with a gap too small to be
+    /// seen.
     static func coalesced(
         _ spans: [(start: Date, end: Date)], within range: DateInterval
     ) -> [(start: Date, end: Date)] {
@@ -120,7 +121,7 @@ struct SVGLanes {
             + "; total \(page.mergedText) without double counting."
     }
 
-    /// A table of the merged timeline.
+    /// A table of the merged timeline: the first 600 counted intervals, with their sources.
     private func table(_ time: ChartTimeAxis) -> HTML {
         let unit = ChartUnit(
             page.metric, largest: page.lanes.flatMap(\.counted).map(\.value).max() ?? 0)

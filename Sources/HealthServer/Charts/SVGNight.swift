@@ -2,15 +2,15 @@ import Foundation
 import HealthDashboard
 import HealthEngine
 
-/// A night with one row for each sleep stage, intervals in their source's colour, and totals at the
-/// right.
+/// A chart of a night with one row for each sleep stage, intervals in their source's colour, and
+/// the time in each stage at the right.
 struct SVGNight {
     static let lane = 32.0
 
     let night: SleepNight
     let calendar: Calendar
 
-    /// The stages from top to bottom. Only those of the night are drawn.
+    /// The stages from top to bottom. A night's chart has only the stages that occur in it.
     static let order: [SleepStage] = [.awake, .rem, .core, .asleep, .deep, .inBed]
 
     var figure: HTML {
@@ -51,7 +51,8 @@ struct SVGNight {
         ).html
     }
 
-    /// Joins adjacent intervals of the same stage and source.
+    /// The night's intervals. Successive ones that touch and have the same stage and source are
+    /// joined.
     private var joined: [SleepNight.Stretch] {
         var joined: [SleepNight.Stretch] = []
         for stretch in night.stretches {
@@ -101,7 +102,7 @@ extension SleepStage {
     /// The stage's label, such as "REM".
     var words: String {
         switch self {
-        // This row contains only time without any stage.
+        // In this row is only the time in bed for which no stage is known.
         case .inBed: "In bed only"
         case .awake: "Awake"
         case .rem: "REM"

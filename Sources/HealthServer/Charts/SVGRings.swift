@@ -1,6 +1,7 @@
 import HealthDashboard
 
-/// The three activity rings of a day, with Move outermost. Each shows the share of its goal.
+/// A drawing of the three activity rings of a day, with Move outermost. Each ring shows the share
+/// of its goal, at most the whole ring.
 struct SVGRings {
     let rings: ActivityRings
 

@@ -1,7 +1,7 @@
 import Foundation
 import HealthDashboard
 
-/// A workout's route with a scale bar and north up, without a map.
+/// A drawing of a workout's route without a map. North is up, and a bar shows the scale.
 struct SVGRoute {
     static let mostPlaces = 600
     private static let (width, height, margin) = (640.0, 400.0, 24.0)
@@ -9,7 +9,7 @@ struct SVGRoute {
     let route: [WorkoutDetail.Place]
     let calendar: Calendar
 
-    /// The drawing, or nil with fewer than two valid places.
+    /// The drawing; nil if the route has fewer than two valid places.
     var figure: HTML? {
         let places = route.filter {
             abs($0.latitude) <= 90 && abs($0.longitude) <= 180
@@ -37,7 +37,8 @@ struct SVGRoute {
             """
     }
 
-    /// Builds the path, interrupted at gaps of more than a minute.
+    /// Builds the path from every `size`-th place and the last one. A line that would end at a
+    /// place more than a minute after the recorded place before it is left out.
     private func path(
         _ places: [WorkoutDetail.Place], every size: Int, _ sheet: Sheet
     ) -> HTML {
@@ -54,12 +55,14 @@ struct SVGRoute {
         return path
     }
 
-    /// A projection from degrees to points, with the same scale in both directions.
+    /// A projection from degrees to the drawing's units, with the same scale in both directions.
     private struct Sheet {
         let west: Double
         let north: Double
-        /// Points per degree of latitude.
+        /// Drawing units per degree of latitude.
         let perDegree: Double
+        /// The length of a degree of longitude relative to one of latitude, in the middle of the
+        /// route.
         let shrink: Double
         let (left, top): (Double, Double)
 
@@ -70,7 +73,8 @@ struct SVGRoute {
             let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
             shrink = max(0.01, cos((south + north) / 2 * .pi / 180))
             let room = (SVGRoute.width - 2 * SVGRoute.margin, SVGRoute.height - 3 * SVGRoute.margin)
-            // At least 0.0001 degrees, about ten metres, so that a stationary route isn't enlarged.
+            // At least 0.0001 degrees, about eleven metres, which limits the scale for a stationary
+            // route.
             let wide = max((east - west) * shrink, 0.0001)
             let high = max(north - south, 0.0001)
             perDegree = min(room.0 / wide, room.1 / high)
@@ -86,7 +90,8 @@ struct SVGRoute {
             )
         }
 
-        /// A round length of at most 160 points, a quarter of the width, and its label.
+        /// The length of the scale bar in drawing units, and its label: 1, 2 or 5 times a power of
+        /// ten metres, at most a quarter of the drawing's width.
         var scale: (length: Double, words: String) {
             let perMetre = perDegree / 111_320
             var metres = 1.0

@@ -3,13 +3,16 @@ import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
-/// A metric over time. Amounts and states are bars from zero. Readings are a line with a band from
-/// the lowest to the highest value. Missing values are gaps; the current step is hatched.
+/// A chart of a metric over time. Amounts and states are bars from zero. Readings, and series with
+/// more than 600 points, are a line with a band from the lowest to the highest value. Missing
+/// values are gaps; the current bucket is hatched.
 struct SVGSeries {
-    /// The maximum number of marks: two for each point of a phone's width.
+    /// The maximum number of points that are drawn, about two for each CSS pixel of a phone's
+    /// width.
     static let mostMarks = 600
 
-    /// How the table labels a step: by its period or by its time.
+    /// How the table labels a point: with its bucket ("Sat 9 Mar 2024") or with its start
+    /// ("14:05").
     enum Words { case period, clock }
 
     let series: HealthSeries
@@ -18,9 +21,10 @@ struct SVGSeries {
     var goal: Double?
     var height = ChartFigure.Height.regular
     var words = Words.period
-    /// The displayed range; nil for that of the series.
+    /// The displayed range; nil for the range of the series.
     var range: DateInterval?
-    /// The address of a selected range, without `from` and `to`: "/trends?metric=stepCount".
+    /// The address to which the script adds `from` and `to` of a selected range, such as
+    /// "/trends?metric=stepCount"; nil if ranges can't be selected.
     var address: String?
 
     var figure: HTML {
@@ -67,8 +71,8 @@ struct SVGSeries {
 
     private var attributes: HTML {
         guard let address else { return .empty }
-        // Local times as if they were in UTC, so that the script can format days without a time
-        // zone.
+        // Local times as if they were UTC, so that the script can turn them into days without
+        // knowing the time zone.
         func seconds(_ time: Date) -> Int {
             let offset = Double(calendar.offset(at: time))
             return Int(clamping: time.timeIntervalSince1970.rounded(.down) + offset)
@@ -81,8 +85,8 @@ struct SVGSeries {
 }
 
 extension SVGSeries {
-    /// Returns the points or, if there are too many, the average, lowest and highest value of
-    /// groups.
+    /// Returns the points. If there are more than ``mostMarks``, returns one point for each group
+    /// of successive ones, with their average, lowest and highest value.
     static func drawn(_ points: [HealthSeries.Point]) -> [HealthSeries.Point] {
         guard points.count > mostMarks else { return points }
         let size = (points.count + mostMarks - 1) / mostMarks
@@ -168,8 +172,8 @@ extension SVGSeries {
             """
     }
 
-    /// The legend of the goal line and the typical range. Small drawings have none; their card
-    /// states the values.
+    /// The legend of the goal line, the typical range and the current bucket. Small charts have
+    /// none; the typical range is stated beside them.
     private func legend(_ unit: ChartUnit) -> HTML {
         guard height != .small else { return .empty }
         var keys = HTML.empty
@@ -211,7 +215,7 @@ extension SVGSeries {
             top + self.value.y(value * factor, height: height)
         }
 
-        /// Bars: one shape for all complete steps, and a hatched one for the current step.
+        /// Bars: one shape for all complete buckets, and a hatched one for the current bucket.
         func bars(_ points: [HealthSeries.Point]) -> HTML {
             let share = points.count > 60 ? 0.9 : 0.76
             let zero = y(0) - top
@@ -223,7 +227,7 @@ extension SVGSeries {
                 let width = (right - left) * share
                 let x = left + (right - left) * (1 - share) / 2
                 let end = y(value) - top
-                // A zero is drawn as a thin line, to differ from a missing value.
+                // At least one CSS pixel high, so that a zero differs from a missing value.
                 let (from, to) = (min(end, zero), max(end, zero))
                 let tall = max(to - from, 1)
                 if point.isCurrent {
@@ -241,7 +245,7 @@ extension SVGSeries {
                 """
         }
 
-        /// A line with its band for each contiguous run of readings.
+        /// Lines with their bands, one for each run of points without missing values.
         func line(_ points: [HealthSeries.Point]) -> HTML {
             var (bands, lines, dots) = (HTML.empty, HTML.empty, HTML.empty)
             for run in SVGSeries.runs(points) {
@@ -262,7 +266,7 @@ extension SVGSeries {
                         \(index == 0 ? "M" : "L")\(length: place.x) \(length: place.high)
                         """
                 }
-                // A run of one point is drawn as a dot, through round line ends.
+                // A run of one point is a line without length, whose round ends make it a dot.
                 if let only = places.first, places.count == 1 {
                     dots += "M\(length: only.x) \(length: only.at)h0"
                 }
@@ -290,7 +294,7 @@ extension SVGSeries {
         }
     }
 
-    /// Splits the points into runs without missing values.
+    /// Splits the points at missing values. Values that aren't finite count as missing.
     static func runs(_ points: [HealthSeries.Point]) -> [ArraySlice<HealthSeries.Point>] {
         points.split { !($0.value?.isFinite ?? false) }
     }

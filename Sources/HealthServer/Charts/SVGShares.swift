@@ -1,6 +1,7 @@
 import HealthDashboard
 
-/// A day's amount as a stacked bar: what each source contributed, then the duplicates, hatched.
+/// A day's amount as a stacked bar: the amount that each source contributed, then the duplicates,
+/// hatched.
 struct SVGShares {
     let total: DayTotal
 
@@ -70,8 +71,9 @@ private struct ShownShares {
     let unit: ChartUnit
     let value: Double
     let twice: Double
-    /// The counted amount of each share.
+    /// The counted amount of each of the day's shares, in their order.
     let counted: [Double]
+    /// The duplicate amount of each share, in the same order.
     let setAside: [Double]
 
     init(_ total: DayTotal, _ unit: ChartUnit) {

@@ -3,13 +3,13 @@ import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
-/// Weights as dots in their source's colour, with the trend as a line.
+/// A chart of weights as dots in their source's colour, with the trend as a line.
 struct SVGWeight {
-    /// The line is interrupted where the trend has a larger gap, in seconds.
+    /// The line is interrupted where two points of the trend are at least this many seconds apart.
     private static let longestGap = 15 * 86_400.0
 
-    /// The maximum number of weights marked as having a note, the latest ones. The list below the
-    /// chart has more.
+    /// The maximum number of weights that are marked as having a note. Only the latest are marked;
+    /// the chart's table shows the notes of the 600 latest weights.
     private static let mostNoted = 200
 
     let page: WeightPage
@@ -56,7 +56,7 @@ struct SVGWeight {
         ).html
     }
 
-    /// The sources, by descending number of weights.
+    /// The sources in descending order of their number of weights, which determines their colours.
     private var sources: [String] {
         var counts: [String: Int] = [:]
         for reading in page.measured { counts[reading.source, default: 0] += 1 }
@@ -83,8 +83,8 @@ struct SVGWeight {
             """
     }
 
-    /// Returns the lowest and the highest weight for each of 300 columns if there are too many to
-    /// draw.
+    /// Returns the weights. If there are more than 600, divides the chart into 300 columns and
+    /// returns the lowest and the highest weight of each.
     private func drawn(
         _ measured: [WeightPage.Reading], _ time: ChartTimeAxis
     ) -> [WeightPage.Reading] {
