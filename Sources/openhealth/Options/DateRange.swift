@@ -15,6 +15,8 @@ struct DateRange: ParsableArguments {
     var to: String?
 
     /// Restricts a query to the range.
+    ///
+    /// - Throws: ``WrongUsage`` for an invalid range.
     func apply(to question: inout SampleQuestion, _ calendar: CalendarBuckets) throws {
         let times = try times(calendar)
         (question.from, question.to) = calendar.range(
@@ -22,6 +24,8 @@ struct DateRange: ParsableArguments {
     }
 
     /// Returns the range in seconds since 2001-01-01T00:00:00Z; infinite for an open end.
+    ///
+    /// - Throws: ``WrongUsage`` for an invalid date, or a start after the end.
     func times(_ calendar: CalendarBuckets) throws -> (from: Double, to: Double) {
         let times = try WrongUsage.checking {
             (

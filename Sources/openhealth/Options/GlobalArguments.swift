@@ -4,7 +4,7 @@ enum GlobalArguments {
     private static let withValue = ["--store", "--as", "--time-zone"]
     private static let flags = ["--json"]
 
-    /// Moves the global options to the end, or before a `--`.
+    /// Moves the global options and their values to the end, or before the first `--`.
     static func moved(_ arguments: [String]) -> [String] {
         let rest = arguments.firstIndex(of: "--").map { arguments[$0...] } ?? []
         var kept: [String] = []
@@ -38,7 +38,7 @@ extension String {
 /// Attaches a negative number to the option before it: `--limit -5` is parsed as `--limit=-5`, so
 /// that the error message can state the valid range.
 enum NegativeNumbers {
-    /// Returns the arguments with such pairs joined, except after a `--`.
+    /// Returns the arguments with such pairs joined. Arguments after a `--` are unchanged.
     static func joined(_ arguments: [String]) -> [String] {
         var joined: [String] = []
         var isLiteral = false

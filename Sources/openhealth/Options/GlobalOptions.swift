@@ -29,6 +29,8 @@ struct GlobalOptions: ParsableArguments {
     var json = false
 
     /// The path of the store, from the options and the environment.
+    ///
+    /// - Throws: ``WrongUsage``; see ``StorePath/resolved(store:person:environment:home:)``.
     var path: String {
         get throws {
             let environment = ProcessInfo.processInfo.environment
@@ -38,7 +40,10 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// Opens the store after validating the options.
+    /// Opens the store, after validating `--time-zone`.
+    ///
+    /// - Throws: ``WrongUsage`` for invalid options, ``NotDone`` if the store's first import is
+    ///   still running, `StoreError` if it can't be opened.
     func open(_ access: SampleStore.Access = .reading) throws -> SampleStore {
         _ = try givenZone
         return try RunningImport.telling(of: path) {
@@ -46,12 +51,16 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// Returns the type with a name.
+    /// Returns the type with a short name or identifier.
+    ///
+    /// - Throws: ``WrongUsage`` for an unknown name.
     func type(_ name: String, in store: SampleStore) throws -> SampleType {
         try WrongUsage.checking { try store.type(named: name) }
     }
 
-    /// The validated time zone of `--time-zone`.
+    /// The time zone of `--time-zone`; nil without the option.
+    ///
+    /// - Throws: ``WrongUsage`` for an unknown name.
     var givenZone: TimeZone? {
         get throws {
             guard let timeZone else { return nil }
@@ -64,6 +73,8 @@ struct GlobalOptions: ParsableArguments {
 
     /// Returns the calendar for output: in `--time-zone`, else the store's home zone, else the
     /// system's.
+    ///
+    /// - Parameter firstWeekday: The first day of the week: 1 is Sunday, 2 is Monday.
     func calendar(of store: SampleStore, firstWeekday: Int = 2) throws -> CalendarBuckets {
         CalendarBuckets(timeZone: try zone(of: store), firstWeekday: firstWeekday)
     }
@@ -104,8 +115,8 @@ enum ZoneNames {
 
 /// Finds a similar name for a mistyped one.
 enum NearName {
-    /// Returns the candidate with the smallest edit distance, also by its last part ("berlin" finds
-    /// Europe/Berlin); nil if none is close.
+    /// Returns the candidate with the smallest edit distance, also to its last part ("berlin" finds
+    /// Europe/Berlin); nil if that needs several edits, and more than a third of the name's length.
     static func best(for name: String, among candidates: [String]) -> String? {
         let wanted = Array(name.lowercased().replacing(" ", with: "_").utf8)
         let scored = candidates.map { candidate -> (String, Int) in
@@ -119,7 +130,8 @@ enum NearName {
         return best.0
     }
 
-    /// Returns the Levenshtein distance.
+    /// Returns the Levenshtein distance of two texts in UTF-8: the number of bytes to insert,
+    /// delete or replace.
     static func edits(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var row = Array(0...b.count)
         for (i, x) in a.enumerated() {

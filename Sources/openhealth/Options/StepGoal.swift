@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The goal of steps a day. Exports don't contain it.
+/// The option for the goal of steps a day, which exports don't contain.
 struct StepGoal: ParsableArguments {
     static let variable = "OPENHEALTH_STEP_GOAL"
 
@@ -18,6 +18,8 @@ struct StepGoal: ParsableArguments {
     }
 
     /// The goal from the option, else from the environment; nil if neither is set.
+    ///
+    /// - Throws: ``WrongUsage`` for an invalid number in the environment.
     var steps: Double? {
         get throws {
             try asked ?? StepGoal.steps(ProcessInfo.processInfo.environment)

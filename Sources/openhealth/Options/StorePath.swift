@@ -6,8 +6,8 @@ enum StorePath {
     /// Returns `--store`, else `$OPENHEALTH_STORE`, else health.sqlite in
     /// `$XDG_DATA_HOME/openhealth` or `~/.local/share/openhealth`.
     ///
-    /// With `--as Anna` it is health-Anna.sqlite beside that. An existing file whose name differs
-    /// only in case or Unicode normalization is used instead: `--as Anna` and `--as anna` are the
+    /// `--as Anna` adds "-Anna" before the extension: health-Anna.sqlite. If only a file exists
+    /// whose name differs in case or Unicode normalization, that is used: Anna and anna are the
     /// same person.
     ///
     /// - Throws: ``WrongUsage`` for an invalid path or name, and if several files differ only in
@@ -54,7 +54,8 @@ enum StorePath {
         return FileManager.default.homeDirectoryForCurrentUser.path
     }
 
-    /// The XDG specification requires relative paths to be ignored.
+    /// Returns the folder of the default store. The XDG specification requires that a relative
+    /// `$XDG_DATA_HOME` is ignored.
     private static func folder(_ environment: [String: String], home: String) -> String {
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
             return data + "/openhealth"
@@ -74,7 +75,8 @@ enum StorePath {
         return person
     }
 
-    /// Parses the path without NSString, whose path functions trap on a name of one letter.
+    /// Adds "-person" before the path's extension. It doesn't use NSString, whose path functions
+    /// trap on a name of one letter.
     private static func beside(_ path: String, _ person: String) -> String {
         let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
         let file = path[start...]
@@ -86,7 +88,8 @@ enum StorePath {
 
 /// The options that select the same store in a suggested command.
 enum StoreOptions {
-    /// Returns " --store /x/health.sqlite --as Anna", or nothing for the default store.
+    /// Returns " --store /x/health.sqlite --as Anna" with the options that were given; empty
+    /// without them.
     static func words(_ global: GlobalOptions) -> String {
         words(store: global.store, person: global.as)
     }
@@ -96,7 +99,7 @@ enum StoreOptions {
             + (person.map { " --as " + ShellWord.quoted($0) } ?? "")
     }
 
-    /// The options in this process's own arguments; see ``words(_:)``.
+    /// The options in this process's own arguments, as in ``words(_:)``.
     private static let given: String = {
         let arguments = Array(CommandLine.arguments.dropFirst().prefix { $0 != "--" })
         func value(_ name: String) -> String? {
@@ -111,14 +114,15 @@ enum StoreOptions {
         return words(store: value("--store"), person: value("--as"))
     }()
 
-    /// The commands that read or write a store.
+    /// The subcommands to which ``completed(_:with:)`` adds options.
     private static let commands: Set<String> = [
         "import", "imports", "types", "sources", "summary", "open", "serve", "stats", "explain",
         "samples", "workouts", "export", "weight", "watch", "grants", "check",
     ]
 
-    /// Adds the options of this process to every suggested command in a text: "openhealth types"
-    /// becomes "openhealth --as Anna types". A name in “” is not changed.
+    /// Adds the options of this process to the suggested commands in a text: "openhealth types"
+    /// becomes "openhealth --as Anna types". Lines that already contain the options don't change,
+    /// and neither do other words after "openhealth", or a command that follows “.
     static func completed(_ text: String, with options: String = given) -> String {
         if options.isEmpty { return text }
         let name = "openhealth"
