@@ -1,12 +1,13 @@
 import Foundation
 
-/// Terminal colours. A source has a colour by its rank (Okabe–Ito, distinguishable with colour
-/// blindness).
+/// Colours in a terminal. A source's rank determines its colour, from the palette of Okabe and Ito,
+/// which people with colour blindness can distinguish.
 enum Ink {
     case plain
     case colored
 
-    /// Returns colours only for a terminal, and unless `NO_COLOR` is set.
+    /// Returns `colored` if standard output is a terminal, unless `NO_COLOR` is set and not empty,
+    /// or `TERM` is "dumb".
     static func standardOutput(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Ink {
@@ -15,7 +16,8 @@ enum Ink {
         return isatty(STDOUT_FILENO) == 1 ? .colored : .plain
     }
 
-    /// Blue, orange, green, pink, sky blue and vermilion in the palette of 256 colours.
+    /// Blue, orange, green, pink, sky blue and vermilion in the palette of 256 colours. They repeat
+    /// from rank 7 on.
     private static let palette = [25, 178, 36, 175, 74, 166]
 
     /// Returns text in the colour of a source's rank, counted from 1.

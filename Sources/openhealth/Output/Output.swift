@@ -11,7 +11,7 @@ import HealthStorage
 struct Output: ~Copyable {
     private var buffer: [UInt8] = []
     private let descriptor: Int32
-    /// The subject of error messages.
+    /// The name of the output at the beginning of error messages.
     private let name: String
 
     init() {
@@ -20,6 +20,8 @@ struct Output: ~Copyable {
     }
 
     /// Opens an existing file for writing from its beginning.
+    ///
+    /// - Throws: ``NotDone`` if it can't be opened.
     init(to path: String, named name: String) throws {
         descriptor = open(path, O_WRONLY | O_CLOEXEC)
         self.name = name
@@ -40,9 +42,10 @@ struct Output: ~Copyable {
         if buffer.count > 1 << 16 { try flush() }
     }
 
-    /// Writes the rest of the buffer.
+    /// Writes what is left in the buffer.
     ///
-    /// - Throws: ``NotDone`` if the disk is full or the output is closed.
+    /// - Throws: ``NotDone`` if that fails, for example because the disk is full or a pipe is
+    ///   closed.
     mutating func flush() throws {
         var sent = 0
         while sent < buffer.count {
@@ -66,7 +69,10 @@ struct Output: ~Copyable {
         try output.flush()
     }
 
-    /// Writes a text to a file that only its owner can read, replacing an existing one.
+    /// Writes a text to a file that only its owner can read. When it is complete, it replaces an
+    /// existing file, unless that is a store.
+    ///
+    /// - Throws: ``NotDone`` or `StoreError` if the file can't be written.
     static func write(_ text: String, toFile path: String) throws {
         let file = try StagedFile(at: path, over: .file)
         var output = try Output(to: file.temporaryPath, named: path.printable)
@@ -82,7 +88,7 @@ struct Output: ~Copyable {
 enum Message {
     static func write(_ line: String) { show(line + "\n") }
 
-    /// Writes text without a newline. Errors are ignored.
+    /// Writes text without adding a newline. After an error the rest of the text is dropped.
     static func show(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

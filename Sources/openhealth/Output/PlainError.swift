@@ -3,7 +3,7 @@ import HealthCalendar
 import HealthSimulator
 import HealthStorage
 
-/// An error whose message is one clear sentence.
+/// An error with a message for the user.
 protocol PlainError: Error, CustomStringConvertible {
     /// What happened and what to do; by default the description.
     var sentence: String { get }

@@ -3,7 +3,7 @@ import HealthStorage
 import HealthSync
 import OpenHealthKit
 
-/// An error of a watcher, a mirror or the health store, as a sentence with advice.
+/// An error of a watcher, a mirror or the health store, with a message and advice for the user.
 struct PlainSyncError: PlainError {
     var description: String
 
@@ -51,7 +51,8 @@ struct PlainSyncError: PlainError {
 }
 
 extension HKError {
-    /// What happened and what to do, with the store's own message if there is one.
+    /// What happened: the message and advice of the underlying error of the store, or else the
+    /// reason of this error.
     var sentence: String {
         (_nsError.userInfo[NSUnderlyingErrorKey] as? StoreError)?.sentence ?? reason
     }

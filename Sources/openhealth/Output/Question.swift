@@ -5,14 +5,16 @@ enum Question {
     /// Whether standard input and standard error are terminals.
     static var canBeAsked: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Asks a question on standard error. Returns true only for "y" or "yes".
+    /// Asks a question on standard error. Returns true only for "y" or "yes", in any case of
+    /// letters.
     static func ask(_ question: String) -> Bool {
         Message.show(question.wrapped() + " [y/N] ")
         let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
         return answer == "y" || answer == "yes"
     }
 
-    /// Asks for one of several choices on standard error. Returns nil for an invalid number.
+    /// Asks for one of several choices on standard error. Returns nil for an answer that is not the
+    /// number of a choice.
     static func choose(_ question: String, among choices: [String]) -> String? {
         let list = choices.enumerated().map { "  \($0.offset + 1)  \($0.element.printable)\n" }
         Message.show(question.wrapped() + "\n" + list.joined() + "Number: ")

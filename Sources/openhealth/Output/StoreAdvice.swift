@@ -2,12 +2,12 @@ import HealthServer
 import HealthStorage
 
 extension StoreError: PlainError {
-    /// The description, and what to do in the command.
+    /// The description, and what to do with the command's options and subcommands.
     var sentence: String { description.followed(by: reason.advice) }
 }
 
 extension StoreError.Reason {
-    /// What to do about the error, with the commands and options for it; nil if nothing.
+    /// What to do about the error, with subcommands and options; nil if there is no advice.
     var advice: String? { forFiles ?? forContents ?? forArguments }
 
     private var forFiles: String? {
@@ -70,7 +70,7 @@ extension StoreError.Reason {
 }
 
 extension FileFault {
-    /// What to do about a file that can't be written; nil if nothing.
+    /// What to do about a file that can't be written; nil if there is no advice.
     var advice: String? {
         switch self {
         case .diskFull: "Free some space and try again."

@@ -7,7 +7,7 @@ struct Table {
     struct Column {
         var title: String
         var alignment: Alignment
-        /// The maximum width. Longer cells are truncated.
+        /// The maximum width in terminal columns. Longer cells are truncated.
         var widest: Int
 
         static func words(_ title: String, widest: Int = 28) -> Column {
@@ -25,10 +25,10 @@ struct Table {
 
     init(_ columns: [Column]) { self.columns = columns }
 
-    /// Draws a line before the next row, which is a total.
+    /// Adds a line before the next row, which is a total.
     mutating func addRule() { rules.insert(rows.count) }
 
-    /// The header and the rows, one per line.
+    /// The table with its header, one line for each row.
     var text: String {
         let cells = rows.map { row in
             zip(row, columns).map { $0.printable.cut(to: $1.widest) }
@@ -84,8 +84,8 @@ extension String {
         reduce(0) { $0 + $1.cells }
     }
 
-    /// The text without characters that move the cursor or change the text direction. U+00A0
-    /// becomes a space.
+    /// The text in one line: characters that move the cursor or change the text direction become
+    /// U+FFFD, and U+00A0 becomes a space.
     var printable: String { PrintableText.text(self) }
 }
 

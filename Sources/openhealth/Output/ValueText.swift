@@ -2,13 +2,13 @@ import HealthCalendar
 import HealthDashboard
 import HealthStorage
 
-// Times in the command's calendar.
+// Times in the time zone of a command's calendar.
 extension DayWords {
     static func long(_ time: Double, _ calendar: CalendarBuckets) -> String {
         long(calendar.day(time))
     }
 
-    /// Formats a time, as in "2024-03-10 08:30".
+    /// Formats a local date and time, as in "2024-03-10 08:30".
     static func minute(_ time: Double, _ calendar: CalendarBuckets) -> String {
         minute(calendar.text(time))
     }
