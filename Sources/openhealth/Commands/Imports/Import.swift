@@ -61,12 +61,16 @@ struct Import: ParsableCommand {
     }
 }
 
-/// The option that confirms whose export it is.
+/// The option that confirms that an export is from the store's person.
 struct PersonOptions: ParsableArguments {
     @Flag(help: "Confirm that the export is from the same person, although it looks different.")
     var samePerson = false
 
-    /// Runs an import. If the export looks like another person's, asks at the terminal.
+    /// Runs an import. If the export looks like another person's, asks at the terminal and runs it
+    /// again as confirmed.
+    ///
+    /// - Throws: ``NotDone`` if the answer is no, `PersonDoubt` without a terminal, and errors of
+    ///   `run`.
     func asking(_ run: (ExportImporter.Person) throws -> Void) throws {
         do {
             try run(samePerson ? .confirmed : .unconfirmed)
@@ -78,8 +82,8 @@ struct PersonOptions: ParsableArguments {
     }
 }
 
-/// Handles Ctrl-C between two batches, so that the store stays unchanged. A second one ends the
-/// process at once.
+/// A request to stop by Ctrl-C or SIGTERM. Commands check it between two batches, so that they end
+/// without a partial result. A second signal of the same kind ends the process at once.
 final class Interruption: Sendable {
     private static let requested = Atomic<Bool>(false)
 
@@ -102,7 +106,7 @@ final class Interruption: Sendable {
     }
 }
 
-/// A progress bar on one line of the terminal.
+/// A progress bar of an import on one line of the terminal.
 final class ProgressBar: Sendable {
     private static let width = 40
     private let shown = Atomic<Int>(-1)
@@ -122,7 +126,7 @@ final class ProgressBar: Sendable {
         if shown.load(ordering: .relaxed) >= 0 { Message.show("\r\u{1B}[K") }
     }
 
-    /// Returns the line, as in "importing  ████░░░░  42 %".
+    /// Returns the line, such as "importing  ████░░░░  42 %", with a bar of 40 characters.
     static func text(percent: Int) -> String {
         let full = percent * width / 100
         return "importing  " + String(repeating: "█", count: full)
@@ -132,10 +136,11 @@ final class ProgressBar: Sendable {
 
 /// Selects one of several exports in a folder.
 enum ExportChoice {
-    /// Runs a closure with a path. If it is a folder with several exports, asks for one at the
-    /// terminal.
+    /// Runs a closure with a path. If that fails because the path is a folder with several exports,
+    /// asks for one of them at the terminal and runs it with that one.
     ///
-    /// - Throws: ``ArchiveError`` with `severalExports` if there is no terminal.
+    /// - Throws: `ArchiveError` with `severalExports` if there is no terminal, ``NotDone`` if none
+    ///   is chosen, and other errors of `run`.
     static func asking(_ path: String, _ run: (String) throws -> Void) throws {
         do {
             try run(path)

@@ -6,7 +6,12 @@ import HealthStorage
 
 /// The text output of `import`.
 enum ImportText {
-    /// - Parameter contents: The store's contents after the import; nil if it could not be read.
+    /// Returns the whole text.
+    ///
+    /// - Parameters:
+    ///   - report: The result of the import.
+    ///   - contents: The store's contents after the import; nil if they could not be read.
+    ///   - options: Options that select the store in suggested commands.
     static func text(
         _ report: ImportReport, _ contents: ImportedContents?, options: String
     ) -> String {
@@ -20,7 +25,7 @@ enum ImportText {
         return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// Summarizes the import in one sentence.
+    /// Summarizes the changes in one sentence.
     private static func sentence(_ report: ImportReport) -> String {
         let records = report.outcome.records
         let what: String
@@ -40,7 +45,7 @@ enum ImportText {
         return "\(report.file.printable): \(what), in \(seconds) s.".wrapped() + "\n"
     }
 
-    /// Describes the store's data: period, time zone, sources.
+    /// Describes the store's data: its period, the export's date, the time zone and the sources.
     private static func whose(_ report: ImportReport, _ calendar: CalendarBuckets) -> String {
         var text = ""
         if let period = report.period {
@@ -77,7 +82,8 @@ enum ImportText {
         return text
     }
 
-    /// A table of all elements by outcome.
+    /// A table of the records, correlations, workouts and activity summaries in the file by
+    /// outcome.
     private static func numbers(_ report: ImportReport) -> String {
         let outcome = report.outcome
         var table = Table([
@@ -99,8 +105,8 @@ enum ImportText {
         return table.rows.isEmpty ? "" : table.text
     }
 
-    /// Returns why a complete export only added samples; nil if it did more, or there was nothing
-    /// to do.
+    /// Returns why a complete export only added samples; nil if it did more. If the export has a
+    /// date, also nil if there was nothing to add or change.
     private static func addition(_ report: ImportReport) -> String? {
         let records = report.outcome.records
         guard report.outcome.kind == .addition else { return nil }
@@ -160,7 +166,7 @@ enum ImportText {
         return lines.map { $0.wrapped() + "\n" }.joined()
     }
 
-    /// Describes the sources whose names the import changed.
+    /// Describes the sources with a new name in the export.
     private static func renamings(_ renamed: [SnapshotOutcome.Renaming]) -> [String] {
         var lines: [String] = []
         for renaming in renamed.prefix(mostNamed) {
@@ -172,7 +178,7 @@ enum ImportText {
         return lines
     }
 
-    /// Describes the records that are identical to others, the most frequent first.
+    /// Describes the records that are identical to others, by type and source, in the given order.
     private static func equalRecords(_ equals: [SnapshotOutcome.Equals]) -> [String] {
         var lines: [String] = []
         for equal in equals.prefix(3) {
@@ -188,7 +194,7 @@ enum ImportText {
         return lines
     }
 
-    /// Describes the results for the route files of workouts.
+    /// Describes the route files of workouts: those read, skipped and missing.
     private static func routes(_ routes: RouteTally) -> [String] {
         var lines: [String] = []
         if routes.files > 0 {
@@ -215,7 +221,7 @@ enum ImportText {
     }
 
     /// Describes the effect of double counting, as in "A plain sum of all sources would be too
-    /// high: steps +61 %". The sum includes excluded sources.
+    /// high: steps +61 %". The sum includes excluded sources. Effects below 0.5 % are left out.
     private static func inflations(_ report: ImportReport, _ contents: ImportedContents?) -> String
     {
         let parts = report.inflations.compactMap { inflation -> String? in
@@ -232,7 +238,7 @@ enum ImportText {
         return text.wrapped() + "\n"
     }
 
-    /// The maximum number of sources to list by name.
+    /// The maximum number of sources that a paragraph lists by name.
     private static let mostNamed = 20
 
     private static func setAside(_ report: ImportReport, _ options: String) -> String {
@@ -260,7 +266,7 @@ enum ImportText {
         return "Next steps:\n" + lines.map { "  openhealth \($0)\(options)\n" }.joined()
     }
 
-    /// Describes the damage of a file.
+    /// Describes the damage of a file that was imported only in part.
     static func damage(_ report: ImportReport) -> String {
         var text = "openhealth: \(report.file.printable) is damaged"
         if let place = report.truncatedAt {
@@ -280,7 +286,7 @@ enum ImportText {
 
     private static func count(_ value: Int) -> String { NumberText.grouped(Double(value)) }
 
-    /// Formats counts, highest first, as in "end before start 3, not a number 1".
+    /// Formats the six highest counts, highest first, as in "end before start 3, not a number 1".
     private static func list(_ counts: [String: Int]) -> String {
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let shown = sorted.prefix(6).map { "\($0.key.printable) \(count($0.value))" }

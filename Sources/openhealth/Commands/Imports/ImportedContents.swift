@@ -3,13 +3,14 @@ import HealthCalendar
 import HealthEngine
 import HealthStorage
 
-/// Data for an import's report that is read from the store afterwards.
+/// Data for the report of an import that is read from the store after the import.
 struct ImportedContents {
-    /// A day to suggest for `explain`: of the last sixty days the one with most duplicates, else
-    /// the last one with data.
+    /// A type and a day to suggest for `explain`; nil if no summed type has data. The type is steps
+    /// if there are any. The day is the one with most duplicates in the last sixty days of data, or
+    /// without duplicates the last one.
     var example: (type: SampleType, day: String)?
-    /// The amount that excluded sources recorded, by type name, in the unit of the report's
-    /// inflation.
+    /// The amount that excluded sources recorded, by the type's short name, in the unit of the
+    /// report's inflation of that type.
     var excluded: [String: Double] = [:]
 
     private static let window = 60.0 * 86_400
@@ -51,7 +52,7 @@ struct ImportedContents {
             (bucket.bySource ?? [:]).values.reduce(0) { $0 + ($1.sum ?? 0) }
                 - (bucket.merged.sum ?? 0)
         }
-        // Rounding errors alone may give a small difference.
+        // Rounding errors give a small difference even without duplicates.
         let best = days.buckets.indices.max { overlaps[$0] < overlaps[$1] }
         if let best, overlaps[best] > 1e-6 { return calendar.day(days.buckets[best].start) }
         return calendar.day(days.buckets.last?.start ?? summary.last - 1)

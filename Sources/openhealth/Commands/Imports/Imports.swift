@@ -34,14 +34,15 @@ extension Imports {
     }
 }
 
-/// An import with the totals of its ledger over records, correlations, workouts and activity
+/// An import, with the sums of its counts over records, correlations, workouts and activity
 /// summaries.
 struct ImportLine {
     var summary: ImportSummary
     var new = 0
     var changed = 0
     var unchanged = 0
-    /// The number of vanished samples, and of those replaced by a newer version.
+    /// The number of samples that the import removed: those that the export no longer contains, and
+    /// those replaced by a newer version with the same sync identifier.
     var vanished = 0
 
     init(_ summary: ImportSummary) {
@@ -57,7 +58,7 @@ struct ImportLine {
 }
 
 enum ImportList {
-    /// The output includes the stored ledger unchanged.
+    /// The stored report, which is JSON already, is inserted unchanged as "ledger".
     static func json(_ imports: [ImportLine], _ calendar: CalendarBuckets) -> String {
         let items = imports.map { line in
             let fields = JSONText.object([
@@ -99,7 +100,7 @@ enum ImportList {
         return sentence.wrapped() + "\n\n" + table.text + notes(imports)
     }
 
-    /// Lists the imports that only added samples.
+    /// Describes the imports that could only add samples, with the reason.
     private static func notes(_ imports: [ImportLine]) -> String {
         let lines = imports.compactMap { line -> String? in
             switch line.summary.kind {
