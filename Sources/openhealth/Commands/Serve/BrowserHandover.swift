@@ -1,14 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A temporary file that redirects the browser to the pages. Only its owner can read it. It is
-/// removed when the browser has come, the token has expired, or the program ends.
+/// A temporary file that redirects the browser to the pages, so that their address with its token
+/// isn't visible to other accounts. Only its owner can read it. It is removed when the browser has
+/// used the token, the token has expired, or the program ends.
 final class BrowserHandover: Sendable {
-    /// The prefix of the folder's name. The process identifier and six random characters follow.
+    /// The prefix of the name of the file's folder. The process identifier, a hyphen and six random
+    /// characters follow.
     static let prefix = "openhealth-open-"
     private static let fileName = "open.html"
-    /// The age in seconds above which every token has expired, even if the process identifier is in
-    /// use again.
+    /// The age in seconds above which a folder is removed even if its process identifier is in use,
+    /// perhaps by another process.
     private static let oldest = 600.0
 
     private let folders: [String]
@@ -17,7 +19,7 @@ final class BrowserHandover: Sendable {
     /// - Parameter folders: The folders to try, in order of preference.
     init(folders: [String]) { self.folders = folders }
 
-    /// Writes the file into a new folder.
+    /// Writes the file into a new folder that only its owner can access.
     ///
     /// - Returns: The file's URL; nil if no folder is writable.
     func write(_ text: String) -> URL? {
@@ -50,13 +52,16 @@ final class BrowserHandover: Sendable {
         if let path { Self.remove(path) }
     }
 
-    /// Removes files left by killed processes, whose tokens are invalid.
+    /// Removes the files of processes that no longer run, and files that are older than ten
+    /// minutes.
+    ///
+    /// - Parameter now: The current time.
     func removeLeftovers(now: Date = .now) {
         for folder in folders {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for name in names where name.hasPrefix(Self.prefix) {
                 let path = folder + "/" + name
-                // The attributes of a link itself, not of its target.
+                // These are the attributes of a link itself, not of its target.
                 guard let facts = try? FileManager.default.attributesOfItem(atPath: path),
                     facts[.type] as? FileAttributeType == .typeDirectory,
                     (facts[.ownerAccountID] as? NSNumber)?.uint32Value == getuid(),
@@ -68,7 +73,7 @@ final class BrowserHandover: Sendable {
         }
     }
 
-    /// Returns whether the process in a folder's name is running.
+    /// Returns whether the process whose identifier is in a folder's name is running.
     private static func isRunning(_ name: String) -> Bool {
         guard let number = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }), number > 0
         else { return false }
@@ -81,13 +86,14 @@ final class BrowserHandover: Sendable {
     }
 }
 
-/// Folders for a file that the browser can read and other accounts can't.
+/// The folders in which a file for the browser may be written.
 enum HandoverFolder {
-    /// Returns the folders in order of preference.
+    /// Returns the folders in order of preference. Folders that are writable for other accounts, or
+    /// that belong to them, are left out.
     ///
     /// A browser installed as a snap can't read hidden folders or other programs' runtime folders,
-    /// and has its own `/tmp`. If there is one, the home folder comes first. A Flatpak browser gets
-    /// the file through a portal, wherever it is.
+    /// and has its own `/tmp`. If there is one, the home folder comes first. `$XDG_RUNTIME_DIR` and
+    /// the store's folder follow. A Flatpak browser gets the file through a portal, wherever it is.
     static func candidates(
         _ environment: [String: String], besideStore store: String, snaps: String = "/snap/bin"
     ) -> [String] {
@@ -109,8 +115,8 @@ enum HandoverFolder {
         browsers.contains { FileManager.default.fileExists(atPath: snaps + "/" + $0) }
     }
 
-    /// Returns whether only this account can write to a folder, so that no other can replace the
-    /// file.
+    /// Returns whether a folder belongs to this account and no other can write to it, so that no
+    /// other can replace the file.
     private static func isOurs(_ folder: String) -> Bool {
         let folder = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
         guard let facts = try? FileManager.default.attributesOfItem(atPath: folder),
@@ -122,7 +128,7 @@ enum HandoverFolder {
     }
 }
 
-/// The default browser, started without a shell.
+/// Starts the default browser, without a shell.
 enum WebBrowser {
     #if os(macOS)
         private static let command = "open"
@@ -130,7 +136,7 @@ enum WebBrowser {
         private static let command = "xdg-open"
     #endif
 
-    /// Opens a file in the browser, or prints the address if that fails.
+    /// Opens a file in the browser. If that fails, prints an address on standard error.
     static func open(_ file: URL, orSay address: String) {
         guard let program = program(ProcessInfo.processInfo.environment["PATH"] ?? "") else {
             return say(address)

@@ -8,8 +8,12 @@ import Foundation
 
 /// The network addresses of this computer.
 enum NetworkAddresses {
-    /// Returns the URLs of a server that listens on all interfaces, in addition to its loopback
-    /// URL. Returns none if it listens on a single address.
+    /// Returns the URLs at which other devices reach a server that listens on all interfaces; none
+    /// if it listens on a single address.
+    ///
+    /// - Parameters:
+    ///   - loopback: The server's URL with its loopback address.
+    ///   - listen: The address that the server listens on.
     static func urls(of loopback: String, listeningOn listen: String) -> [String] {
         guard listen == "0.0.0.0" || listen == "::" else { return [] }
         return urls(of: loopback, at: all(IPv6: listen == "::"))
@@ -26,7 +30,8 @@ enum NetworkAddresses {
         return []
     }
 
-    /// Returns the addresses of active interfaces, except loopback and link-local ones.
+    /// Returns the addresses of this computer's network interfaces, except loopback and link-local
+    /// ones.
     private static func all(IPv6 hasIPv6: Bool) -> [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }

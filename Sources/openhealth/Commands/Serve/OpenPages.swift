@@ -32,7 +32,7 @@ struct OpenPages: AsyncParsableCommand {
         ).run()
     }
 
-    /// Returns the path of the store to show, after importing the export if necessary.
+    /// Returns the path of the store to show. Imports the export first if that wasn't done before.
     private func store() throws -> String {
         guard let path else { return try global.path }
         if StoreHeader.isAt(path) {
@@ -74,12 +74,12 @@ struct OpenPages: AsyncParsableCommand {
             ImportText.text(
                 report, try? ImportedContents(of: store, report),
                 options: StoreOptions.words(global)))
-        // The complete elements were imported, so the pages can be shown.
+        // The complete elements of a damaged export were imported, so the pages can be shown.
         if !report.isWhole { Message.write(ImportText.damage(report)) }
     }
 }
 
-/// Recognizes SQLite files by their header.
+/// Recognizes SQLite files by the 16 bytes at their beginning.
 enum StoreHeader {
     static func isAt(_ path: String) -> Bool {
         guard case .file = FileKind(path), let file = FileHandle(forReadingAtPath: path) else {

@@ -17,13 +17,16 @@ import HealthStorage
 
         let server: HealthServer
         let browser: Browser
-        /// The address given with `--listen`.
+        /// The address given with `--listen`; nil for the loopback interface.
         private let listen: String?
         private let handover: BrowserHandover
         /// The lifetime of the token for the browser that this command starts.
         private let handoverLifetime: Duration
 
-        /// - Throws: `StoreError` if there is no readable store at the path.
+        /// Opens the store and creates its server.
+        ///
+        /// - Throws: `StoreError` or `HKError` if the store can't be opened, ``NotDone`` if its
+        ///   first import is still running, ``WrongUsage`` for invalid options.
         init(
             store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
         ) throws {
@@ -49,7 +52,7 @@ import HealthStorage
                     ProcessInfo.processInfo.environment, besideStore: path))
         }
 
-        /// Throws in a build without the server. Call this before any work for pages.
+        /// Throws in a build without the server, not in this one. Called before any work for pages.
         static func requireServer() throws {}
 
         func run() async throws {
@@ -103,8 +106,9 @@ import HealthStorage
     }
 
     extension PageServing {
-        /// Starts the browser with a file that redirects to the pages. Passing the address as an
-        /// argument would reveal the token, since all accounts can read arguments.
+        /// Starts the browser with a file that redirects to the pages. The address isn't passed as
+        /// an argument, because all accounts of the computer can read arguments, and it contains
+        /// the token.
         private func openBrowser(orSay url: String) {
             handover.removeLeftovers()
             let address = server.handover(lasting: handoverLifetime) { [handover] end in
@@ -137,7 +141,7 @@ import HealthStorage
         }
     }
 #else
-    /// The replacement in a build without the server.
+    /// The replacement in a build without the server. Creating it throws.
     struct PageServing {
         enum Browser { case opened, left }
 

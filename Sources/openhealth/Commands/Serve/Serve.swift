@@ -47,7 +47,7 @@ struct ServingOptions: ParsableArguments {
             valueName: "name"))
     var host: [String] = []
 
-    /// A hidden option for tests: on a busy machine a browser may take longer than usual.
+    /// A hidden option for tests: on a busy machine, starting a browser may take longer than usual.
     @Option(
         help: ArgumentHelp(
             "How long the browser's token is valid, in seconds.",
@@ -68,17 +68,19 @@ struct ServingOptions: ParsableArguments {
     }
 
     /// Returns the options that select the served store in suggested commands: those of this
-    /// command, or the path given to `open`.
+    /// command, or `--store` if the path was given to `open`.
     func commandOptions(_ global: GlobalOptions, _ path: String) -> String {
         (try? global.path) == path
             ? StoreOptions.words(global) : " --store " + ShellWord.quoted(path)
     }
 }
 
-/// Reports a running import.
+/// Explains a missing store by an import that is running.
 enum RunningImport {
-    /// Opens a store. If it doesn't exist yet because its first import is running, throws an error
-    /// that says so.
+    /// Opens a store.
+    ///
+    /// - Throws: ``NotDone`` if the store doesn't exist yet because its first import is running;
+    ///   other errors of `open`.
     static func telling<Opened>(of path: String, _ open: () throws -> Opened) throws -> Opened {
         do {
             return try open()
