@@ -28,7 +28,7 @@ enum ExclusionNote {
     }
 }
 
-/// Explains an empty result: all sources with data are excluded.
+/// The explanation of an empty result: data was recorded, but only by excluded sources.
 struct OnlyExcluded {
     private struct Part {
         var name: String
@@ -40,7 +40,8 @@ struct OnlyExcluded {
     private var type: SampleType
     private var parts: [Part]
 
-    /// Reads what excluded sources recorded in the range; nil if there is nothing.
+    /// Reads what excluded sources recorded in the range; nil if there is nothing. The caller has
+    /// found no included data.
     init?(_ store: SampleStore, _ question: SampleQuestion) throws {
         type = question.type
         let excluded = try store.exclusions().filter { $0.type == question.type }.map(\.excluded)
@@ -78,8 +79,8 @@ struct OnlyExcluded {
         }
     }
 
-    /// Creates the explanation for a day; nil if no excluded source has data, or another source
-    /// counts.
+    /// Creates the explanation for a day; nil if no excluded source has data, or an included one
+    /// has.
     init?(_ explanation: Explanation) {
         if !explanation.parts.isEmpty || explanation.excluded.isEmpty { return nil }
         type = explanation.type
@@ -97,9 +98,12 @@ struct OnlyExcluded {
         return TypeWords.amount(unit.text(recorded), unit.symbol, of: explanation.type)
     }
 
-    /// Returns the text of the result. For JSON and CSV output it is a message beside the result.
+    /// Returns the text, which is the result in text output. With CSV output and in `samples` also
+    /// with JSON it is a message on standard error.
     ///
-    /// - Parameter time: The time as text, as in "on 30 March 2024".
+    /// - Parameters:
+    ///   - time: The time as text, as in "on 30 March 2024".
+    ///   - options: Options that select the store in suggested commands.
     func text(_ time: String, _ options: String) -> String {
         let sources =
             parts.count == 1 ? "the only source is excluded" : "all sources are excluded"

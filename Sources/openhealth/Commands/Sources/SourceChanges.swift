@@ -8,7 +8,7 @@ struct TypeArgument: ParsableArguments {
     var name: String
 }
 
-/// The source argument of these commands.
+/// The argument that names a source.
 struct SourceArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The source's name or bundle identifier.", valueName: "name"))
     var name: String

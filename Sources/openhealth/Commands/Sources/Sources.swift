@@ -40,11 +40,12 @@ extension Sources {
     }
 }
 
-/// The sources of a store, for one type or for all.
+/// The sources with samples, of one type or of all.
 struct SourceList {
     var type: SampleType?
     var sources: [SourceSummary]
-    /// The types from which a source is excluded, by bundle identifier.
+    /// The types from which each source is excluded, by the source's bundle identifier. With
+    /// ``type``, only that type.
     var exclusions: [String: [(type: SampleType, reason: String)]]
     var calendar: CalendarBuckets
 
