@@ -4,7 +4,8 @@ import HealthEngine
 import HealthServer
 import HealthStorage
 
-/// A text chart of a day: one row for each source by rank, one character for half an hour.
+/// A text chart of a day: one row for each source by rank, one character for each half hour. The
+/// example is shortened to one character for an hour.
 ///
 /// ```
 /// 1 Watch     ····██████░░████·····    6,120
@@ -39,7 +40,8 @@ struct DayLanes {
     }
 
     private var lanes: [Lane] = []
-    /// The rank of the source that counted for most of each cell; nil if none did.
+    /// For each half hour, the rank of the source that counted for most of the time; nil if none
+    /// counted.
     private var winners: [Int?]
     private var total: String
     private var axis: String
@@ -80,7 +82,8 @@ struct DayLanes {
         axis = DayLanes.axis(explanation, day.calendar, count)
     }
 
-    /// Adds an interval's seconds to the cells it overlaps. An instant counts as one millisecond.
+    /// Adds the seconds of an interval to each half hour that it overlaps, at least a millisecond
+    /// each, so that an instant is visible too.
     private static func add(
         _ time: (start: Double, end: Double), to cells: inout [Double], from start: Double
     ) {
@@ -97,8 +100,8 @@ struct DayLanes {
         }
     }
 
-    /// Returns the axis of local hours, with every third one labelled. On a day of 23 or 25 hours
-    /// it also labels the hour after the change.
+    /// Returns the axis of local hours. Every third one is labelled, and after a clock change the
+    /// first hour that doesn't follow the one before.
     private static func axis(
         _ explanation: Explanation, _ calendar: CalendarBuckets, _ count: Int
     ) -> String {

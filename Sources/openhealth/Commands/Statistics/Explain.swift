@@ -41,7 +41,7 @@ struct Explain: ParsableCommand {
     }
 }
 
-/// An explanation with its day.
+/// The explanation of an amount, with the day that it is about.
 struct DayExplanation {
     var explanation: Explanation
     /// The day, as in "2024-03-10".
@@ -54,6 +54,8 @@ struct DayExplanation {
         self.calendar = calendar
     }
 
+    /// Reads the explanation of a day.
+    ///
     /// - Throws: ``WrongUsage`` for an invalid day, ``StoreError`` if the type isn't summed.
     init(
         _ store: SampleStore, _ type: SampleType, day: String, _ calendar: CalendarBuckets
@@ -70,7 +72,7 @@ struct DayExplanation {
     }
 }
 
-/// `explain --json`
+/// The output of `explain --json`.
 enum ExplainJSON {
     static func value(_ day: DayExplanation) -> JSONText {
         let (explanation, calendar) = (day.explanation, day.calendar)
@@ -164,7 +166,7 @@ enum ExplainText {
         "█ counted   ░ duplicate of another source   · nothing recorded\n"
     }
 
-    /// Returns notes on excluded sources with data on the day.
+    /// Returns a note for each excluded source with data on the day.
     static func notes(_ day: DayExplanation, _ options: String) -> [String] {
         let explanation = day.explanation
         let unit = ReadableUnit(explanation.unit, largest: explanation.naive)

@@ -6,12 +6,12 @@ import HealthServer
 import HealthStorage
 import OpenHealthKit
 
-/// The output of `stats` for sleep, based on the same nights as `summary` and the Sleep page.
+/// The output of `stats` for sleep, from the same nights as `summary` and the Sleep page.
 ///
-/// A night isn't divided at midnight. By day, week, month, year and in total it counts in the
-/// bucket of its day. By hour it is divided between the hours.
+/// A night isn't divided at midnight. By day, week, month and year, and in total, it counts in the
+/// bucket that contains the night's day. By hour it is divided between the hours.
 struct SleepAnswer {
-    /// The rule that assigns a night to a day, as stated in every output.
+    /// The rule that assigns a night to a day, as stated in text and JSON output.
     static let belonging =
         "A night is counted on one day: the day whose 24 hours up to 18:00 contain its midpoint, "
         + "usually the day it ends on. Naps are counted separately."
@@ -19,11 +19,11 @@ struct SleepAnswer {
     /// The totals over the nights of a bucket.
     struct Amounts: Sendable {
         var nights = 0
-        /// The number of nights with known sleep.
+        /// The number of nights of which the time asleep is known.
         var nightsAsleep = 0
         /// Seconds asleep; nil if no source recorded sleep.
         var asleep: Double?
-        /// Seconds in bed; nil if no source recorded them, and by hour.
+        /// Seconds in bed; nil if no source recorded them. Always nil by hour.
         var inBed: Double?
         /// Seconds by stage, except time in bed without a stage.
         var stages: [SleepStage: Double] = [:]
@@ -38,7 +38,8 @@ struct SleepAnswer {
         var amounts = Amounts()
         /// The interval of the night; set only by day.
         var night: DateInterval?
-        /// The totals of each source alone, highest priority first; nil unless requested.
+        /// The totals of each source if only its data counted, highest priority first; nil unless
+        /// requested.
         var sources: [(source: Source, amounts: Amounts)]?
     }
 
@@ -82,7 +83,7 @@ struct SleepAnswer {
         buckets = parts.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Returns the buckets with data, by their index among the edges.
+    /// Returns the buckets with data, by the index of their start among the edges.
     private static func fill(
         _ edges: [Double], _ nights: [SleepNight], _ step: Step, _ calendar: CalendarBuckets
     ) -> [Int: Bucket] {
@@ -130,7 +131,8 @@ extension SleepAnswer.Amounts {
         napped += other.napped
     }
 
-    /// Returns the parts of a night and its naps in each bucket, by the bucket's index.
+    /// Returns the parts of a night and of its naps in each hour, by the index of the hour's start
+    /// among the edges.
     static func byHour(_ night: SleepNight, _ edges: [Double]) -> [Int: Self] {
         var hours: [Int: Self] = [:]
         func cut(_ stretch: SleepNight.Stretch, _ body: (inout Self, Double) -> Void) {
@@ -158,10 +160,11 @@ extension SleepAnswer.Amounts {
     }
 }
 
-/// Reads the nights in a range.
+/// Reads the nights of a question's range.
 private struct NightReading {
-    /// The maximum number of days to read at a time, which bounds memory.
+    /// The number of days after the first that are read at a time, which limits memory.
     private static let mostDays = 400
+    /// The last day that is read if the range has no end.
     private static let last = CivilDate(4000, 1, 1)
 
     let store: SampleStore
@@ -176,18 +179,21 @@ private struct NightReading {
         (self.step, self.calendar) = (step, calendar)
     }
 
-    /// The days that the range overlaps.
+    /// The days that the range overlaps; by hour also the day after, to which sleep in the evening
+    /// belongs.
     private var days: ClosedRange<CivilDate> {
         let (from, to) = (question.from, question.to)
         let first = from == -.infinity ? nil : CivilDate(calendar.day(from))
         let last = to == .infinity ? nil : CivilDate(calendar.day(to.nextDown))
         let begin = min(max(first ?? CivilDate(1, 1, 3), CivilDate(1, 1, 3)), NightReading.last)
-        // Sleep in the evening belongs to the next day.
+        // Sleep in the evening of the last day belongs to the day after.
         let end = last.map { step == .each(.hour) ? $0.advanced(by: 1) : $0 } ?? NightReading.last
         return begin...max(begin, min(end, NightReading.last))
     }
 
-    /// - Parameter chosen: Bundle identifiers; nil for all sources.
+    /// Returns the nights of the range, oldest first.
+    ///
+    /// - Parameter chosen: The bundle identifiers of the sources to read; nil for all.
     @MainActor func nights(from chosen: Set<String>?) async throws -> [SleepNight] {
         let setting = PageSetting(calendar: calendar.calendar, stepGoal: nil)
         let revisions = StoreRevisions(store: store)
@@ -204,7 +210,7 @@ private struct NightReading {
         return nights
     }
 
-    /// Returns the first day from a given one on that may have a night; nil after the last sample.
+    /// Returns the first day, from a given one on, that may have a night; nil if no sleep follows.
     private func firstDay(from day: CivilDate) throws -> CivilDate? {
         let start = calendar.calendar.interval(of: day)?.start.timeIntervalSinceReferenceDate
         let from = start.map { $0 - SleepNights.longestLead } ?? -.infinity
@@ -213,8 +219,8 @@ private struct NightReading {
         return max(day, CivilDate(calendar.day(first)) ?? day)
     }
 
-    /// Returns the bucket boundaries: of the periods with nights, or of the requested range in
-    /// whole days. By hour they are those of the range itself.
+    /// Returns the borders of the buckets. They cover the requested range, extended to whole days
+    /// unless by hour. An open end is that of the nights. Empty without nights.
     func edges(of nights: [SleepNight]) throws -> [Double] {
         guard let extent = extent(of: nights) else { return [] }
         let from = question.from == -.infinity ? extent.from : start(question.from)
@@ -257,7 +263,8 @@ private struct NightReading {
 }
 
 extension [Double] {
-    /// Returns the index of the bucket `[self[i], self[i + 1])` that contains a time.
+    /// Returns the index of the bucket that contains a time. The elements are borders in ascending
+    /// order: bucket `i` is `[self[i], self[i + 1])`.
     ///
     /// - Complexity: O(log *n*).
     fileprivate func bucket(holding time: Double) -> Int? {

@@ -4,7 +4,7 @@ import HealthEngine
 import HealthStorage
 
 extension SleepStage {
-    /// Apple's name of the stage, such as "asleepREM".
+    /// Apple's Swift name of the stage, such as "asleepREM".
     fileprivate var name: String {
         switch self {
         case .inBed: "inBed"
@@ -16,11 +16,11 @@ extension SleepStage {
         }
     }
 
-    /// The stages that have a column.
+    /// The stages that have a column, in its order. Time in bed has a column of its own.
     fileprivate static let columns: [SleepStage] = [.awake, .rem, .core, .deep, .asleep]
 }
 
-/// The JSON output of `stats sleepAnalysis`, in seconds; null for unknown values.
+/// The JSON output of `stats sleepAnalysis`. Durations are in seconds, and null if unknown.
 enum SleepJSON {
     static func value(_ answer: SleepAnswer) -> JSONText {
         .object([
@@ -99,8 +99,8 @@ enum SleepJSON {
     }
 }
 
-/// The CSV output of `stats sleepAnalysis`, one row for each bucket, in seconds; empty for unknown
-/// values.
+/// The CSV output of `stats sleepAnalysis`: one row for each bucket, then one for each of its
+/// sources if requested. Durations are in seconds, and empty if unknown.
 enum SleepCSV {
     static func text(_ answer: SleepAnswer) -> String {
         let hasSources = answer.buckets.contains { $0.sources != nil }

@@ -114,7 +114,7 @@ struct Stats: AsyncParsableCommand {
     }
 }
 
-/// The length of a bucket: everything, or a calendar step.
+/// The length of a bucket: the whole range, or a calendar step.
 enum Step: Hashable, ExpressibleByArgument, CaseIterable {
     case total
     case each(CalendarStep)
@@ -127,11 +127,11 @@ enum Step: Hashable, ExpressibleByArgument, CaseIterable {
         self = step
     }
 
-    /// The name in arguments: "total", "day".
+    /// The name in arguments, such as "total" or "day".
     var name: String { calendarStep?.rawValue ?? "total" }
     var defaultValueDescription: String { name }
 
-    /// The calendar step; nil for a single bucket.
+    /// The calendar step; nil for `total`, which is a single bucket.
     var calendarStep: CalendarStep? {
         guard case .each(let step) = self else { return nil }
         return step
@@ -142,7 +142,7 @@ enum Step: Hashable, ExpressibleByArgument, CaseIterable {
 enum Weekday: String, ExpressibleByArgument, CaseIterable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-    /// Parses a name such as "monday" or "Mon".
+    /// Parses a name such as "monday", or its first three letters, in any case.
     init?(argument: String) {
         let name = argument.lowercased()
         guard let day = Weekday.allCases.first(where: { $0.rawValue == name || $0.short == name })
@@ -166,8 +166,10 @@ enum Weekday: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Validates `--unit`.
+/// Validates the option `--unit`.
 enum UnitOption {
+    /// Checks that a unit fits a type; nil always does.
+    ///
     /// - Throws: ``WrongUsage`` if the unit is invalid or doesn't fit the type.
     static func check(_ unit: String?, for type: SampleType) throws {
         guard let unit else { return }
@@ -186,7 +188,7 @@ enum UnitOption {
     }
 }
 
-/// The boundaries of buckets.
+/// The borders of the buckets in which statistics are computed.
 struct BucketRange {
     private var question: SampleQuestion
     private var step: Step
@@ -198,8 +200,11 @@ struct BucketRange {
         self.calendar = calendar
     }
 
-    /// Returns the bucket boundaries of the range, or of all data if it is open. The first and last
-    /// bucket are clipped to the range. Returns none if there is no data.
+    /// Returns the borders of the buckets. They cover the range; an open end is that of the data.
+    /// The first and the last bucket are clipped to the range. Empty if an end is open and there is
+    /// no data.
+    ///
+    /// - Throws: ``WrongUsage`` if there would be too many buckets.
     func edges(in store: SampleStore) throws -> [Double] {
         var (from, to) = (question.from, question.to)
         if from == -.infinity || to == .infinity {

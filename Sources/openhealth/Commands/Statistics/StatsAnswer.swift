@@ -4,9 +4,9 @@ import HealthDashboard
 import HealthEngine
 import HealthStorage
 
-/// The output of `stats` for any type.
+/// The output of `stats` for any type except sleep.
 struct StatsAnswer {
-    /// The values of a bucket, or of a source in it.
+    /// The values of a bucket, or of one source in it: a sum, readings, or times by category value.
     enum Values {
         case sum(Statistics.Values)
         case readings(Statistics.Values)
@@ -17,7 +17,7 @@ struct StatsAnswer {
         var start: Double
         var end: Double
         var values: Values
-        /// The values of each source, by rank; nil unless requested.
+        /// The values of each source, highest priority first; nil unless requested.
         var sources: [(source: Source, values: Values)]?
     }
 
@@ -25,7 +25,7 @@ struct StatsAnswer {
     var unit: String
     var calendar: CalendarBuckets
     var step = Step.each(.day)
-    /// The boundaries of all buckets, including those without data.
+    /// The borders of all buckets, including those without data.
     var edges: [Double] = []
     var buckets: [Bucket]
     var excluded: [ExcludedSource]
@@ -90,7 +90,7 @@ struct StatsAnswer {
 }
 
 extension Statistics.Values {
-    /// The values without digits that result only from unit conversion.
+    /// The values without the digits that only result from rounding in a unit conversion.
     fileprivate var settled: Self {
         var values = self
         values.sum = sum.map(NumberText.settled)
@@ -104,7 +104,7 @@ extension Statistics.Values {
 
 /// Names of category values.
 enum ValueName {
-    /// Returns Apple's Swift name, such as "asleepCore", or the number if there is none.
+    /// Returns Apple's Swift name of a value, such as "asleepCore", or the number if it has none.
     static func name(_ value: Int, of type: SampleType) -> String {
         type.valueEnumeration.flatMap { Catalogue.value(value, of: $0)?.name } ?? String(value)
     }
@@ -181,7 +181,7 @@ enum StatsJSON {
         ])
     }
 
-    /// Returns nil if no sample was skipped.
+    /// Returns the numbers of skipped samples; nil if there are none.
     static func skipped(_ skipped: SkippedSamples) -> JSONText? {
         if skipped.isEmpty { return nil }
         return .object([

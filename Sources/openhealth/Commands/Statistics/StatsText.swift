@@ -100,8 +100,8 @@ enum StatsText {
 
     private static let mostMarks = 60
 
-    /// Returns a sparkline of the newest buckets, as in "▁▃█·▅ 0 to 8,114 steps"; empty for fewer
-    /// than three.
+    /// Returns a sparkline of the last 60 buckets and its range, as in "▁▃█·▅ 0 to 8,114 steps";
+    /// empty if fewer than three of them have a value.
     private static func sparkline(_ answer: StatsAnswer) -> String {
         let edges = answer.edges.suffix(mostMarks + 1)
         let values = Dictionary(
@@ -123,7 +123,8 @@ enum StatsText {
         return text + (isShort ? "  " : "\n") + range
     }
 
-    /// Returns the value of a mark: the sum, or the average of readings.
+    /// Returns the value of a bucket in the sparkline: the sum, or the average of readings; nil for
+    /// categories.
     private static func height(_ values: StatsAnswer.Values) -> Double? {
         switch values {
         case .sum(let values): values.sum
@@ -144,7 +145,8 @@ enum StatsText {
         var last = ""
         for bucket in answer.buckets {
             var name = label(bucket.start, bucket.end, answer.step, answer.calendar)
-            // The repeated hour when clocks go back.
+            // When clocks go back, an hour is repeated. The second one is labelled with its UTC
+            // offset.
             let isRepeated = name == last
             last = name
             if isRepeated { name += " " + answer.calendar.text(bucket.start).suffix(6) }
@@ -175,7 +177,8 @@ enum StatsText {
         }
     }
 
-    /// Returns value names without their common prefix: "asleepCore" becomes "core".
+    /// Returns column titles for category values. The prefix "asleep" is removed: "asleepCore"
+    /// becomes "core".
     private static func titles(_ values: [Int], of type: SampleType) -> [String] {
         values.map { value in
             let name = ValueName.name(value, of: type)
@@ -188,7 +191,7 @@ enum StatsText {
             ? String(name) : name.prefix(1).lowercased() + name.dropFirst()
     }
 
-    /// Returns the label of a bucket.
+    /// Returns the label of a bucket: its first day, its start by hour, or both days of a total.
     static func label(
         _ start: Double, _ end: Double, _ step: Step, _ calendar: CalendarBuckets
     ) -> String {
@@ -231,7 +234,8 @@ enum StatsText {
 }
 
 extension String {
-    /// Wraps the text at spaces to a width in terminal columns.
+    /// Replaces spaces by newlines so that lines fit a width in terminal columns. Longer words stay
+    /// whole.
     func wrapped(to width: Int = 80) -> String {
         var lines: [String] = [""]
         for word in split(separator: " ", omittingEmptySubsequences: false) {

@@ -50,7 +50,7 @@ struct Summary: AsyncParsableCommand {
     @MainActor private func page() async throws -> TodayPage {
         let goal = try self.goal.steps
         let store = try global.open()
-        // Keep the store open: closing one of two connections to a file in a process releases
+        // The store stays open: closing one of two connections to a file in a process would release
         // SQLite's locks.
         defer { withExtendedLifetime(store) {} }
         let setting = PageSetting(
@@ -73,7 +73,9 @@ struct Summary: AsyncParsableCommand {
         }
     }
 
-    /// Returns a service with access to the whole store, since the user of the command owns it.
+    /// Returns a service that may read the whole store, since the user of the command owns it.
+    ///
+    /// - Throws: `Unavailability.failed` if the store can't be opened.
     static func service(
         _ store: SampleStore, _ setting: PageSetting, _ revisions: StoreRevisions
     ) throws(Unavailability) -> HealthKitService {
@@ -90,7 +92,8 @@ struct Summary: AsyncParsableCommand {
         }
     }
 
-    /// Composes the summary of the latest day with data, without the cache.
+    /// Composes the overview of a single day without the cache: the latest day with steps, active
+    /// energy, heart rate, sleep or weight, or today without any.
     static func latestDay(
         of store: SampleStore, _ setting: PageSetting
     ) async throws -> TodayPage {
@@ -116,7 +119,7 @@ struct Summary: AsyncParsableCommand {
 }
 
 extension Unavailability: PlainError {
-    /// What happened and what to do.
+    /// What happened and, where possible, what to do.
     public var description: String {
         switch self {
         case .locked:

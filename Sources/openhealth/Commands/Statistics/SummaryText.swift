@@ -14,7 +14,7 @@ struct SummaryText {
 
     // MARK: - Tiles
 
-    /// The maximum length of a sparkline that fits a line of 80 columns.
+    /// The maximum number of values in a sparkline, with which a row of the table fits 80 columns.
     private static let marks = 14
 
     private var tiles: String? {
@@ -43,7 +43,8 @@ struct SummaryText {
         ]
     }
 
-    /// Formats the change since the period before: "+1,204", "−2".
+    /// Formats the change since the period before: "+1,204", "−2", "±0"; empty if one of the values
+    /// is unknown.
     private func change(_ tile: TodayPage.Tile, largest: Double) -> String {
         guard let value = tile.value, let before = tile.before else { return "" }
         func text(_ value: Double) -> String {
@@ -54,7 +55,8 @@ struct SummaryText {
         return (value < before ? "−" : "+") + amount
     }
 
-    /// Returns a sparkline and its range. Amounts start at zero, readings at the lowest value.
+    /// Returns a sparkline and its range. Amounts start at zero, other metrics at their lowest
+    /// value.
     private func chart(_ tile: TodayPage.Tile, _ number: (Double) -> String) -> String {
         let values = tile.series.points.suffix(Self.marks).map(\.value)
         let found = values.compactMap(\.self)
