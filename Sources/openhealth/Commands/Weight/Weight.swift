@@ -205,7 +205,7 @@ extension Weight {
     }
 }
 
-/// `--unit`
+/// The option `--unit` of weights.
 struct WeightUnitOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

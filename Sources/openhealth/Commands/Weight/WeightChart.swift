@@ -3,10 +3,12 @@ import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
-/// A text chart of weights: a dot for each measured day and a line for the trend. The line is
-/// dashed over gaps of up to a week, and interrupted over longer ones.
+/// A text chart of weights: a dot for each measured day, and a line for the trend. If several days
+/// fall into a column, they share a dot. The line is dashed over gaps of up to a week, and
+/// interrupted over longer ones.
 struct WeightChart {
-    /// One more than a multiple of 2, 3 and 4, so that ticks are evenly spaced.
+    /// The number of rows. It is one more than a multiple of 2, 3 and 4, so that three to five
+    /// ticks are evenly spaced.
     private static let rows = 13
     private static let gap: Character = "╌"
 
@@ -15,7 +17,7 @@ struct WeightChart {
     var span: ClosedRange<Int>
     var unit: WeightUnit
     var ink: Ink
-    /// The width with labels, in columns.
+    /// The width of the chart with its labels, in terminal columns.
     var width: Int
 
     private struct Point {
@@ -67,8 +69,8 @@ struct WeightChart {
         return (day - span.lowerBound) * (plot - 1) / length
     }
 
-    /// Returns at most one point for each column. Days in the same column are averaged, and the
-    /// last trend is used.
+    /// Returns one point for each column with weights. The averages of days in the same column are
+    /// averaged again, and the trend is that of the last day.
     private func points(_ days: [WeightSeries.Day], _ plot: Int) -> [Point] {
         var points: [Point] = []
         var count = 0.0
@@ -116,7 +118,9 @@ struct WeightChart {
         }
     }
 
-    /// Returns the line character between two measured days; nil for a gap of more than a week.
+    /// Returns the character of the line between two points: solid if no day is missing between
+    /// them, dashed over a gap of up to a week; nil over a longer one. A gap that isn't longer than
+    /// the days of a column counts as none.
     private func joint(_ last: Point, _ point: Point, _ plot: Int) -> Character? {
         let gap = point.days.lowerBound - last.days.upperBound
         let daysPerColumn = (span.count + plot - 1) / max(1, plot)
@@ -184,19 +188,19 @@ extension String {
     }
 }
 
-/// A vertical scale between two round numbers.
+/// A vertical scale between two round numbers, in the displayed unit.
 struct WeightScale {
     let ticks: [Double]
     private let low: Double
     private let high: Double
     private let digits: Int
 
-    /// Creates a scale with three to five ticks. The values must not be empty.
+    /// Creates a scale of some values with three to five ticks. NaN is ignored.
     init(_ values: [Double]) {
         let values = values.filter { !$0.isNaN }.map { min(max($0, -Self.widest), Self.widest) }
         let (least, most) = (values.min() ?? 0, values.max() ?? 0)
-        // A range below half a unit is noise, and one below the precision of doubles can't be
-        // drawn.
+        // Smaller ranges aren't magnified: below half a unit differences are noise, and below the
+        // precision of doubles they can't be drawn.
         let range = max(most - least, 0.5, max(abs(least), abs(most)) * 1e-9)
         let step = Self.step(least, range)
         let first = (least / step).rounded(.down)
@@ -206,10 +210,10 @@ struct WeightScale {
         digits = step < 1 ? 1 : 0
     }
 
-    /// The difference of two larger values may overflow.
+    /// The difference of two values beyond this may overflow.
     private static let widest = 1e300
 
-    /// Returns the smallest step of 0.2, 0.5, 1, 2, 5 and so on that needs at most five ticks.
+    /// Returns the smallest step of 0.2, 0.5, 1, 2, 5, 10 and so on that needs at most five ticks.
     private static func step(_ least: Double, _ range: Double) -> Double {
         var power = 0.1
         while true {
@@ -224,7 +228,8 @@ struct WeightScale {
 
     func label(_ tick: Double) -> String { NumberText.grouped(tick, digits: digits) }
 
-    /// Returns the row of a value, 0 at the top.
+    /// Returns the row of a value, of which 0 is at the top. Values outside the scale are at its
+    /// ends.
     func row(_ value: Double, of rows: Int) -> Int {
         let share = (high - min(max(value, low), high)) / (high - low)
         return min(rows - 1, max(0, Int(clamping: (share * Double(rows - 1)).rounded())))
@@ -233,8 +238,8 @@ struct WeightScale {
 
 /// The ticks of an axis of days.
 enum WeightDates {
-    /// Returns ticks: every day of up to eight, Mondays of up to 45 days, else the first days of
-    /// months or years, at most six.
+    /// Returns the ticks of a span: each day if it has at most eight days, each Monday if it has at
+    /// most 45 days, else at most six first days of months.
     static func ticks(_ span: ClosedRange<Int>) -> [(day: Int, label: [Character])] {
         let first = CivilDate(dayNumber: span.lowerBound)
         let last = CivilDate(dayNumber: span.upperBound)
@@ -245,7 +250,8 @@ enum WeightDates {
             CivilDate.starts(of: step, every: count, from: first, through: last, firstWeekday: 2)
         }
         if span.count <= 45 { return starts(of: .week, from: first).map(dayTick) }
-        // Multiples of months are counted from the year 0.
+        // The months to label are multiples counted from the year 0, so an earlier start is moved
+        // there.
         let begin = max(first, CivilDate(0, 1, 1))
         let count = starts(of: .month, from: begin).count
         var every = [1, 2, 3, 6, 12, 24, 60, 120].first { count / $0 <= 5 } ?? 240

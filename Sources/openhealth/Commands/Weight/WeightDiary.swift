@@ -8,8 +8,9 @@ import OpenHealthKit
 
 /// The weight diary: an app on a person's store, built on HealthKit's API and HealthSync.
 ///
-/// A weight is a sample in the store. The mirror beside it holds the visible weights and heights, and
-/// the notes, tags and photos of weights. ``refresh()`` takes in the changes of other programs.
+/// A weight is a sample in the store. The mirror, a file beside the store, holds copies of the
+/// weights and heights that the diary may read, and the notes, tags and photos of weights.
+/// ``refresh()`` updates it with the changes of other programs.
 struct WeightDiary: Sendable {
     /// The suffix of the mirror's file name.
     static let file = "weight-mirror.sqlite"
@@ -45,7 +46,8 @@ struct WeightDiary: Sendable {
         try await WeightPromise(asked).ask(store)
     }
 
-    /// Completes writes that a crash interrupted, reads changes, and reconciles the last 90 days.
+    /// Completes writes that a crash interrupted, reads the changes, and compares the last 90 days
+    /// of the mirror with the store.
     ///
     /// - Returns: Whether weights were added, deleted or changed.
     @discardableResult
@@ -64,12 +66,13 @@ struct WeightDiary: Sendable {
         for recovery in recoveries { Message.write(WeightWords.sentence(recovery)) }
     }
 
-    /// Returns every weight, newest first.
+    /// Returns every weight in the mirror, newest first, also those that the store no longer shows.
     func entries() async throws -> [Entry] {
         try await mirror.entries(of: Self.mass)
     }
 
-    /// Returns the latest visible height in metres.
+    /// Returns the latest height that the store shows, in metres; nil if there is none or it isn't
+    /// positive.
     func latestHeight() async throws -> (meters: Double, date: Date)? {
         var request = EntryRequest(of: Self.height)
         request.states = [.synced]
@@ -80,14 +83,14 @@ struct WeightDiary: Sendable {
         return height > 0 ? (height, entry.start) : nil
     }
 
-    /// Returns the unit that the person prefers for weights.
+    /// Returns the unit that the person prefers for weights, of kilograms, pounds and stones.
     func usualUnit() async throws -> WeightUnit {
         WeightUnit(try await store.preferredUnits(for: [Self.mass])[Self.mass])
     }
 }
 
 extension WeightDiary {
-    /// The store and the output format of a command.
+    /// The store, the time zone and the output format of a command.
     struct Asked: Sendable {
         enum Access: Sendable { case existing, creating }
 
@@ -112,8 +115,8 @@ extension WeightDiary {
                 calendar = CalendarBuckets(timeZone: zone ?? .current)
                 return
             }
-            // Read and close before the diary opens the store: closing one of two connections to a
-            // file in a process releases SQLite's locks.
+            // The store is read and closed before the diary opens it: closing one of two
+            // connections to a file in a process would release SQLite's locks.
             let store = try SampleStore(at: path, access: .reading)
             let home = try store.homeZone?.identifier
             try store.close()
@@ -121,8 +124,8 @@ extension WeightDiary {
                 timeZone: home.flatMap { TimeZone(identifier: $0) } ?? .current)
         }
 
-        /// Opens the store as the diary. Its first request is granted, since the user of the
-        /// command owns the store. A revoked permission stays revoked.
+        /// Opens the store as the diary. A first request for permission is granted, since the user
+        /// of the command owns the store. A revoked permission stays revoked.
         func store() throws -> HKHealthStore {
             var configuration = HealthStoreConfiguration(authorization: .grant)
             configuration.region = Self.region(ProcessInfo.processInfo.environment)
@@ -130,8 +133,8 @@ extension WeightDiary {
                 path: path, identity: WeightDiary.identity, configuration: configuration)
         }
 
-        /// Returns the region of measurement units from the locale environment variables:
-        /// "en_US.UTF-8" is the United States. Foundation doesn't read these variables.
+        /// Returns the region that determines measurement units, from the environment variables of
+        /// the locale: "en_US.UTF-8" is the United States. Foundation doesn't read these variables.
         private static func region(_ environment: [String: String]) -> Locale.Region? {
             let names = ["LC_ALL", "LC_MEASUREMENT", "LANG"].compactMap { environment[$0] }
             guard let name = names.first(where: { !$0.isEmpty }) else { return nil }
@@ -149,14 +152,14 @@ extension Entry {
     var kilograms: Double { value(in: "kg") ?? .nan }
 }
 
-/// The privacy notice and permission request before the first entry.
+/// The privacy notice of the diary and its request for permissions.
 struct WeightPromise {
     private let asked: WeightDiary.Asked
 
     init(_ asked: WeightDiary.Asked) { self.asked = asked }
 
-    /// Requests read and write permission for body mass, and read permission for height, once.
-    /// Shows the notice before.
+    /// Requests permission to read and save body mass and to read height, unless all of it was
+    /// requested before. Shows the notice first.
     func ask(_ store: HKHealthStore) async throws {
         let share: Set<HKSampleType> = [WeightDiary.mass]
         let read: Set<HKObjectType> = [WeightDiary.mass, WeightDiary.height]
@@ -183,12 +186,12 @@ struct WeightPromise {
             """
     }
 
-    /// Returns the command that restores the permission to write.
+    /// Returns the command that allows the diary to save weights again.
     static func sharing(_ options: String) -> String {
         "openhealth grants allow \(WeightDiary.identity.bundleIdentifier) --share bodyMass\(options)"
     }
 
-    /// Returns the command that restores the permission to read.
+    /// Returns the command that allows the diary to read weights and heights again.
     static func reading(_ options: String) -> String {
         "openhealth grants allow \(WeightDiary.identity.bundleIdentifier) --read bodyMass height"
             + options

@@ -5,9 +5,9 @@ import HealthStorage
 import HealthSync
 import OpenHealthKit
 
-/// `openhealth weight list`
+/// The output of `openhealth weight list`.
 struct WeightListing: Sendable {
-    /// The maximum number of weights in text output without `--limit`. JSON has all.
+    /// The maximum number of weights in text output without `--limit`. JSON output has all.
     private static let usualLimit = 30
 
     let asked: WeightDiary.Asked

@@ -4,7 +4,7 @@ import HealthStorage
 import HealthSync
 import OpenHealthKit
 
-/// The changes requested for a weight.
+/// The changes to a weight that a command requests.
 struct WeightWish: Sendable {
     /// The weight as entered, such as "82.4kg"; nil to keep it.
     var text: String?
@@ -14,7 +14,9 @@ struct WeightWish: Sendable {
     var untags: [String] = []
     var photos: [String] = []
 
-    /// The notes and tags to attach.
+    /// The notes and tags to attach. A blank note is left out.
+    ///
+    /// - Throws: ``WrongUsage`` for a blank tag.
     var attachments: [Attachment.Content] {
         get throws {
             guard tags.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
@@ -28,7 +30,9 @@ struct WeightWish: Sendable {
     /// The maximum size of a photo in bytes.
     private static let largestPhoto = 256 << 20
 
-    /// The files of the photos, validated before anything is written.
+    /// The files of the photos. Commands read this before anything is written.
+    ///
+    /// - Throws: ``NotDone`` for a file that isn't regular, readable and of an acceptable size.
     var files: [URL] {
         get throws {
             try photos.map { path in
@@ -99,7 +103,8 @@ struct WeightLogging: Sendable {
             } else {
                 try await attach(wish, to: old, diary)
             }
-            // Remove the old attachments last, so that nothing is lost if the process is killed.
+            // The old attachments are removed last, so that nothing is lost if the process is
+            // killed.
             for attachment in beside where wish.replaces(attachment) {
                 try await diary.mirror.removeAttachment(attachment.id)
             }
@@ -153,7 +158,8 @@ struct WeightLogging: Sendable {
         }
     }
 
-    /// Erases the data of removed attachments: photos, the log's contents and cached pages.
+    /// Erases what removed weights and attachments left behind: photo files, the mirror's
+    /// write-ahead log and cached pages.
     private func forget(_ attachments: [Attachment], _ diary: WeightDiary) async throws {
         let digests = attachments.compactMap { attachment -> String? in
             if case .photo(let photo) = attachment.content { photo.digest } else { nil }
@@ -183,7 +189,11 @@ struct WeightLogging: Sendable {
         case attachment(Attachment)
     }
 
-    /// Returns the entry or attachment with a list number or an identifier prefix.
+    /// Returns the weight with a number in the list, or the weight or unattached note, tag or photo
+    /// whose identifier begins with a text.
+    ///
+    /// - Throws: ``NotDone`` if there is none or several, or if the list has changed since its
+    ///   numbers were shown.
     private func place(_ id: String, _ diary: WeightDiary) async throws -> Place {
         let hasChanged = try await diary.refresh()
         let entries = try await diary.entries()
@@ -240,7 +250,8 @@ struct WeightLogging: Sendable {
 }
 
 extension WeightWish {
-    /// Whether an existing attachment is to be removed.
+    /// Whether the request removes an existing attachment: a note if there is a new one, or a tag
+    /// to remove.
     fileprivate func replaces(_ attachment: Attachment) -> Bool {
         switch attachment.content {
         case .note: note != nil
@@ -250,9 +261,10 @@ extension WeightWish {
     }
 }
 
-/// Identifies a weight by its list number or a prefix of its UUID.
+/// Identifies a weight by its number in the list, of fewer than eight digits, or by a prefix of its
+/// UUID.
 enum WeightID {
-    /// The minimum length of a short identifier.
+    /// The minimum number of characters of a short identifier.
     static let shortest = 8
 
     static func number(_ text: String) -> Int? {
@@ -264,7 +276,8 @@ enum WeightID {
         !text.isEmpty && plain(id.uuidString).hasPrefix(plain(text))
     }
 
-    /// Returns the shortest unique prefixes, all of the same length, at least ``shortest``.
+    /// Returns prefixes of the identifiers without hyphens: the shortest that are unique, all of
+    /// the same length, and at least ``shortest`` long.
     static func short(_ ids: [UUID]) -> [UUID: String] {
         let all = ids.map { plain($0.uuidString) }.sorted()
         var length = shortest

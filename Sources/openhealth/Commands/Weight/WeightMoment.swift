@@ -4,14 +4,18 @@ import HealthStorage
 
 /// Parses the time of a weight.
 enum WeightMoment {
-    /// Parses "07:30" as today, "2024-03-10 07:30" as local time, "2024-03-10" as its noon, and ISO
-    /// 8601 with an offset. Without text it is the current time.
+    /// Parses "07:30" as today, "2024-03-10 07:30" as local time, "2024-03-10" as its noon but not
+    /// later than now, and ISO 8601 with an offset.
     ///
-    /// - Throws: ``WrongUsage`` for an invalid time, or one in the future.
+    /// - Parameters:
+    ///   - text: The text; nil for the current time.
+    ///   - calendar: The calendar and time zone of local times.
+    ///   - now: The current time.
+    /// - Throws: ``WrongUsage`` for an invalid time, or one more than a minute in the future.
     static func date(_ text: String?, _ calendar: CalendarBuckets, now: Date) throws -> Date {
         guard let text else { return now }
         let date = try parsed(text, calendar, now: now)
-        // Allow for small clock differences.
+        // A minute allows for small differences between clocks.
         guard date <= now.addingTimeInterval(60) else {
             throw WrongUsage(
                 "\(text.printable) is in the future. Use the current time or an earlier one.")
@@ -51,7 +55,7 @@ enum WeightMoment {
         _ text: String
     ) throws -> Date {
         let midnight = try WrongUsage.checking { try calendar.time(day) }
-        // A local time skipped by a clock change doesn't exist.
+        // A clock change can skip a local time.
         let time = calendar.moment(clock.hour, clock.minute, on: calendar.civilDate(midnight))
         guard let time else {
             throw WrongUsage(
@@ -64,6 +68,8 @@ enum WeightMoment {
 
 extension DateRange {
     /// Returns the range in seconds since 2001-01-01T00:00:00Z.
+    ///
+    /// - Throws: ``WrongUsage`` for an invalid date, or a start after the end.
     func span(_ calendar: CalendarBuckets) throws -> WeightSpan {
         try WrongUsage.checking {
             let span = WeightSpan(

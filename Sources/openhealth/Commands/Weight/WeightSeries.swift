@@ -28,7 +28,8 @@ struct WeightSeries: Sendable {
     let days: [Day]
     private let line: TrendLine
 
-    /// Computes the days of weights in a calendar. Weights that the store doesn't show are ignored.
+    /// Computes the days of weights in a calendar. Weights that the store doesn't show and values
+    /// that aren't a mass are ignored.
     init(_ entries: [Entry], _ calendar: CalendarBuckets) {
         var sums: [String: (sum: Double, count: Int, isOwn: Bool)] = [:]
         for entry in entries where entry.state == .synced && entry.kilograms.isFinite {
@@ -53,12 +54,13 @@ struct WeightSeries: Sendable {
         }
     }
 
-    /// Returns the change in kilograms per week up to a day; see ``TrendLine/rate(to:)``.
+    /// Returns the change in kilograms per week up to a day, and the number of days with a weight
+    /// from which it was computed; see ``TrendLine/rate(to:)``.
     func rate(to last: Int) -> (kilogramsPerWeek: Double, days: Int)? {
         line.rate(to: last).map { ($0.perWeek, $0.days) }
     }
 
-    /// Converts "2024-03-10" to days since 1 January 2001.
+    /// Converts "2024-03-10" to days since 1 January 2001; nil for an invalid date.
     static func number(_ day: String) -> Int? {
         CivilDate(day)?.dayNumber
     }

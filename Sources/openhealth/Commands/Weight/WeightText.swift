@@ -29,7 +29,7 @@ enum WeightUnit: String, Sendable, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// A weight as entered.
+/// A weight as entered, in its unit.
 struct WeightAmount: Hashable, Sendable {
     var value: Double
     var unit: WeightUnit
@@ -43,8 +43,11 @@ struct WeightAmount: Hashable, Sendable {
 enum WeightText {
     /// Parses "82.4kg", "82,4 kg", "181.7 lb", "12st 13.5lb", "82.4".
     ///
-    /// - Parameter usual: The unit of a number without a unit.
-    /// - Throws: ``WrongUsage`` for an invalid weight.
+    /// - Parameters:
+    ///   - text: The weight as entered.
+    ///   - usual: The unit of a number without a unit.
+    /// - Throws: ``WrongUsage`` for an invalid weight, or one that isn't above 0 and below 1,000
+    ///   kg.
     static func amount(_ text: String, in usual: WeightUnit) throws -> WeightAmount {
         let parts = try parts(text)
         let amount: WeightAmount
@@ -82,7 +85,7 @@ enum WeightText {
 
     private static func value(_ number: Substring, of text: String) throws -> Double {
         let pieces = number.split(separator: ",", omittingEmptySubsequences: false)
-        // The comma may be a decimal or a thousands separator.
+        // "1,234" may have a decimal comma or a thousands separator.
         if pieces.count == 2, pieces[1].count == 3, !number.contains(".") {
             throw WrongUsage("“\(number)” is ambiguous. Use a decimal point.")
         }
@@ -103,6 +106,7 @@ enum WeightText {
         "pound": .pound, "pounds": .pound, "st": .stone, "stone": .stone, "stones": .stone,
     ]
 
+    /// From this number of stones on, doubles aren't exact enough for the rest in pounds.
     private static let mostStones = 1e9
 
     /// Formats a weight: "82.4 kg", "181.7 lb", "12 st 13.5 lb".
@@ -110,7 +114,7 @@ enum WeightText {
         guard kilograms.isFinite else { return "not a mass" }
         let stones = WeightUnit.stone.value(abs(kilograms))
         guard unit == .stone, stones < mostStones else {
-            // Above this, the number of stones is not exact enough for pounds.
+            // Stones above the limit are shown like the other units, with one decimal.
             return NumberText.grouped(unit.value(kilograms), digits: 1) + " " + unit.rawValue
         }
         let tenths = Int(clamping: (WeightUnit.pound.value(abs(kilograms)) * 10).rounded())
@@ -120,7 +124,7 @@ enum WeightText {
         return sign + (tenths < 140 ? pounds : "\(whole) st \(pounds)")
     }
 
-    /// Formats a weight without its unit: "82.4". Stones keep their units.
+    /// Formats a weight without its unit: "82.4". Stones keep their units: "12 st 13.5 lb".
     static func number(_ kilograms: Double, in unit: WeightUnit) -> String {
         guard kilograms.isFinite else { return "–" }
         if unit == .stone { return text(kilograms, in: unit) }

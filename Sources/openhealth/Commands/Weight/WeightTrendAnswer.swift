@@ -5,11 +5,11 @@ import HealthEngine
 import HealthStorage
 import HealthSync
 
-/// The values of `--by` of a trend.
+/// The values of the option `--by` of `weight trend`.
 enum WeightPeriod: String, Sendable, CaseIterable, ExpressibleByArgument {
     case day, week, month
 
-    /// The number of days shown without a range.
+    /// The number of days shown if no start is given.
     var days: Int {
         switch self {
         case .day: 28
@@ -27,14 +27,16 @@ enum WeightPeriod: String, Sendable, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Returns the name of the period that contains a day: its first day, or its month. Weeks start
-    /// on Monday.
+    /// Returns the name of the period that contains a day: "2024-03-10", the first day of its week
+    /// (a Monday), or "2024-03".
+    ///
+    /// - Parameter number: The day, in days since 1 January 2001.
     func name(_ number: Int) -> String {
         CivilDate(dayNumber: number).first(of: step, 2).name(of: step)
     }
 }
 
-/// `openhealth weight trend`
+/// The output of `openhealth weight trend`.
 struct WeightTrendAnswer: Sendable {
     let asked: WeightDiary.Asked
     let span: WeightSpan
@@ -63,28 +65,34 @@ struct WeightTrendAnswer: Sendable {
     }
 }
 
-/// The contents of a trend, in kilograms.
+/// The contents of a trend. All weights are in kilograms.
 struct WeightTrend: Sendable {
     /// A day, week or month with a weight.
     struct Row: Hashable, Sendable {
         var name: String
         var days: Int
         var average: Double
-        /// The trend after its last day.
+        /// The trend after the last of the row's days with a weight.
         var trend: Double
-        /// The change since the previous row.
+        /// The change of the trend since the previous row; nil in the first.
         var change: Double?
     }
 
     let series: WeightSeries
     let period: WeightPeriod
-    /// The first and the last day shown; nil if there are none.
+    /// The first and the last day shown, in days since 1 January 2001; nil if there is no weight to
+    /// show.
     let span: ClosedRange<Int>?
     let height: Double?
 
+    /// Selects the days to show.
+    ///
     /// - Parameters:
-    ///   - first: The first day; nil for the default length of the period.
+    ///   - series: The days with weights.
+    ///   - period: The period of a row.
+    ///   - first: The first day; nil for as many days as ``WeightPeriod/days`` before the last.
     ///   - last: The last day; nil for the latest with a weight.
+    ///   - height: The height in metres; nil if it is unknown.
     init(series: WeightSeries, period: WeightPeriod, first: Int?, last: Int?, height: Double?) {
         self.series = series
         self.period = period
@@ -100,7 +108,7 @@ struct WeightTrend: Sendable {
             span = nil
             return
         }
-        // The chart doesn't begin before the very first weight.
+        // The chart doesn't begin before the first weight ever recorded.
         span = max(start, oldest == series.days.first?.number ? oldest : start)...end
     }
 
@@ -114,7 +122,7 @@ struct WeightTrend: Sendable {
         latest.flatMap { series.rate(to: $0.number) }
     }
 
-    /// The body mass index of the trend's latest value.
+    /// The body mass index of the latest trend shown, in kg/m²; nil if the height is unknown.
     var bodyMassIndex: Double? {
         guard let height, let latest else { return nil }
         return latest.trend / (height * height)

@@ -122,7 +122,8 @@ struct WeightTrendText {
 
     // MARK: - The terminal
 
-    /// The width of the terminal, between 60 and 100 columns; 80 without a terminal.
+    /// The width of the chart: that of the terminal, but from 60 to 100 columns; 80 without a
+    /// terminal.
     private static var width: Int {
         var size = winsize()
         guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,

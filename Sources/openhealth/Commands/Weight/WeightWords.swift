@@ -5,14 +5,16 @@ import HealthStorage
 import HealthSync
 import OpenHealthKit
 
-/// The diary's messages and JSON.
+/// The messages and the JSON of the weight diary.
 struct WeightWords: Sendable {
     var unit: WeightUnit
     var calendar: CalendarBuckets
 
     // MARK: - Changes
 
-    /// "Saved 82.4 kg on 21 November 2026 at 07:30, 0.5 kg less than on 20 November 2026."
+    /// Returns "Saved 82.4 kg on 21 November 2026 at 07:30, 0.5 kg less than on 20 November 2026."
+    ///
+    /// - Parameter before: The weight before the entry; nil if there is none.
     func logged(_ entry: Entry, after before: Entry?) -> String {
         let sentence = "Saved \(text(entry)) on \(moment(entry.start))"
         guard let before, before.kilograms.isFinite else { return sentence + "." }
@@ -125,7 +127,8 @@ struct WeightWords: Sendable {
         }
     }
 
-    /// Returns the tags in alphabetical order, since tags added together have the same date.
+    /// Returns the tags in alphabetical order, since tags that were attached together have the same
+    /// date.
     private static func tags(_ beside: [Attachment]) -> [String] {
         beside.compactMap { tag($0.content) }.sorted()
     }
