@@ -27,8 +27,8 @@ struct OpenHealth: AsyncParsableCommand {
             Simulate.self, Demo.self,
         ])
 
-    /// Runs on the main actor, so that commands which block for seconds use the main thread and not
-    /// the concurrency pool.
+    /// Runs the command on the main actor, so that a command that blocks for seconds uses the main
+    /// thread and not a thread of the concurrency pool.
     @MainActor static func main() async {
         FileSizeLimit.reportInsteadOfEnding()
         var arguments = Array(CommandLine.arguments.dropFirst())
@@ -61,8 +61,10 @@ struct WrongUsage: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// Runs a closure whose ``StoreError``s and ``CalendarError``s are caused by the arguments, not
-    /// by the store.
+    /// Returns the result of a closure in which every ``StoreError`` and ``CalendarError`` is
+    /// caused by the arguments, not by the store.
+    ///
+    /// - Throws: These errors as ``WrongUsage``, others unchanged.
     static func checking<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -74,7 +76,7 @@ struct WrongUsage: Error, CustomStringConvertible {
     }
 }
 
-/// An operation failed: exit status 1.
+/// An operation that failed: exit status 1.
 struct NotDone: Error, CustomStringConvertible {
     var description: String
 

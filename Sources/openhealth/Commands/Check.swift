@@ -28,7 +28,8 @@ struct Check: ParsableCommand {
         if !problems.isEmpty { throw ExitCode(3) }
     }
 
-    /// Returns the problems found. A store that SQLite can't read is itself a problem.
+    /// Returns the problems found. A store that is unreadable for SQLite or has a changed schema is
+    /// itself a problem.
     private func problems() throws -> [CheckReport.Problem] {
         let path = try global.path
         do {
@@ -46,13 +47,13 @@ struct Check: ParsableCommand {
 }
 
 enum CheckReport {
-    /// A violated invariant and the number of violations.
+    /// A violated rule and the number of violations.
     struct Problem {
         var invariant: String
         var count: Int
     }
 
-    /// The invariant that SQLite itself checks.
+    /// The rule that a file violates if SQLite can't read it, or if its integrity check fails.
     static let damage = "the file is undamaged"
 
     static func json(_ problems: [Problem]) -> JSONText {

@@ -54,7 +54,8 @@ struct Delete: ParsableCommand {
             (try? FileManager.default.removeItem(atPath: path)) == nil
                 && FileManager.default.fileExists(atPath: path)
         }
-        // Left by killed commands: their tokens are invalid, but the folders remain.
+        // Files for browsers that killed commands left: their tokens are invalid, but the folders
+        // remain.
         BrowserHandover(
             folders: HandoverFolder.candidates(
                 ProcessInfo.processInfo.environment, besideStore: path)
@@ -85,7 +86,8 @@ struct Delete: ParsableCommand {
         }
     }
 
-    /// Throws if a process uses a file. It would continue to write to a deleted file.
+    /// Throws if an import is running, or a process has a database open: it would continue to write
+    /// to a deleted file.
     private func refuseUsed(_ files: KeptFiles) throws {
         for path in files.databases {
             if SampleStore.isBeingImported(into: path) {
@@ -101,7 +103,8 @@ struct Delete: ParsableCommand {
         }
     }
 
-    /// Removes the default folder of stores if it is empty.
+    /// Removes the store's folder if its name is "openhealth", like that of the default one, and it
+    /// is empty.
     private func removeFolder(of path: String) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let folder = String(path[..<slash])

@@ -90,7 +90,7 @@ struct Demo: AsyncParsableCommand {
 struct Comparison {
     struct Day {
         var explanation: DayExplanation
-        /// The sum of all records, with duplicates.
+        /// The sum of all records, with duplicates and excluded sources.
         var naive: Double
         var merged: Double
         var truth: Double
@@ -106,20 +106,21 @@ struct Comparison {
 
         var date: String { explanation.day }
 
-        /// Returns the relative error of an amount: 0.1 is ten percent too much.
+        /// Returns the relative error of an amount: 0.1 is ten percent too much. If the true value
+        /// is 0, returns the amount itself.
         func error(_ amount: Double) -> Double { truth > 0 ? amount / truth - 1 : amount }
     }
 
     var report: ImportReport
     var days: [Day]
-    /// The summary of the last day.
+    /// The summary of the latest day with data.
     var summary: TodayPage
 
     /// The number of days whose merged steps are within 3 % of the true value.
     var good: Int { days.count { abs($0.error($0.merged)) <= 0.03 } }
     var share: Double { days.isEmpty ? 0 : Double(good) / Double(days.count) }
 
-    /// The relative error of the plain sum over all days.
+    /// The relative error of the plain sum of all records over all days.
     var inflation: Double {
         let truth = days.reduce(0) { $0 + $1.truth }
         return truth > 0 ? days.reduce(0) { $0 + $1.naive } / truth - 1 : 0
@@ -185,7 +186,7 @@ enum DemoReport {
         return table
     }
 
-    /// Formats a share, as in "+61 %".
+    /// Formats a relative error, as in "+61 %".
     private static func percent(_ share: Double, digits: Int = 0) -> String {
         let text = NumberText.grouped(share * 100, digits: digits)
         return (share > 0 && !text.hasPrefix("-") ? "+" : "") + text + " %"
@@ -193,7 +194,8 @@ enum DemoReport {
 }
 
 extension Comparison.Day {
-    /// Whether several sources counted, so that the day is a useful example.
+    /// Whether the day is a useful example: at least two sources counted for 200 steps or more, and
+    /// one has 1,000 duplicates or more.
     fileprivate var isInteresting: Bool {
         let parts = explanation.explanation.parts
         return parts.count { $0.contributed >= 200 } >= 2

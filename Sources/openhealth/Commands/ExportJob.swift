@@ -4,14 +4,14 @@ import HealthCalendar
 import HealthEngine
 import HealthStorage
 
-/// The contents of an export, and the functions that write it.
+/// An export: what it contains, and the functions that write it in each format.
 struct ExportJob {
     var store: SampleStore
     var selection: ExportSelection
     var calendar: CalendarBuckets
     var interruption: Interruption
 
-    /// Whether a file contains the person's characteristics.
+    /// Whether a file contains the person's characteristics, such as the date of birth.
     enum Characteristics {
         case told, keptBack
     }
@@ -68,7 +68,7 @@ struct ExportJob {
         return report
     }
 
-    /// Passes on the merged timeline by type and day.
+    /// Passes the merged intervals to a closure: of summed types by day, of other types in chunks.
     private func writeStretches(
         _ write: ([Explanation.Segment], SampleType, String) throws -> Void
     ) throws -> ExportReport {
@@ -97,7 +97,8 @@ struct ExportJob {
         return report
     }
 
-    /// Counts the data of a whole store that only Apple's format contains.
+    /// Adds the numbers of files and raw elements, which only Apple's format can hold, to the
+    /// losses. Only an export of the whole store counts them.
     private func addWhatIsNoSample(to report: inout ExportReport) throws {
         guard selection.isEverything else { return }
         let particulars = try store.particulars()
@@ -129,10 +130,13 @@ struct ExportJob {
         return report
     }
 
+    /// The maximum number of merged intervals in a chunk.
     private static let mostStretches = 4_096
 
-    /// Returns the requested types, or all summed types. Every requested type with values has a
-    /// timeline.
+    /// Returns the requested types that the store has, or all its summed types if none are
+    /// requested.
+    ///
+    /// - Throws: ``WrongUsage`` if a requested type has no merged timeline.
     private func mergedTypes() throws -> [SampleType] {
         if let other = selection.types.first(where: { $0.kind != .quantity && $0.kind != .category }
         ) {
@@ -145,7 +149,7 @@ struct ExportJob {
         }
     }
 
-    /// Throws if the user has requested an interruption.
+    /// Throws ``NotDone`` if the user has pressed Ctrl-C.
     func check() throws {
         if interruption.isRequested { throw NotDone("Stopped. No file was written.") }
     }

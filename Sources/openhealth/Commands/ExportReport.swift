@@ -6,9 +6,9 @@ import HealthStorage
 struct ExportReport {
     /// Data that the format can't hold.
     struct Loss {
-        /// The name in JSON.
+        /// The kind of data, as in the JSON output.
         var what: String
-        /// The text after the count.
+        /// The words after the count.
         var description: String
         var count: Int
         var names: [String] = []
@@ -20,7 +20,8 @@ struct ExportReport {
         case intervals = "stretches"
     }
 
-    /// Data that CSV, JSON lines and SQLite exports don't contain.
+    /// Data that CSV, JSON lines and SQLite exports don't contain. Points of routes are missing
+    /// only in CSV.
     enum RowLoss: String {
         case routePoints, files, rawElements
 
@@ -64,7 +65,8 @@ struct ExportReport {
         }
     }
 
-    /// The data that the format can't hold, one line for each kind; empty if there is none.
+    /// A list of the data that the format can't hold, one line for each kind; empty if there is
+    /// none.
     var lossText: String {
         if losses.isEmpty { return "" }
         let lines = losses.map { loss in
@@ -75,7 +77,7 @@ struct ExportReport {
             + lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the first five names on one line.
+    /// Returns the first five names on one line, with "…" if there are more.
     private func list(_ names: [String]) -> String {
         let few = names.prefix(5).map(\.printable).joined(separator: ", ")
         return names.count > 5 ? "\(few), …" : few

@@ -10,7 +10,9 @@ struct GrantList {
     private var app: String?
     private var calendar: CalendarBuckets
 
-    /// - Parameter app: A program; nil for all with a decision.
+    /// Reads the permissions.
+    ///
+    /// - Parameter app: The identifier of a program; nil for all programs with a stored decision.
     init(_ store: SampleStore, app: String?, _ calendar: CalendarBuckets) throws {
         self.app = app
         self.calendar = calendar
@@ -75,9 +77,10 @@ struct GrantList {
     }
 }
 
-/// The type names in `openhealth grants`, which include characteristics.
+/// The types that `openhealth grants` accepts: sample types and characteristics.
 enum GrantedType {
-    /// Returns the codes of types by their names; "all" stands for every type.
+    /// Returns the codes of types by their names. "all" stands for all types of the catalogue,
+    /// including characteristics unless for `--share`.
     ///
     /// - Throws: ``WrongUsage`` for an unknown name, or a characteristic with `--share`.
     static func codes(_ names: [String], _ access: Access, in store: SampleStore) throws -> [Int32]
@@ -100,7 +103,7 @@ enum GrantedType {
 
     enum Access { case read, share }
 
-    /// Returns the name of a code, such as "stepCount", or the code if it is unknown.
+    /// Returns the name of a type's code, such as "stepCount", or the code itself if it is unknown.
     static func name(of code: Int32) -> String {
         Catalogue.type(code: code)?.name ?? Catalogue.characteristic(code: code)?.name ?? "\(code)"
     }

@@ -37,7 +37,7 @@ extension Grants {
     }
 }
 
-/// The types and accesses that a command changes.
+/// The options that name the types to read and to save.
 struct AccessOptions: ParsableArguments {
     @Option(
         parsing: .upToNextOption,

@@ -1,25 +1,27 @@
 import Foundation
 import HealthStorage
 
-/// All files that openhealth keeps for one person or for everyone.
+/// The files that openhealth keeps for one person or for all people of a folder.
 struct KeptFiles {
     /// The existing files and folders, sorted by name.
     let paths: [String]
-    /// The databases among them, which another process may have open.
+    /// The paths of databases among them, which another process may have open.
     let databases: [String]
-    /// The number of persons with files. The person without `--as` counts too.
+    /// The number of people with files. The person without `--as` counts too.
     let persons: Int
 
-    /// The suffixes of SQLite's auxiliary files.
+    /// The suffixes of a database's files: its own name, and those of SQLite's auxiliary files.
     private static let besideDatabase = ["", "-wal", "-shm", "-journal"]
-    /// The suffixes of a person's databases, after the store's base name.
+    /// The suffixes of a person's databases other than the store, after the store's base name.
     private static let databases = [WeightDiary.file, "watch.sqlite"].map { "." + $0 }
     private static let photos = ".weight-mirror.photos"
     private static let pages = ".pages.cache"
 
+    /// Finds the files.
+    ///
     /// - Parameters:
     ///   - store: The path of a person's store.
-    ///   - others: Whether to include the stores of `--as` beside it.
+    ///   - others: Whether to include the stores beside it that were created with `--as`.
     init(store: String, others: Others) {
         let slash = store.lastIndex(of: "/").map(store.index(after:)) ?? store.startIndex
         let folder = String(store[..<slash])
@@ -48,7 +50,7 @@ struct KeptFiles {
                 if kind == .database { databases.insert(folder + name) }
             }
         }
-        // Temporary copies that killed exports left beside the store also contain personal data.
+        // Temporary files of exports that were killed also contain personal data.
         if others == .included {
             let place = folder.count > 1 ? String(folder.dropLast()) : folder
             StagedFile.forEachOrphan(in: place) { path in
@@ -64,20 +66,20 @@ struct KeptFiles {
 
     private enum Kind { case database, other }
 
-    /// Returns the kind of a file of a person; nil if it isn't theirs.
+    /// Returns the kind of a file; nil if it doesn't belong to the person.
     private static func kind(of name: String, owner: String, store: String) -> Kind? {
-        // BesideStore removes the suffix ".sqlite" only.
+        // ``BesideStore`` removes only the suffix ".sqlite" from a store's name.
         let base = store.hasSuffix(".sqlite") ? owner : store
         for database in [store] + databases.map({ base + $0 }) {
             if name == database { return .database }
             if besideDatabase.contains(where: { name == database + $0 }) { return .other }
-            // An unreadable database that was renamed.
+            // A damaged database that was renamed.
             if database != store, name.hasPrefix(database + ".") { return .other }
         }
         if name == base + photos || name == base + pages || name == store + ".lock" {
             return .other
         }
-        // Left by an interrupted import or page.
+        // Left by an interrupted import, or by an interrupted write of cached pages.
         let isLeftover =
             besideDatabase.contains { name == store + ".importing" + $0 }
             || name.hasPrefix("." + base + pages + ".") || isPartial(name, of: store)
@@ -92,8 +94,8 @@ struct KeptFiles {
             .allSatisfy { $0.isASCII && ($0.isNumber || $0 == "-") }
     }
 
-    /// Returns the base names of the stores that `--as` created beside one. A name with only
-    /// auxiliary files left counts too.
+    /// Returns the base names of the stores beside one that were created with `--as`. A name counts
+    /// even if only its diary, positions, photos or cached pages are left.
     private static func persons(
         beside stem: String, _ ending: String, in folder: String, _ names: [String]
     ) -> Set<String> {

@@ -39,10 +39,10 @@ struct Review: ParsableCommand {
         throw Self.becoming(tool, arguments)
     }
 
-    /// Replaces this process by the tool, so that signals, streams and the exit status are the
+    /// Replaces this process with the tool, so that signals, streams and the exit status are the
     /// tool's.
     ///
-    /// - Returns: The error; on success it doesn't return.
+    /// - Returns: The error if that fails; otherwise this function doesn't return.
     private static func becoming(_ tool: String, _ arguments: [String]) -> NotDone {
         var words: [UnsafeMutablePointer<CChar>?] = ([tool] + arguments).map { strdup($0) }
         defer { words.forEach { free($0) } }
@@ -60,15 +60,16 @@ struct ReviewTool {
     /// The executable of this command with links resolved; nil if the system doesn't report it.
     let executable: URL?
 
-    /// The executable of this process, regardless of the working directory.
+    /// The executable of this process, with links resolved; nil if the system doesn't report it.
     static var ownExecutable: URL? {
         Bundle.main.executableURL?.resolvingSymlinksInPath()
     }
 
-    /// The first executable of: `$OPENHEALTH_REVIEW`, the folder of this command, the repository
-    /// that built it (release before debug), `PATH`.
+    /// The first of these that is an executable file: `$OPENHEALTH_REVIEW`, in the folder of this
+    /// command, in the repository that built it (release before debug), in `PATH`. Nil if there is
+    /// none.
     ///
-    /// - Throws: ``NotDone`` if `$OPENHEALTH_REVIEW` isn't an executable file.
+    /// - Throws: ``NotDone`` if `$OPENHEALTH_REVIEW` is set, but isn't an executable file.
     var path: String? {
         get throws {
             if let told = environment["OPENHEALTH_REVIEW"], !told.isEmpty {
@@ -81,7 +82,7 @@ struct ReviewTool {
         }
     }
 
-    /// The error if the tool isn't found.
+    /// The error for a tool that isn't found, with the command that builds it.
     var missing: NotDone {
         let package = repository.map { $0.appending(path: "Review").path(percentEncoded: false) }
         return NotDone(
@@ -105,7 +106,8 @@ struct ReviewTool {
             .map { Self.tool(in: URL(fileURLWithPath: String($0), isDirectory: true)) }
     }
 
-    /// The nearest parent folder of this command that contains the tool's package.
+    /// The nearest parent folder of this command that contains the tool's package; nil if none
+    /// does.
     private var repository: URL? {
         guard var folder = executable?.deletingLastPathComponent() else { return nil }
         while folder.path != "/" {

@@ -4,7 +4,8 @@ import HealthDashboard
 import HealthEngine
 import HealthStorage
 
-/// Writes the output of `samples`. A sample without a number, such as a workout, has no value.
+/// Writes the output of `samples`: samples as recorded, or merged intervals. A sample without a
+/// number, such as a workout, has no value.
 struct SampleListing {
     enum Format { case json, csv, table }
     enum Contents { case samples, stretches }
@@ -53,7 +54,7 @@ struct SampleListing {
     ) throws {
         var columns = SampleColumns()
         if format == .table {
-            // A table's column widths depend on all rows, so the samples are read twice.
+            // The column widths of a table depend on all rows, so the samples are read twice.
             try store.forEachBatch(question, limit: limit) { batch, uuids in
                 for (sample, uuid) in zip(batch.samples, uuids) {
                     fit(line(sample, uuid, in: batch), in: &columns)
@@ -180,7 +181,8 @@ struct SampleListing {
     private func rounded(_ value: Double) -> String { NumberText.grouped(value, digits: 2) }
 }
 
-/// The column widths of a list of samples. Each fits its longest cell; the source gets the rest.
+/// The column widths of a table of samples. The value and unit columns fit their longest cell; the
+/// source gets the rest of 80 columns, but at least 12.
 struct SampleColumns {
     private static let time = 16
     private static let widest = 80
@@ -198,7 +200,7 @@ struct SampleColumns {
         self.unit = max(self.unit, unit.printable.displayWidth, "unit".count)
     }
 
-    /// Returns one line. The unit column is omitted if no row has a unit.
+    /// Returns one line of the table. The unit column is omitted if no row has a unit.
     func row(
         _ start: String, _ end: String, _ value: String, _ unit: String, _ source: String
     ) -> String {

@@ -99,9 +99,13 @@ enum DeviceChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// Writes simulations to files.
 enum SimulatedExport {
-    /// Writes the export of the simulated person, replacing any file at the path.
+    /// Writes the export of the simulated person. When it is complete, it replaces a file at the
+    /// path, unless that is a store.
     ///
-    /// - Parameter isCancelled: Called for each batch. Returning true ends it with ``NotDone``.
+    /// - Parameter isCancelled: Called before each batch. If it returns true, the file at the path
+    ///   stays as it is.
+    /// - Throws: ``NotDone`` if cancelled, `ArchiveError` or `StoreError` if the file can't be
+    ///   written.
     static func write(
         _ simulation: Simulation, to path: String, isCancelled: () -> Bool = { false }
     ) throws -> ExportTally {

@@ -70,7 +70,7 @@ enum TypeList {
 }
 
 extension SampleType {
-    /// The unit of the type's statistics; nil if there are none.
+    /// The unit of the type's statistics: seconds for categories; nil for types without values.
     var answerUnit: String? { kind == .category ? "s" : displayUnit ?? canonicalUnit }
 }
 

@@ -51,7 +51,8 @@ struct Watch: AsyncParsableCommand {
         let lines = WatchLines(
             types: watched, calendar: try global.calendar(of: store),
             format: global.json ? .json : .text)
-        // Opened once at a time: see `WeightDiary.Asked`.
+        // The watcher opens the file itself: closing one of two connections to a file in a process
+        // would release SQLite's locks.
         try store.close()
         return Watching(
             store: try global.path, types: watched, lines: lines, name: name,
@@ -59,7 +60,7 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
-/// Watches a store's file and writes lines until the user ends the command.
+/// Watches a store's file and prints changes until the user ends the command.
 struct Watching: Sendable {
     enum Beginning: Sendable { case start, place }
 
@@ -99,11 +100,11 @@ struct Watching: Sendable {
         if let failure, !(failure is CancellationError) { throw PlainSyncError(failure) }
     }
 
-    /// Writes a message once the earlier changes are written and observation has started.
+    /// Prints a message when the earlier changes have been printed and observation has started.
     private func greet(_ watcher: Watcher) async throws {
         await watcher.readInOrder()
         try Task.checkCancellation()
-        // Start observing before the last read, so that no change is missed in between.
+        // Observation starts before the last read, so that no change between the two is missed.
         await watcher.start()
         if let failure = try await watcher.sync().failures.values.first { throw failure }
         Message.write(greeting)
@@ -111,7 +112,7 @@ struct Watching: Sendable {
 
     private func watcher() async throws -> Watcher {
         do {
-            // The command reads everything, since its user owns the store.
+            // The user of the command owns the store, so no permission is required.
             let store = try HKHealthStore(
                 path: store, configuration: HealthStoreConfiguration(authorization: .assumed))
             var configuration = Watcher.Configuration()
@@ -129,7 +130,8 @@ struct Watching: Sendable {
         }
     }
 
-    /// Opens the file with the watcher's positions, which only its owner can read.
+    /// Opens the file with the saved positions, which only its owner can read. A damaged file is
+    /// renamed and replaced, with a message.
     private func positions() throws -> PositionFile {
         let path = BesideStore.path(store, "watch.sqlite")
         BesideStore.makePrivate(path)
@@ -151,7 +153,7 @@ struct Watching: Sendable {
     }
 }
 
-/// Waits for Ctrl-C or another signal to terminate. A second one ends the process at once.
+/// Waits for Ctrl-C, SIGTERM or SIGHUP. A second signal of the same kind ends the process at once.
 /// Unchecked, because the signal sources are created once and never accessed again.
 final class WatchEnding: @unchecked Sendable {
     private let signals: AsyncStream<Void>
@@ -178,17 +180,18 @@ final class WatchEnding: @unchecked Sendable {
     }
 }
 
-/// Names of the files beside a store.
+/// The files that openhealth keeps beside a store.
 enum BesideStore {
-    /// Returns a path such as "/x/health.watch.sqlite" for "/x/health.sqlite". No person's store
-    /// can have this name.
+    /// Returns the store's path with another suffix: "/x/health.watch.sqlite" for
+    /// "/x/health.sqlite". Only the ending ".sqlite" is replaced; "/x/health.db" gives
+    /// "/x/health.db.watch.sqlite".
     static func path(_ store: String, _ suffix: String) -> String {
         let ending = ".sqlite"
         return (store.hasSuffix(ending) ? String(store.dropLast(ending.count)) : store)
             + "." + suffix
     }
 
-    /// Deletes the cached pages, which may show data that was just removed.
+    /// Deletes the cached pages, which may show data that was just deleted.
     static func forgetPages(of store: String) {
         try? FileManager.default.removeItem(atPath: path(store, "pages.cache"))
     }

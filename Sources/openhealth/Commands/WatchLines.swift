@@ -11,7 +11,7 @@ import Synchronization
 struct WatchedType: Sendable {
     let type: SampleType
     let sampleType: HKSampleType
-    /// The unit of its values; nil for types without values.
+    /// The unit of its values; nil for types that aren't quantities.
     let unit: HKUnit?
 
     var name: String { type.name }
@@ -30,7 +30,7 @@ struct WatchedType: Sendable {
         unit = type.kind == .quantity ? type.answerUnit.map { HKUnit(from: $0) } : nil
     }
 
-    /// Returns all sample types: those in the catalogue and those that only this store has.
+    /// Returns all sample types of the catalogue, and those that only this store has.
     static func all(in store: SampleStore) throws -> [WatchedType] {
         let known = Catalogue.types.filter { $0.kind != .activitySummary }
         let identifiers = Set(known.map(\.identifier))
@@ -41,7 +41,7 @@ struct WatchedType: Sendable {
     }
 }
 
-/// A destination that writes each change as a line to standard output.
+/// A destination of a watcher that prints each change as a line.
 final class WatchLines: ChangeDestination {
     enum Format: Sendable { case text, json }
 
@@ -60,7 +60,8 @@ final class WatchLines: ChangeDestination {
         (failures, failed) = AsyncStream.makeStream(of: (any Error).self)
     }
 
-    /// Returns the error once standard output can't be written, or nil when the task is cancelled.
+    /// Waits until standard output can't be written, and returns the error; nil if the task is
+    /// cancelled.
     func failure() async -> (any Error)? {
         for await failure in failures { return failure }
         return nil
@@ -114,7 +115,8 @@ final class WatchLines: ChangeDestination {
         return words + "  " + source.cut(to: max(12, 78 - words.displayWidth))
     }
 
-    /// Formats an interval: "2024-03-10 08:00–08:10", "2024-03-10 whole day".
+    /// Formats an interval: "2024-03-10 08:00–08:10", or "2024-03-10 whole day" from one midnight
+    /// to the next.
     private func span(_ sample: HKSample) -> String {
         let start = DayWords.minute(sample.startDate.timeIntervalSinceReferenceDate, calendar)
         let end = DayWords.minute(sample.endDate.timeIntervalSinceReferenceDate, calendar)

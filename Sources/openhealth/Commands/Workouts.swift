@@ -38,7 +38,7 @@ struct Workouts: ParsableCommand {
     }
 }
 
-/// The number of points of routes that apps saved as separate samples.
+/// The numbers of points of the routes that apps saved as separate samples, by UUID.
 struct SavedRoutes {
     private var points: [String: Int] = [:]
 
@@ -52,27 +52,28 @@ struct SavedRoutes {
         }
     }
 
-    /// Returns the number of points of each route among some samples.
+    /// Returns the number of points of each sample that is a route.
     func points(among uuids: [String]) -> [Int] { uuids.compactMap { points[$0] } }
 }
 
 /// A workout in the list.
 struct WorkoutRow {
     var uuid: String
-    /// The activity, such as "running"; the exported name if the catalogue lacks it.
+    /// The activity, such as "running"; the exported name or the number if the catalogue lacks it.
     var activity: String
     var start: Double
     var end: Double
-    /// The duration in seconds, without pauses if the file states it.
+    /// The duration in seconds without pauses, or from start to end if it wasn't recorded.
     var duration: Double
-    /// The active energy in kilocalories.
+    /// The active energy in kilocalories; nil if it wasn't recorded.
     var energy: Double?
-    /// The distance in kilometres, over all distance types.
+    /// The distance in kilometres, the sum of all distance types; nil if none was recorded.
     var distance: Double?
     var events: Int
     var source: Source
-    /// The number of routes and of their points. A route without its file has no points.
+    /// The number of routes.
     var routes = 0
+    /// The number of points of all routes. A route whose file was missing in the import has none.
     var routePoints = 0
     private let storedRoutes: [WorkoutRoute]
     private let members: [String]
@@ -97,7 +98,8 @@ struct WorkoutRow {
         source = batch.source(of: sample)
     }
 
-    /// Counts routes and their points without reading the points.
+    /// Sets the number of routes and of their points, without reading the points of imported
+    /// routes.
     mutating func addPoints(_ store: SampleStore, _ saved: SavedRoutes) throws {
         let own = saved.points(among: members)
         routes = storedRoutes.count + own.count
@@ -108,8 +110,9 @@ struct WorkoutRow {
         }
     }
 
-    /// Returns the sum of some types over the workout's own statistics, else over those of its
-    /// activities; nil if neither has any. Adding both would count the same amounts twice.
+    /// Returns the sum over the wanted types in the workout's statistics, else in those of its
+    /// activities; nil if neither has any. The former include the latter, so adding both would
+    /// count twice.
     private static func sum(
         _ workout: Workout, in unit: String, _ isWanted: (SampleType) -> Bool
     ) -> Double? {
