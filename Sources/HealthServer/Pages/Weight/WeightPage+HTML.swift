@@ -94,8 +94,7 @@ struct NotedWeights {
         }
     }
 
-    /// Rounds a time to the nearest tenth of a second, since the mirror and the store may round
-    /// differently.
+    /// Rounds a time to the nearest tenth of a second, so that smaller differences rarely matter.
     private static func place(_ date: Date) -> Double {
         (date.timeIntervalSinceReferenceDate * 10).rounded()
     }
