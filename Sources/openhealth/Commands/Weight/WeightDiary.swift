@@ -8,8 +8,8 @@ import OpenHealthKit
 
 /// The weight diary: an app on a person's store, built on HealthKit's API and HealthSync.
 ///
-/// A weight is a sample in the store. The mirror, a file beside the store, holds copies of the
-/// weights and heights that the diary may read, and the notes, tags and photos of weights.
+/// A weight is a sample in the store. The mirror, kept in files beside the store, holds copies of
+/// the weights and heights that the diary may read, and the notes, tags and photos of weights.
 /// ``refresh()`` updates it with the changes of other programs.
 struct WeightDiary: Sendable {
     /// The suffix of the mirror's file name.
