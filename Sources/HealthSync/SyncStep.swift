@@ -1,8 +1,8 @@
 import GRDB
 
-/// A step after which tests simulate the death of the process.
+/// A step at which tests simulate the death of the process.
 ///
-/// The guarantees of this module hold whichever step is the last that is reached.
+/// The guarantees of this module hold if the process ends at any of these steps.
 package enum SyncStep: String, Hashable, CaseIterable, Sendable {
     // The watcher
     case woken
@@ -28,7 +28,8 @@ package enum SyncStep: String, Hashable, CaseIterable, Sendable {
     case windowSettled
 }
 
-/// A test hook called at every step. An error it throws ends the work there, as a crash would.
+/// A test hook, called when a step is reached. An error that it throws ends the work there, as a
+/// crash would.
 package struct SyncProbe: Sendable {
     package let reached: @Sendable (SyncStep) throws -> Void
 
