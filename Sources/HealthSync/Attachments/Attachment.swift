@@ -23,7 +23,7 @@ public struct Attachment: Hashable, Sendable, Codable, Identifiable {
         public let digest: String
         /// The size of the file in bytes.
         public let byteCount: Int
-        /// The original name of the file.
+        /// The original name of the file, or the name given for bytes.
         public let name: String
     }
 
@@ -47,7 +47,8 @@ public struct Attachment: Hashable, Sendable, Codable, Identifiable {
     public let content: Content
     /// When the attachment was created.
     public let created: Date
-    /// When the content or the place was last changed by an app.
+    /// When an app last changed the content, or moved the attachment with
+    /// ``Mirror/reattach(_:to:)``. A move to a replacing sample is no change.
     public let modified: Date
     /// The sample of the attachment.
     public let place: Place

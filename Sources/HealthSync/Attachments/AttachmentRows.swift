@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Row operations for attachments.
+/// Reads and writes the rows of attachments in the mirror's file.
 struct AttachmentRows {
     private enum Column: Int, RowColumn {
         case id, uuid, isAttached, kind, name, text, number, unit, digest, bytes, created
@@ -26,7 +26,8 @@ struct AttachmentRows {
         try all("WHERE id = ?", [id]).first
     }
 
-    /// Inserts an attachment, or replaces the one with its identifier.
+    /// Inserts an attachment, or replaces the one with its identifier. A recorded removal of it is
+    /// forgotten.
     func put(_ attachment: Attachment) throws {
         let parts = Parts(attachment.content)
         let place = attachment.place
@@ -116,8 +117,8 @@ struct AttachmentRows {
 extension Attachment.Content {
     /// Checks that the attachment has content.
     ///
-    /// - Throws: ``MirrorError/invalidAttachment`` for an empty note, tag, name or digest, or a
-    ///   number that isn't finite.
+    /// - Throws: ``MirrorError/invalidAttachment`` for an empty note, tag, number name or photo
+    ///   digest, or a number that isn't finite.
     func validate() throws {
         let holds =
             switch self {

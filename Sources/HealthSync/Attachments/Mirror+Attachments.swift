@@ -103,7 +103,7 @@ extension Mirror {
     /// - Parameter entries: The entries' UUIDs.
     /// - Returns: The attachments by entry; entries without any are omitted.
     /// - Throws: ``MirrorError``.
-    /// - Complexity: One query for each entry.
+    /// - Complexity: One query for each UUID.
     public func attachments(of entries: some Sequence<UUID>) async throws -> [UUID: [Attachment]] {
         let entries = Array(entries)
         return try await read { db in
@@ -129,7 +129,7 @@ extension Mirror {
         try await read { db in try AttachmentRows(db).all("WHERE is_attached = 0") }
     }
 
-    /// Returns all tags in use, with the number of entries that have them.
+    /// Returns all tags of attached attachments, with the number of entries that have them.
     ///
     /// - Returns: The numbers of entries by tag.
     /// - Throws: ``MirrorError``.
@@ -164,7 +164,7 @@ extension Mirror {
         return new
     }
 
-    /// The current date, or the next later instant if the clock was set back before `earlier`.
+    /// The current date, but always later than `earlier`, even if the clock was set back.
     private func moment(after earlier: Date) -> Date {
         let next = Date(
             timeIntervalSinceReferenceDate: earlier.timeIntervalSinceReferenceDate.nextUp)

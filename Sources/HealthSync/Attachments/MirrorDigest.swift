@@ -2,8 +2,8 @@ import Foundation
 
 /// An incremental SHA-256 digest (FIPS 180-4).
 ///
-/// Foundation has none on Linux, and this avoids a dependency. It is used for photo names and for
-/// finding differences, not for security.
+/// Foundation has none on Linux, and this avoids a dependency. It names photos by their content and
+/// detects damaged ones; it is not used for security.
 struct MirrorDigest {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,

@@ -1,7 +1,7 @@
 public import Foundation
 import GRDB
 
-/// A content-addressed folder of photos, with digests as file names.
+/// A folder of photos whose file names are the digests of their content.
 ///
 /// A photo is written to a temporary file and renamed, so that a file named by a digest is
 /// complete.
@@ -36,15 +36,19 @@ final class MirrorPhotos: Sendable {
         }
     }
 
-    /// Whether the text has 64 hexadecimal digits, and therefore is no path to another folder.
+    /// Whether the text has 64 lowercase hexadecimal digits, and therefore is no path to another
+    /// folder.
     static func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Copies a photo in chunks.
+    /// Copies a photo, piece by piece.
     ///
-    /// - Parameter next: Returns the next bytes; empty or nil at the end.
+    /// - Parameters:
+    ///   - name: The file name to show.
+    ///   - next: Returns the next bytes; empty or nil at the end.
+    /// - Throws: ``MirrorError/diskFull``, ``MirrorError/unavailable``.
     func keep(named name: String, _ next: () throws -> Data?) throws -> Attachment.Photo {
         let files = FileManager.default
         do {
@@ -115,7 +119,8 @@ final class MirrorPhotos: Sendable {
         }
     }
 
-    /// Returns the SHA-256 digest of a file; nil if it cannot be read.
+    /// Returns the SHA-256 digest of a file; nil if it cannot be opened. A read error ends the
+    /// content, so the digest differs from the name then.
     func digest(of name: String) -> String? {
         guard let handle = try? FileHandle(forReadingFrom: url(name)) else { return nil }
         defer { try? handle.close() }
@@ -126,7 +131,7 @@ final class MirrorPhotos: Sendable {
         return digest.finish()
     }
 
-    /// The names of all files in the folder.
+    /// The names of all files in the folder; empty if it cannot be read.
     var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
@@ -137,7 +142,8 @@ final class MirrorPhotos: Sendable {
         try? FileManager.default.removeItem(at: url(digest))
     }
 
-    /// Removes unneeded files that were last modified before a date, and returns their number.
+    /// Removes unneeded photos and unfinished copies that were last modified before a date, and
+    /// returns their number.
     func tidy(keeping digests: Set<String>, before moment: Date) -> Int {
         var removed = 0
         for name in names where !digests.contains(name) {
@@ -165,7 +171,7 @@ extension Mirror {
     /// - Parameter file: The photo; it must be a regular file.
     /// - Returns: The photo for ``Attachment/Content/photo(_:)``.
     /// - Throws: ``MirrorError/diskFull``; ``MirrorError/unavailable`` if the file cannot be read
-    ///   or is a pipe, socket or device.
+    ///   or is no regular file, or the copy cannot be written.
     /// - Complexity: O(*n*) for *n* bytes, with constant memory.
     public func keepPhoto(at file: URL) async throws -> Attachment.Photo {
         try photos.keep(at: file)
@@ -188,10 +194,11 @@ extension Mirror {
     /// - Returns: The file's URL; the file need not exist.
     public func file(of photo: Attachment.Photo) -> URL { photos.url(photo.digest) }
 
-    /// Removes the files of photos without an attachment or a pending write.
+    /// Removes the files of photos that no attachment and no pending write needs, and unfinished
+    /// copies.
     ///
-    /// - Parameter age: The minimum age of removed files, in seconds. Younger ones may be about to
-    ///   be attached.
+    /// - Parameter age: Only files older than this are removed, in seconds. Younger ones may be
+    ///   about to be attached.
     /// - Returns: The number of removed files.
     /// - Throws: ``MirrorError``.
     @discardableResult
@@ -215,8 +222,9 @@ extension Mirror {
         }
     }
 
-    /// Checkpoints the WAL and truncates it, so that no removed data stays in it. Does nothing
-    /// while another connection reads; the last connection to close the file does it then.
+    /// Checkpoints the WAL and truncates it, so that no removed data stays in it. Errors are
+    /// ignored. While another connection reads, the WAL is not truncated; the last connection to
+    /// close the file does it then.
     package func emptyLog() async throws {
         try await translatingErrors {
             try await database.writeWithoutTransaction { db in
