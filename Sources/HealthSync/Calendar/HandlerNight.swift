@@ -4,7 +4,7 @@ import HealthCalendar
 /// A night, from noon to noon.
 ///
 /// Sleep that begins before or after midnight belongs to the same night. A nap in the afternoon
-/// belongs to the following night. When the clocks change, a night has 23 or 25 hours.
+/// belongs to the following night. When the clocks change by an hour, a night has 23 or 25 hours.
 public struct Night: Hashable, Sendable, Comparable {
     /// The half-open interval from noon to noon of the next day.
     public let interval: DateInterval
@@ -22,7 +22,7 @@ public struct Night: Hashable, Sendable, Comparable {
 
     /// Returns the nights that a half-open span overlaps, the earliest first.
     ///
-    /// A span longer than ten years gives only its first and last night.
+    /// A span longer than ten years (3,653 days) gives only its first and last night.
     ///
     /// - Parameters:
     ///   - start: The start of the span; the night that contains it is always included.
@@ -43,7 +43,7 @@ public struct Night: Hashable, Sendable, Comparable {
         return nights
     }
 
-    /// Ten years, in seconds.
+    /// The longest span for which all nights are returned: ten years, in seconds.
     private static let longestTouched = 3_653 * 86_400.0
 
     /// The middle of the night, which identifies it even if its borders shift with the time zone's
