@@ -9,17 +9,17 @@ extension Watcher {
     /// }
     /// ```
     /// Requesting the next batch acknowledges the current one. After leaving the loop or a crash,
-    /// the last batch is delivered again. Nothing is read ahead.
+    /// the last batch is delivered again. At most one batch of each type is read ahead.
     ///
     /// The sequence ends when the task is cancelled or the watcher is deallocated. The subscription
-    /// ends when the iterator is deallocated. Batches are delivered while the watcher is running;
-    /// ``sync()`` waits until the loop has taken them.
+    /// ends when the iterator is deallocated. Batches are delivered while the watcher is running.
+    /// ``sync()`` delivers them too, and waits until the loop has acknowledged them.
     ///
     /// - Parameters:
     ///   - types: The types to deliver; nil for all tracked types.
     ///   - name: The name under which the positions are stored. It must be the same at each launch.
-    /// - Returns: A sequence. Its first element throws ``LaneError/nameInUse(_:)`` while another
-    ///   subscriber has the name.
+    /// - Returns: A sequence. Requesting its first element throws ``LaneError/nameInUse(_:)`` while
+    ///   another subscriber has the name.
     public nonisolated func batches(
         of types: [HKSampleType]? = nil, named name: String
     ) -> ChangeBatches {
@@ -44,7 +44,8 @@ public struct ChangeBatches: AsyncSequence, Sendable {
     fileprivate let types: Set<String>?
     fileprivate let name: String
 
-    /// Returns an iterator. Each iterator is a subscription of its own.
+    /// Returns an iterator. Each iterator is a subscription of its own, and only one can be in use
+    /// at a time, since all have the same name.
     public func makeAsyncIterator() -> Iterator {
         Iterator(subscription: BatchSubscription(self))
     }
@@ -71,7 +72,8 @@ final class WeakWatcher: @unchecked Sendable {
     init(_ watcher: Watcher) { self.watcher = watcher }
 }
 
-/// The subscription of one iterator; it is removed on deallocation.
+/// The subscription of one iterator. It begins with the first request for a batch, and ends on
+/// deallocation.
 final class BatchSubscription: Sendable {
     private let batches: ChangeBatches
     private let channel = BatchChannel()
@@ -96,9 +98,11 @@ final class BatchSubscription: Sendable {
     }
 }
 
-/// A rendezvous channel: a reader offers a batch and waits until the loop asks for the next one.
+/// A channel without a buffer: a reader offers a batch, and waits until the loop requests the next
+/// one.
 final class BatchChannel: ChangeDestination {
-    /// The iterator was deallocated before it acknowledged the batch.
+    /// The batch was not acknowledged: the iterator or the watcher was deallocated, or the reader
+    /// was cancelled.
     struct Closed: Error {}
 
     private struct Offer {

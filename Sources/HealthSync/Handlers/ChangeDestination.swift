@@ -1,16 +1,18 @@
 /// A type that receives batches of changes.
 ///
-/// Batches of one key are delivered serially and in order. If the call throws or the process ends
-/// during it, the batch is delivered again. Every change is therefore delivered at least once.
+/// Batches of one key are delivered serially and in order. If the call throws, or the process ends
+/// before the position is stored, the changes are delivered again. Every change is therefore
+/// delivered at least once.
 public protocol ChangeDestination: Sendable {
     /// Processes a batch.
     ///
-    /// - Parameter batch: The batch. It is not delivered again after the method has returned.
-    /// - Throws: Any error, to get the batch again after a pause.
+    /// - Parameter batch: The batch. It is not delivered again once the method has returned and its
+    ///   position is stored.
+    /// - Throws: Any error, to get the changes again after a pause.
     func take(_ batch: ChangeBatch) async throws
 }
 
-/// A store of readers' positions.
+/// A store of the positions up to which subscribers have read.
 public protocol PositionStore: Sendable {
     /// Returns the position of a key.
     ///
@@ -55,9 +57,9 @@ public protocol TransactionalDestination: ChangeDestination, PositionStore {}
 public struct ChangeBatch: Sendable {
     /// Why samples are delivered.
     public enum Origin: Hashable, Sendable {
-        /// They existed before the first run.
+        /// They were read as existing samples, after the first start or a lost position.
         case history
-        /// They were saved or deleted since the previous batch.
+        /// They were saved or deleted since the position before the batch.
         case changes
     }
 
@@ -67,11 +69,11 @@ public struct ChangeBatch: Sendable {
     public let sampleType: HKSampleType
     /// Why the samples are delivered.
     public let origin: Origin
-    /// The samples: in the order in which they were saved, or newest first in history.
+    /// The samples: changes in the order in which they were saved, history by start, newest first.
     public let added: [HKSample]
     /// The deleted samples, including ones that were never delivered as added.
     public let deleted: [HKDeletedObject]
-    /// The position before the batch.
+    /// The position before the batch; nil if none was stored.
     public let from: SyncPosition?
     /// The position to store after the batch.
     public let to: SyncPosition

@@ -49,7 +49,7 @@ struct NightLedger: TransactionalDestination {
 // MARK: - Spans
 
 extension NightLedger {
-    /// Marks the nights of a span as changed. A sample without a determined end lasts until now.
+    /// Marks the nights of a span as changed. A sample of undetermined duration lasts until now.
     private func touch(from start: Date, to end: Date, _ now: Date, _ db: Database) throws {
         let end = end >= .distantFuture ? max(start, now) : end
         for night in Night.touched(from: start, to: end, in: calendar) {
@@ -83,7 +83,7 @@ extension NightLedger {
         let arguments: StatementArguments = [lane, key.type, key.filter, uuid]
         let row = try Row.fetchOne(
             db, sql: "SELECT \(SpanColumn.columns) FROM span " + condition, arguments: arguments)
-        // The sample was never delivered, so no night contains it.
+        // The sample was never delivered to this handler, so none of its nights contains it.
         guard let row else { return }
         try touch(
             from: Date(timeIntervalSinceReferenceDate: row.value(SpanColumn.start)),
@@ -95,7 +95,8 @@ extension NightLedger {
 // MARK: - Pending nights
 
 extension NightLedger {
-    /// A changed night that is not delivered yet, with the number of changes.
+    /// A changed night that is not delivered yet: its middle in seconds since 2001-01-01 UTC, and
+    /// the number of changes.
     struct Due: Sendable {
         fileprivate enum Column: Int, RowColumn { case middle, touched }
 
@@ -116,7 +117,7 @@ extension NightLedger {
         }
     }
 
-    /// Removes delivered nights, unless they have changed again meanwhile.
+    /// Removes nights that were delivered, unless they have changed again meanwhile.
     func told(_ due: [Due]) async throws {
         try await file.database.write { db in
             for night in due {

@@ -1,7 +1,7 @@
 public import Foundation
 
-// Each handler is a subscriber of its own. Its positions advance when it returns. When it throws,
-// its batch is delivered again; other handlers continue.
+// Each handler is a subscriber of its own. Its position in a type advances when it returns. When it
+// throws, its batch is delivered again; other handlers continue.
 extension Watcher {
     /// Adds a handler for the changes of a quantity type. Each change is delivered at least once.
     ///
@@ -36,7 +36,7 @@ extension Watcher {
     ///
     /// - Parameters:
     ///   - identifier: The type; it must be tracked.
-    ///   - name: The name under which the handler's positions are stored, as for quantities.
+    ///   - name: The name under which the handler's positions are stored, as for quantity types.
     ///   - firstRun: What the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
     /// - Throws: ``LaneError``: the type isn't tracked, or the name is in use.
@@ -52,7 +52,7 @@ extension Watcher {
     ///
     /// - Parameters:
     ///   - type: The type; it must be tracked.
-    ///   - name: The name under which the handler's positions are stored, as for quantities.
+    ///   - name: The name under which the handler's positions are stored, as for quantity types.
     ///   - firstRun: What the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
     /// - Throws: ``LaneError``: the type isn't tracked, or the name is in use.
@@ -68,10 +68,11 @@ extension Watcher {
     /// later.
     ///
     /// - Parameters:
-    ///   - name: The name under which the handler's positions are stored.
+    ///   - name: The name under which the handler's positions are stored. It must be the same at
+    ///     each launch.
     ///   - firstRun: What the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
-    /// - Throws: ``LaneError/nameInUse(_:)``.
+    /// - Throws: ``LaneError/nameInUse(_:)`` if another handler has the name.
     public func onOthers(
         named name: String = "others", firstRun: FirstRun? = nil,
         _ body: @escaping @Sendable (SampleChange) async throws -> Void
@@ -100,7 +101,7 @@ extension Watcher {
         lane.isHandler = true
         lane.firstRun = firstRun
         try add(lane)
-        // Handlers of remaining types no longer read this type.
+        // Handlers added by `onOthers` no longer read this type.
         let others = lanes.filter { if case .unhandled = $0.selection { true } else { false } }
             .map(\.name)
         Task { await discard { others.contains($0.lane) && $0.type == type.identifier } }
@@ -119,11 +120,11 @@ extension Watcher {
     }
 }
 
-/// A change of samples of any type.
+/// A batch of changes of one type.
 public struct SampleChange: Sendable {
     /// The type of the samples.
     public let sampleType: HKSampleType
-    /// Whether the samples existed before the first run or have changed since.
+    /// Whether the samples were read as existing ones or have changed since.
     public let origin: ChangeBatch.Origin
     /// The samples that were saved.
     public let added: [HKSample]
@@ -138,7 +139,7 @@ public struct SampleChange: Sendable {
     }
 }
 
-/// A change of quantity samples, with values in the handler's unit.
+/// A batch of changes of a quantity type, with values in the handler's unit.
 public struct QuantityChange: Sendable {
     /// One sample's value.
     public struct Value: Sendable, Identifiable {
@@ -154,7 +155,7 @@ public struct QuantityChange: Sendable {
         public let sample: HKQuantitySample
     }
 
-    /// Whether the samples existed before the first run or have changed since.
+    /// Whether the samples were read as existing ones or have changed since.
     public let origin: ChangeBatch.Origin
     /// The samples that were saved.
     public let added: [Value]
@@ -186,7 +187,7 @@ public struct QuantityChange: Sendable {
     }
 }
 
-/// A change of category samples.
+/// A batch of changes of a category type.
 public struct CategoryChange: Sendable {
     /// One sample's value.
     public struct Value: Sendable, Identifiable {
@@ -202,7 +203,7 @@ public struct CategoryChange: Sendable {
         public let sample: HKCategorySample
     }
 
-    /// Whether the samples existed before the first run or have changed since.
+    /// Whether the samples were read as existing ones or have changed since.
     public let origin: ChangeBatch.Origin
     /// The samples that were saved.
     public let added: [Value]
@@ -222,7 +223,8 @@ public struct CategoryChange: Sendable {
 }
 
 extension HKSample {
-    /// The sample's time. It is empty if the end precedes the start, where DateInterval would trap.
+    /// The sample's time. It is empty if the end precedes the start, for which `DateInterval` would
+    /// trap.
     var interval: DateInterval {
         DateInterval(start: startDate, end: max(startDate, endDate))
     }

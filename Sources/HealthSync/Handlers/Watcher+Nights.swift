@@ -11,12 +11,12 @@ extension Watcher {
     /// A watch delivers a night in many small batches. The handler is called when no further batch
     /// has arrived for a while. A deletion changes the nights that the sample spanned, which the
     /// position file stores. Changed nights are stored until the handler has returned, and survive
-    /// a crash.
+    /// a crash. If the handler throws, it is called again after a pause.
     ///
     /// - Parameters:
     ///   - calendar: The calendar, with the time zone, whose noons separate the nights.
-    ///   - settling: The time to wait after a batch. Each further batch starts it again, at most 10
-    ///     times in all.
+    ///   - settling: The time to wait after a batch. Each further batch starts the wait again; the
+    ///     tenth wait before a delivery is not extended.
     ///   - types: The types that change a night; sleep analysis if nil. They must be tracked.
     ///   - name: The name under which the handler's positions are stored. It must be the same at
     ///     each launch.
@@ -88,7 +88,7 @@ actor NightSettling {
     private var isTelling = false
     private var isStuck: Bool { failures > pauses.count }
 
-    /// The maximum number of changes that restart the wait.
+    /// The maximum number of times that the wait is started before a delivery.
     private static let mostPostponed = 10
 
     init(
@@ -104,14 +104,15 @@ actor NightSettling {
         self.body = body
     }
 
-    /// Starts or restarts the wait after a change.
+    /// Starts or restarts the wait after a change, unless it was started too often or a retry is
+    /// pending.
     func touch() {
         guard failures == 0, postponed < Self.mostPostponed else { return }
         postponed += 1
         wait(settling)
     }
 
-    /// Delivers pending nights at once and resets the failures.
+    /// Resets the failures and delivers pending nights at once, unless a delivery is under way.
     func settle() async throws {
         failures = 0
         try await tellNights()
@@ -136,7 +137,7 @@ actor NightSettling {
             })
     }
 
-    /// Delivers in a task of its own, which a further change does not cancel.
+    /// Delivers in a task of its own, so that a further change does not cancel the delivery.
     private func begin() {
         guard !isTelling else { return }
         telling.set(Task { [weak self] in try? await self?.tellNights() })
