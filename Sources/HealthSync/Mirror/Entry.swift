@@ -10,15 +10,16 @@ public struct Entry: Hashable, Sendable, Codable, Identifiable {
         case category(Int)
         /// The raw value of a workout's activity type.
         case workout(activity: UInt)
-        /// Another kind of sample; only its times and source are stored.
+        /// Another kind of sample, or a quantity in an unknown unit. No value is stored.
         case none
     }
 
     /// Whether the health store shows the sample.
     public enum State: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The health store showed it at the last comparison.
+        /// The health store showed the sample when it was last read or compared.
         case synced
-        /// The health store no longer shows it, but its deletion is not proven.
+        /// The health store did not show the sample at the last comparison, but its deletion is not
+        /// proven.
         case notVisible
     }
 
@@ -32,7 +33,7 @@ public struct Entry: Hashable, Sendable, Codable, Identifiable {
 
     /// The UUID of the sample in the health store.
     public let id: UUID
-    /// The type's identifier, "HKQuantityTypeIdentifierBodyMass".
+    /// The type's identifier, for example "HKQuantityTypeIdentifierBodyMass".
     public let type: String
     /// When the sample starts.
     public let start: Date
@@ -46,21 +47,22 @@ public struct Entry: Hashable, Sendable, Codable, Identifiable {
     public let bundleIdentifier: String
     /// The recording device's name, or else its model; nil if neither is known.
     public let device: String?
-    /// The metadata of the configured keys, always with sync identifier and version.
+    /// The metadata of the configured keys, and the sync identifier and version if the sample has
+    /// them.
     public let metadata: [String: MetadataValue]
     /// The sync identifier; nil without one.
     public let syncIdentifier: String?
-    /// The sync version, rounded toward zero; nil without one.
+    /// The sync version, rounded toward zero; nil without one, or if it exceeds the range of `Int`.
     public let syncVersion: Int?
     /// Whether the health store shows the sample.
     public let state: State
 }
 
-// The JSON forms below are used in stored metadata, in the journal and in exports, so a change
-// affects existing files.
+// The JSON forms below are used in stored metadata, in the journal of pending writes and in
+// exports, so a change affects existing files.
 
-/// JSON forms: `"text"`, `1.5`, `{"date": 700000000}` in seconds since 2001-01-01 UTC, `{"value":
-/// 21, "unit": "degC"}`.
+/// JSON forms: `"text"`, `1.5`, `{"number": "nan"}` for a number that isn't finite, `{"date":
+/// 700000000}` in seconds since 2001-01-01 UTC, `{"value": 21, "unit": "degC"}`.
 extension Entry.MetadataValue {
     private enum Key: String, CodingKey {
         case date, number, value, unit

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The fields of an entry that are read from a sample, apart from its type, origin and times.
+/// The fields of an entry that are read from a sample, apart from its UUID, type, origin and times.
 struct EntryFacts {
     var kind: EntryKind = .none
     var value: Double?
@@ -58,7 +58,7 @@ struct EntryFacts {
     }
 }
 
-/// Which columns of an entry hold its value; stored as a number.
+/// Which column of an entry holds its value; stored as a number.
 enum EntryKind: Int64 {
     case none = 0
     case quantity = 1
@@ -67,7 +67,8 @@ enum EntryKind: Int64 {
 }
 
 extension Entry.MetadataValue {
-    /// Creates a metadata value; nil for types that HealthKit's metadata cannot contain.
+    /// Creates a metadata value; nil for types that HealthKit's metadata cannot contain, and for a
+    /// quantity without a known unit.
     init?(_ value: Any, of key: String, units: inout EntryUnits) {
         switch value {
         case let text as String: self = .text(text)

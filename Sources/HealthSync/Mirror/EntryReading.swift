@@ -16,7 +16,8 @@ struct EntryReading {
 
     init(_ db: Database) { self.db = db }
 
-    /// Returns the selected entries. `rest` is a WHERE clause and may include ORDER BY and LIMIT.
+    /// Returns the selected entries. `rest` follows `FROM entry`: a WHERE clause, and possibly
+    /// ORDER BY and LIMIT.
     mutating func all(_ rest: String, _ arguments: StatementArguments) throws -> [Entry] {
         let statement = try db.cachedStatement(
             sql: "SELECT \(Column.columns) FROM entry \(rest)")
@@ -101,7 +102,8 @@ struct EntryReading {
     }
 }
 
-/// The columns that identify an origin.
+/// The columns that identify an origin: the app or device that saved a sample, and the recording
+/// device.
 enum OriginColumn: Int, RowColumn { case source, bundle, device }
 
 extension Entry.State {

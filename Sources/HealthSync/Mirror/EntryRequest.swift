@@ -26,7 +26,7 @@ public struct EntryRequest: Hashable, Sendable {
 
     /// The identifiers of the types; empty for all types.
     public var types: Set<String>
-    /// The start of the span; nil for no limit.
+    /// The start of the span, inclusive; nil for no limit.
     public var from: Date?
     /// The end of the span, exclusive; nil for no limit.
     public var to: Date?
@@ -38,7 +38,7 @@ public struct EntryRequest: Hashable, Sendable {
     public var tag: String?
     /// The order of the entries.
     public var order: Order = .newestFirst
-    /// The maximum number of entries; nil for all.
+    /// The maximum number of entries; nil for all, none for 0 or less.
     public var limit: Int?
 
     /// Creates a request for all entries of all types.
@@ -71,7 +71,9 @@ extension Mirror {
     ///   - limit: The maximum number of entries; nil for all.
     /// - Returns: The entries, in any state.
     /// - Throws: ``MirrorError``.
-    /// - Complexity: O(log *n* + *k*) for *k* of *n* entries.
+    /// - Complexity: O(log *n* + *k* log *k*) for *n* entries, of which *k* are of the type and in
+    ///   the span, start up to a day before it, or are longer than a day. The limit reduces the
+    ///   result, not the work.
     public func entries(
         of type: HKSampleType, from: Date? = nil, to: Date? = nil, limit: Int? = nil
     ) async throws -> [Entry] {
@@ -85,8 +87,8 @@ extension Mirror {
     /// - Parameter request: The filter, order and limit.
     /// - Returns: The entries in the requested order.
     /// - Throws: ``MirrorError``.
-    /// - Complexity: O(log *n* + *k*) for one type and *k* of *n* entries. For several types, a
-    ///   limit does not reduce the work.
+    /// - Complexity: O(log *n* + *k* log *k*), as for ``entries(of:from:to:limit:)``. A request for
+    ///   all types reads all entries.
     public func entries(_ request: EntryRequest) async throws -> [Entry] {
         try await read { db in try request.entries(db) }
     }
@@ -105,7 +107,7 @@ extension Mirror {
     /// - Parameter request: The filter; its limit is ignored.
     /// - Returns: The number of entries.
     /// - Throws: ``MirrorError``.
-    /// - Complexity: O(log *n* + *k*) for *k* of *n* entries.
+    /// - Complexity: O(log *n* + *k*), with *n* and *k* as for ``entries(_:)``.
     public func count(_ request: EntryRequest) async throws -> Int {
         try await read { db in try request.count(db) }
     }
@@ -163,7 +165,8 @@ extension EntryRequest {
         }
     }
 
-    /// One condition for the index by start, and one for the index of long entries.
+    /// One condition for the index by start. For overlapping entries and a start of the span also
+    /// one for the index of entries longer than a day. No entry meets both.
     private var conditions: [Condition] {
         var shared = Condition()
         if !types.isEmpty {

@@ -2,8 +2,8 @@ import Foundation
 
 /// The units in which values are stored, by type.
 ///
-/// HealthKit's quantities don't have a public unit. The unit is the app's choice, else the type's
-/// default, else the first compatible candidate.
+/// HealthKit's quantities don't have a public unit. The unit is the first compatible one of the
+/// app's choice, the type's default and the candidates.
 struct EntryUnits {
     private let chosen: [String: HKUnit]
     private var found: [String: (unit: HKUnit, text: String)] = [:]
@@ -26,7 +26,7 @@ struct EntryUnits {
         return (quantity.doubleValue(for: unit), unit.unitString)
     }
 
-    /// One unit for each dimension that HealthKit measures, the most frequent first.
+    /// One unit for each dimension that HealthKit measures, in the order in which they are tried.
     private static let candidates: [HKUnit] = {
         var units: [HKUnit] = [
             .count(), .count().unitDivided(by: .minute()), .meter(), .gram(), .kilocalorie(),
@@ -43,7 +43,7 @@ struct EntryUnits {
         return units
     }()
 
-    /// The default units of types whose first compatible candidate isn't the common unit.
+    /// The default units of types for which the first compatible candidate isn't the common unit.
     private static let usual: [String: HKUnit] = {
         var usual: [HKQuantityTypeIdentifier: HKUnit] = [
             .bodyMass: .gramUnit(with: .kilo), .leanBodyMass: .gramUnit(with: .kilo),

@@ -1,8 +1,8 @@
 /// Entries longer than a day, which the partial index `entry_long` contains.
 ///
-/// A read of a range finds them with this index, and all others with the index by start, from a day
-/// before the range on. The limit is 24 hours, not a calendar day. It is part of the schema, so
-/// another one needs a migration.
+/// A read of a range finds those that start more than a day before it with this index. All other
+/// entries are found with the index by start, from a day before the range on. The limit is 24
+/// hours, not a calendar day. It is part of the schema, so another one needs a migration.
 enum LongEntry {
     /// The greatest duration of an entry that is not long, in seconds.
     static let limit: Double = 86_400

@@ -14,9 +14,9 @@ extension Mirror {
     /// consumer gets only the latest value.
     ///
     /// Changes through this mirror are delivered when they are committed. Changes by other
-    /// processes are delivered when the system reports a write to the file, or else within
-    /// ``MirrorConfiguration/observationInterval``. The stream ends with the consumer's task or
-    /// iterator.
+    /// processes are delivered soon after the system reports a write to the file; where it reports
+    /// none, they are found within ``MirrorConfiguration/observationInterval``. The stream ends
+    /// with the consumer's task or iterator.
     ///
     /// - Parameter request: The entries to observe.
     /// - Returns: A stream, which throws ``MirrorError``.
@@ -40,8 +40,9 @@ extension Mirror {
 
     /// Returns a value read from the file, now and after every change.
     ///
-    /// Every transaction that changes entries or attachments, in any process, increments the change
-    /// counter. The value is read again when the counter has changed.
+    /// Every transaction that may change entries or attachments, in any process, increments the
+    /// change counter. The value is read again when the counter has changed, and delivered if it
+    /// differs.
     func observe<Value: Equatable & Sendable>(
         _ fetch: @escaping @Sendable (Database) throws -> Value
     ) -> AsyncThrowingStream<Value, any Error> {
@@ -127,7 +128,8 @@ extension Mirror {
             }
         }
     #else
-        /// Reads the change counter after each write to the file.
+        /// Reads the change counter after each write to the file, or polls it if the file can't be
+        /// watched.
         private static func otherProcesses(
             writing file: URL, _ database: any DatabaseWriter, every interval: Duration,
             told: @escaping @Sendable (Int64) -> Void,

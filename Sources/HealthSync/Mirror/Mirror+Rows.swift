@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-// Row operations for the rest of the module, called within `write` and `read`.
+// Reads and writes of rows for the rest of the module, called within `write` and `read`.
 extension Mirror {
     /// Stores a sample that the health store shows, as synced; see ``MirrorRows/upsert(_:)``.
     ///
@@ -24,7 +24,8 @@ extension Mirror {
         return try reading.all("WHERE uuid = ?", [uuid]).first
     }
 
-    /// Marks an entry as shown by the health store or not. Does nothing if there is no such entry.
+    /// Marks an entry as shown by the health store or not. Does nothing if there is no such entry,
+    /// or it is marked so already.
     func setState(_ state: Entry.State, of uuid: UUID, _ db: Database) throws {
         try db.cachedStatement(
             sql: "UPDATE entry SET state = ?, change = ? WHERE uuid = ? AND state <> ?"
@@ -38,8 +39,8 @@ extension Mirror {
             arguments: [uuid]) ?? false
     }
 
-    /// Returns the highest version of a sync identifier that is proven to be deleted; nil if there
-    /// is none.
+    /// Returns the highest version of a sync identifier that is proven to be deleted, 0 for
+    /// deletions without a version; nil if there is no deletion.
     ///
     /// - Parameter bundle: The app's bundle identifier. Tombstones of unknown samples have none and
     ///   apply to every app.

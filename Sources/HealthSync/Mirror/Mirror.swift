@@ -15,8 +15,8 @@ import GRDB
 /// a higher version of its sync identifier, they move to the new sample. When it is deleted, they
 /// are kept unattached.
 ///
-/// Only the owner can read the file, and the folder if it is created here. Photos are stored in a
-/// folder beside the file. Several processes can use one file; each opens it once.
+/// A new file, and its folder if it is created here, are readable only by their owner. Photos are
+/// stored in a folder beside the file. Several processes can use one file; each opens it once.
 public final class Mirror: Sendable {
     /// The units and metadata that are kept.
     public let configuration: MirrorConfiguration
@@ -92,14 +92,14 @@ public struct MirrorConfiguration: Sendable {
     /// The units in which values are stored, where they differ from the defaults: kilograms for
     /// body mass, grams for nutrients, `count/min` for heart rate.
     ///
-    /// A unit of the wrong dimension is ignored. Stored values keep their unit until
-    /// ``Mirror/verify(_:over:against:)`` reports them and ``Mirror/repair(_:against:)`` overwrites
-    /// them.
+    /// A unit of the wrong dimension is ignored. A stored value keeps its unit until its sample is
+    /// read again, or until ``Mirror/reconcile(_:over:with:tombstoneLifetime:now:)`` or
+    /// ``Mirror/repair(_:against:)`` overwrites it.
     public var units: [HKQuantityTypeIdentifier: HKUnit]
-    /// How often an observation checks for changes by other processes, where the system does not
+    /// How often an observation checks for changes by other processes where the system does not
     /// report writes to the file.
     public var observationInterval: Duration
-    /// Returns the current date, for the dates of attachments.
+    /// Returns the current date, for the dates of attachments and the age of photo files.
     public var now: @Sendable () -> Date
 
     /// Creates a configuration. By default, no other metadata is kept and units are the defaults.
@@ -123,9 +123,9 @@ public struct MirrorConfiguration: Sendable {
 
 /// Whether a transaction must survive a power failure.
 enum MirrorDurability: String {
-    /// It may be lost, together with its position: the health store still has the data.
+    /// It may be lost, together with its position, because the health store still has the data.
     case readAgain = "NORMAL"
-    /// It is on the disk before the call returns: it contains data of a person or the app.
+    /// It is on the disk before the call returns, because it contains data of a person or the app.
     case onDisk = "FULL"
 }
 
@@ -153,8 +153,8 @@ extension Mirror {
         try await translatingErrors { try await database.read(body) }
     }
 
-    /// The change counter: the number of transactions that changed entries or attachments, in any
-    /// process.
+    /// The change counter. Every transaction that may change entries, attachments or pending writes
+    /// increments it, in any process.
     func changeCount(_ db: Database) throws -> Int64 {
         try Mirror.changeCount(db)
     }
@@ -169,7 +169,7 @@ extension Mirror {
             .execute()
     }
 
-    /// Writes in one transaction and leaves the change counter unchanged.
+    /// Writes in one transaction, without incrementing the change counter.
     func transaction<T: Sendable>(
         _ durability: MirrorDurability,
         _ body: @escaping @Sendable (Database) throws -> T

@@ -7,8 +7,9 @@ public enum MirrorError: Error, Hashable, Sendable {
     case diskFull
     /// Another process locked the file for more than five seconds.
     case busy
-    /// The file cannot be accessed: the device is locked, or permission for the file or its folder
-    /// is missing.
+    /// The file cannot be accessed: the device is locked, permission for the file or its folder is
+    /// missing, or reading or writing failed. Also for photos and for the files of an export or a
+    /// replica.
     case unavailable
     /// The file is damaged. The message names tables, columns or pages, never values.
     case corrupt(String)
@@ -16,9 +17,10 @@ public enum MirrorError: Error, Hashable, Sendable {
     case unknownEntry(UUID)
     /// There is no attachment with this UUID.
     case unknownAttachment(UUID)
-    /// A note without text, a tag or number without a name, or a number that isn't finite.
+    /// A note without text, a tag or number without a name, a number that isn't finite, or a photo
+    /// that cannot be read.
     case invalidAttachment
-    /// There is no photo with this digest.
+    /// The mirror has no photo with this digest.
     case unknownPhoto(digest: String)
     /// Any other SQLite error, by its extended result code.
     case failed(code: Int32)
@@ -35,7 +37,8 @@ public enum MirrorError: Error, Hashable, Sendable {
     }
 }
 
-/// Runs a body and translates SQLite's errors to ``MirrorError``; other errors are rethrown.
+/// Runs a body and translates SQLite's errors, and values of the wrong type, to ``MirrorError``.
+/// Other errors are rethrown.
 func translatingErrors<T>(_ work: () async throws -> T) async throws -> T {
     do {
         return try await work()

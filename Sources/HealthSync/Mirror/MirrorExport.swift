@@ -7,7 +7,7 @@ public struct MirrorExport: Hashable, Sendable {
     public enum Format: String, Hashable, Sendable {
         /// JSON Lines: one JSON object per line.
         case jsonLines = "jsonl"
-        /// CSV with a header line (RFC 4180).
+        /// CSV with a header line, quoted as in RFC 4180; lines end with LF.
         case csv
     }
 
@@ -17,9 +17,9 @@ public struct MirrorExport: Hashable, Sendable {
     public let attachments: URL
     /// The folder of the photos, which are named by digest; nil if there are none.
     public let photos: URL?
-    /// The number of entries in the file.
+    /// The number of entries in the file, without the header line.
     public let entryCount: Int
-    /// The number of attachments in the file.
+    /// The number of attachments in the file, without the header line.
     public let attachmentCount: Int
 }
 
@@ -167,9 +167,9 @@ extension Mirror {
     /// ```swift
     /// try await mirror.export(to: folder, as: .csv)   // entries.csv, attachments.csv, photos/
     /// ```
-    /// All files are from one snapshot of the mirror. Each gets its name when it is complete and
-    /// replaces an earlier file of that name. Only the owner can read them. They contain health
-    /// values, so export only at a person's request.
+    /// All files are from one snapshot of the mirror. Each gets its name when it is complete, and
+    /// replaces an earlier file of that name, except for photos, which are copied once. Only the
+    /// owner can read new files. They contain health values, so export only at a person's request.
     ///
     /// - Parameters:
     ///   - folder: The folder; it is created if needed.

@@ -32,8 +32,8 @@ enum MirrorFile {
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -32768")
-            // UUIDs are random in their index. A rare checkpoint copies pages that many batches
-            // change back to the file only once.
+            // UUIDs are random, so a batch changes many pages of their index. With rare
+            // checkpoints, a page that many batches change is copied back to the file only once.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 16384")
             try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
             // Overwrites deleted data in the file, whatever SQLite's build default is.
@@ -70,7 +70,7 @@ enum MirrorFile {
         }
     }
 
-    /// Checks the application ID and the schema version, without writing.
+    /// Checks the application ID, the schema and its version, without writing.
     ///
     /// Uses SQLite, because closing a file that was opened directly releases all POSIX locks of the
     /// process on it.

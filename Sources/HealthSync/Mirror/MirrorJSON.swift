@@ -2,8 +2,8 @@ import Foundation
 
 /// The JSON of a mirror: what its file stores, and the lines that it exports and replicates.
 ///
-/// Keys are sorted, so equal values have equal text. Slashes are not escaped, because photo digests
-/// are searched for in the text.
+/// Keys are sorted, so equal values have equal text. Slashes are not escaped, so that units such as
+/// `count/min` stay readable.
 enum MirrorJSON {
     /// Returns the text of a value that the file stores as JSON. Dates are seconds since 2001-01-01
     /// UTC; numbers that aren't finite are "inf", "-inf" and "nan".
@@ -23,7 +23,8 @@ enum MirrorJSON {
     }
 
     /// Returns an encoder of lines for other programs and devices. Dates are texts like
-    /// `2026-03-01T07:00:00.000Z`; numbers that aren't finite are errors.
+    /// `2026-03-01T07:00:00.000Z`. A plain number that isn't finite is an error; ``JSONNumber``
+    /// encodes it as text.
     static func lineEncoder() -> JSONEncoder {
         let encoder = encoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in

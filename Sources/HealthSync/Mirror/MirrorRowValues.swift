@@ -1,6 +1,6 @@
 import GRDB
 
-/// A column of a query, with its position.
+/// A column of a query, with its index in the row.
 ///
 /// The cases are in the order of the columns. The SQL is generated from them, so names and
 /// positions always match. HealthStorage has a similar protocol for SQLite's C API, which this

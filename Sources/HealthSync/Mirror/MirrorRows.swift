@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Row operations within one transaction, with a cache of type and origin IDs.
+/// Writes of entries within one transaction, with a cache of type and origin IDs.
 ///
 /// The cache must not outlive the transaction, because a rollback removes inserted IDs.
 final class MirrorRows {
@@ -63,7 +63,7 @@ final class MirrorRows {
     /// Inserts or updates the entry of a sample that the health store shows.
     ///
     /// Unattached attachments of its UUID or sync identifier are attached to it. Entries with lower
-    /// versions of its sync identifier are removed.
+    /// versions of its sync identifier are removed. A recorded deletion of its UUID is forgotten.
     func upsert(_ sample: HKSample) throws {
         let facts = EntryFacts(sample, units: &units, keys: keys)
         let type = try type(sample.sampleType.identifier)
@@ -109,7 +109,7 @@ final class MirrorRows {
 
     // MARK: - Removal
 
-    /// Removes the entry of a deleted object.
+    /// Removes the entry of a deleted object, and records the deletion.
     func remove(_ deleted: HKDeletedObject, of type: HKSampleType) throws {
         let metadata = deleted.metadata
         try remove(
@@ -122,8 +122,8 @@ final class MirrorRows {
 
     /// Removes an entry, and records its UUID as deleted even if there is no entry.
     ///
-    /// Its attachments move to the entry with the same type, app and sync identifier. Without one
-    /// they are kept unattached.
+    /// Its attachments move to the entry with the highest version of the same sync identifier, of
+    /// the same type and app. Without one they are kept unattached.
     func remove(_ uuid: UUID, provenBy proof: MirrorProof) throws {
         let row = try Row.fetchOne(
             db.cachedStatement(
@@ -198,7 +198,8 @@ final class MirrorRows {
                 WHERE entry.uuid = :new)
         """
 
-    /// Attaches the unattached attachments of an entry's UUID or sync identifier.
+    /// Attaches the unattached attachments of an entry's UUID, or of its sync identifier with the
+    /// same app and type.
     private func claim(
         for uuid: UUID, type: String, _ identifier: String?, bundle: String
     ) throws {
@@ -259,9 +260,10 @@ final class MirrorRows {
 enum MirrorProof: Sendable {
     /// The health store reported the deletion.
     case tombstone(type: String, syncIdentifier: String?, syncVersion: Double?)
-    /// An own sample is missing while sharing is authorized and the window is readable (§8.14).
+    /// An own sample is missing while sharing is authorized and samples of the type are readable
+    /// (Semantics §8.14).
     case absence
-    /// A higher version of its sync identifier exists (§9.1).
+    /// A higher version of its sync identifier exists (Semantics §9.1).
     case replacement
 
     var stored: Int64 {

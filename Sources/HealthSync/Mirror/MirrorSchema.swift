@@ -6,7 +6,7 @@ import GRDB
 /// entry ── type        attachment       notes, tags, photos, numbers, by an entry's uuid
 ///   └───── origin      attachment_gone  removed attachments, for replication
 /// gone                 deleted samples  position         how far each subscriber has read
-/// intent               pending writes   meta             change counter, device ID
+/// intent               pending writes   meta             change counter, device ID, own app IDs
 /// ```
 /// Times are REAL seconds since 2001-01-01 UTC, as in `Date`; a UUID is a BLOB of 16 bytes.
 enum MirrorSchema {
@@ -103,7 +103,8 @@ enum MirrorSchema {
 
         """
 
-    // `meta` has row IDs, because SQLite's update hook does not report changes of other tables.
+    // `meta` has row IDs, because SQLite's update hook does not report changes of tables WITHOUT
+    // ROWID.
     private static let progress = """
         CREATE TABLE intent (
             id INTEGER PRIMARY KEY,
