@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-// Storing a position does not increment the change counter, since no entry changes.
+// Storing a position alone does not increment the change counter, since no entry changes.
 extension Mirror: TransactionalDestination {
     /// Returns the position of a key.
     ///

@@ -4,30 +4,30 @@ import GRDB
 extension PositionFile {
     /// A position file that could not be used and was renamed.
     public struct SetAside: Hashable, Sendable {
-        /// The file's present URL. It contains positions and no health values; inspect it or delete
-        /// it.
+        /// The file's present URL. A position file contains positions, and times of samples for
+        /// night handlers, but no health values. Inspect the file or delete it.
         public let url: URL
         /// Why the file could not be used.
         public let reason: Reason
 
         /// Why a position file cannot be used.
         public enum Reason: Hashable, Sendable {
-            /// It is no database, is truncated, or lacks the expected tables.
+            /// It is no database, is truncated or corrupt, or does not have the expected tables.
             case damaged
             /// A later version of this library wrote it.
             case newer(version: String)
         }
 
         /// The maximum number of renamed files. When all names are in use, the last one is
-        /// overwritten. The first files are kept, because a file placed there by mistake is among
-        /// them.
+        /// overwritten. The first files are kept, because a file that was placed there by mistake
+        /// may be among them.
         public static let most = 5
     }
 
     /// Returns why a file cannot be used; nil if it can, or does not exist.
     ///
-    /// - Throws: ``SyncError/foreignFile`` for a file that must not be renamed; other errors
-    ///   unchanged.
+    /// - Throws: ``SyncError/foreignFile`` for a file that is not ours and must not be renamed;
+    ///   other errors unchanged.
     static func damage(of url: URL) throws -> SetAside.Reason? {
         let path = url.path(percentEncoded: false)
         try DatabasePaths.requireRegularFiles(url)
@@ -45,8 +45,8 @@ extension PositionFile {
         }
     }
 
-    /// Returns why an open database cannot be used. A new file has no application ID and no tables
-    /// until its first transaction is committed.
+    /// Returns why an open database cannot be used; nil if it can. A new file has no application ID
+    /// and no tables until its first transaction is committed.
     private static func damage(_ db: Database) throws -> SetAside.Reason? {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         if tables == 0 { return nil }
@@ -75,9 +75,10 @@ extension PositionFile {
         "night": ["lane", "middle", "touched"],
     ]
 
-    /// Records in the file's header that positions were lost, until readers have stored new ones.
+    /// Records in the file's `user_version` that positions were lost, until a position was stored.
     ///
-    /// - Returns: Whether positions were lost and none has been stored since.
+    /// - Parameter isNew: Whether the file has just replaced an unusable one.
+    /// - Returns: Whether positions were lost and none is stored at present.
     static func noteLoss(isNew: Bool, _ db: Database) throws -> Bool {
         if isNew {
             try db.execute(sql: "PRAGMA user_version = 1")

@@ -8,27 +8,28 @@ import GRDB
 /// let watcher = Watcher(store: store, types: types, positions: file)
 /// ```
 /// For ``Watcher/onNights(calendar:settling:of:named:_:)`` the file also stores the time span of
-/// each sample and the nights not yet delivered. It contains no health values. Several processes
-/// can share a file. Use a data protection class that permits writing while the device is locked.
+/// each delivered sample and the nights not yet delivered. It contains no health values. Several
+/// processes can share a file. Use a data protection class that permits writing while the device is
+/// locked.
 ///
 /// A file that cannot be used is renamed and replaced; see ``setAside``.
 public final class PositionFile: Sendable {
     let database: DatabaseQueue
     /// The unusable file that was renamed when this one was opened; nil if there was none.
     ///
-    /// After that, every reader without a position starts as after a lost position. It calls the
-    /// handler of ``Watcher/onLostPosition(_:)`` and sets ``LaneStatus/lost``, and a mirror
-    /// compares everything.
+    /// After that, every handler or other destination that stores its positions here and has none
+    /// starts as after a lost position: the handler of ``Watcher/onLostPosition(_:)`` is called,
+    /// and ``LaneStatus/lost`` is set. Night handlers start again without a report, and a mirror
+    /// stores its own positions.
     public let setAside: SetAside?
-    /// Whether positions were lost with a renamed file, now or earlier, and none has been stored
-    /// since.
+    /// Whether, when the file was opened, positions had been lost with a renamed file and none had
+    /// been stored since.
     let hasLostPositions: Bool
 
     /// Opens a position file, or creates it.
     ///
-    /// A file that is damaged, truncated, no database or written by a later version is renamed,
-    /// never deleted. There are at most ``SetAside/most`` renamed files; then the last one is
-    /// overwritten.
+    /// A file that is damaged, truncated, no database or written by a later version is renamed.
+    /// There are at most ``SetAside/most`` renamed files; after that, the last one is overwritten.
     ///
     /// - Parameter url: The file. Symbolic links are resolved.
     /// - Throws: ``SyncError/foreignFile`` if it is another program's database, a folder or a

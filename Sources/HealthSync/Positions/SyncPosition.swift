@@ -2,7 +2,8 @@ public import Foundation
 
 /// The key of a position: a subscriber, a type and a filter.
 public struct PositionKey: Hashable, Sendable, Codable {
-    /// The subscriber's name: "mirror", "handler:" and a handler's name, or a destination's name.
+    /// The subscriber's name: "mirror", "handler:" and a handler's name, or the name given for a
+    /// destination or a sequence of batches.
     public let lane: String
     /// The type's identifier.
     public let type: String
@@ -30,7 +31,8 @@ public struct SyncPosition: Hashable, Sendable {
     public var anchor: Data
     /// What remains to be read.
     public var phase: Phase
-    /// When all changes were last read, or when the position was created.
+    /// When all changes were last read, or when the position was created. It is renewed at most
+    /// every 15 minutes. The distant past means that deletions may be missing.
     public var caughtUp: Date
 
     public init(anchor: Data, phase: Phase, caughtUp: Date) {
@@ -53,13 +55,13 @@ public struct SyncPosition: Hashable, Sendable {
 
 /// An error of a position store or a position file.
 public enum SyncError: Error, Hashable, Sendable {
-    /// The stored position is not the expected one, because another reader has advanced it. The
-    /// watcher reads again from the stored position.
+    /// The stored position is not the expected one, because another reader has advanced or removed
+    /// it. The watcher reads again from the stored position.
     case positionMoved
     /// A file was written by a newer version of this library.
     case newerFile(version: String)
     /// The file belongs to another program, or is no regular file.
     case foreignFile
-    /// The file stayed unusable until the attempts were used up.
+    /// The file was unusable or changed at every attempt.
     case busy
 }
