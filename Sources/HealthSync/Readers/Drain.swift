@@ -13,9 +13,9 @@ enum DrainFailure: Error {
     case reconciling(any Error)
 }
 
-/// A pass over one type for one subscriber: from its position to the end of the available changes.
+/// Reads one type for one subscriber: from the stored position to the end of the available changes.
 struct Drain: Sendable {
-    /// An event that a pass reports.
+    /// An event while reading.
     enum Progress: Sendable {
         case position(SyncPosition)
         case kept(added: Int, deleted: Int)
@@ -31,19 +31,23 @@ struct Drain: Sendable {
     let probe: SyncProbe
     let onLost: @Sendable (LostPosition) async throws -> Void
     let report: @Sendable (Progress) -> Void
-    /// Returns the number of requests so far.
+    /// Returns the number of requests to read so far.
     let wakes: @Sendable () -> Int
 
     var type: TrackedType { reader.type }
     var key: PositionKey { type.key(lane: lane.name) }
 
-    /// A position is rewritten for its date alone only if it is older than this, in seconds.
+    /// The stored date of a position is renewed at the end of a pass only if it differs from the
+    /// present by more than this, in seconds. This avoids a write for every pass.
     private static let grain: TimeInterval = 900
+    /// How often a pass is repeated because another reader has moved the position.
     private static let mostMoves = 64
 
-    /// Reads until no changes are left.
+    /// Reads until no changes are left. Starts again from the stored position if another reader has
+    /// moved it.
     ///
     /// - Returns: The number of the last request whose changes were read.
+    /// - Throws: ``DrainFailure``, or `CancellationError`.
     func run() async throws -> Int {
         var moves = 0
         while true {
@@ -83,7 +87,8 @@ extension Drain {
                 return try await beginAfterLoss(of: nil, .unreadable)
             }
             let isKnown = try await keeping { try await lane.holdsAny(type) }
-            // The destination has samples of the type without a position: deletions may be missing.
+            // If the destination has samples of the type without a position, deletions may be
+            // missing. The distant past then causes a comparison.
             return try await begin(
                 anew: firstPhase(firstRun),
                 caughtUp: isKnown && reconciled != nil ? .distantPast : now(), after: nil)
@@ -101,7 +106,7 @@ extension Drain {
         policy == .fromNow ? .changes : .history(before: .distantFuture)
     }
 
-    /// Starts without a position.
+    /// Stores a first position, or a new one in place of an unusable one.
     ///
     /// Takes the anchor before reading, so that everything saved or deleted afterwards is delivered
     /// as a change.
@@ -121,13 +126,15 @@ extension Drain {
             key: key, reason: reason, caughtUp: old?.caughtUp ?? .distantPast)
         report(.lost(lost))
         try await keeping { try await onLost(lost) }
-        // The distant past stays until a comparison has found the missed deletions.
+        // With the distant past as its date, the position causes comparisons until one has
+        // succeeded.
         return try await begin(
             anew: firstPhase(firstRun), caughtUp: reconciled == nil ? now() : .distantPast,
             after: old)
     }
 
-    /// The span to compare when deletions may have been missed; nil if none can be compared.
+    /// The span to compare when deletions may have been missed; nil if the subscriber's data cannot
+    /// be compared, or no history is read.
     private var reconciled: ReconciledSpan? {
         lane.reconcile == nil ? nil : firstRun.narrowed(.everything, at: now())
     }
@@ -138,8 +145,8 @@ extension Drain {
 extension Drain {
     /// Reads and delivers changes, page by page.
     ///
-    /// - Returns: The anchor after the last page, which was empty; nil if the position has no
-    ///   anchor.
+    /// - Returns: The anchor at the end, where a page was empty or had the same anchor again; nil
+    ///   if the position has no valid anchor.
     private func readChanges(from position: inout SyncPosition) async throws -> HKQueryAnchor? {
         while true {
             try Task.checkCancellation()
@@ -148,7 +155,8 @@ extension Drain {
             do {
                 page = try await reading { try await reader.changes(after: anchor) }
             } catch DrainFailure.reading(let error) where error.isInvalidArgument {
-                // If a query without an anchor fails too, the filter is the invalid argument.
+                // If a query without an anchor fails too, the filter is the invalid argument, and
+                // that error is thrown.
                 _ = try await reading { try await reader.currentAnchor() }
                 position = try await beginAfterLoss(of: position, .refused)
                 report(.position(position))
@@ -164,7 +172,8 @@ extension Drain {
         }
     }
 
-    /// Records that everything was read, and compares if deletions may have been missed.
+    /// Records that everything was read. If the position is so old that deletions may have been
+    /// missed, compares the data, or reports the position as stale if it cannot be compared.
     private func settle(_ position: SyncPosition, at end: HKQueryAnchor?) async throws {
         let date = now()
         let age = abs(date.timeIntervalSince(position.caughtUp))
@@ -237,8 +246,8 @@ extension Drain {
         return to
     }
 
-    /// Stores the position after a delivered batch, even on cancellation, so that the batch is not
-    /// delivered again.
+    /// Stores the position after a batch that a destination without transactions has processed,
+    /// even on cancellation, so that the batch is not delivered again.
     private func note(_ position: SyncPosition, after old: SyncPosition) async throws {
         let (positions, key) = (lane.positions, key)
         let noting = Task {
@@ -301,7 +310,8 @@ extension Error {
 
     var isUnasked: Bool { (self as? HKError)?.code == .errorAuthorizationNotDetermined }
 
-    /// Whether the error is caused by a full disk.
+    /// Whether an error of SQLite, Foundation or POSIX is caused by a full disk or an exhausted
+    /// quota.
     var isFullDisk: Bool {
         switch self {
         case let error as DatabaseError: error.resultCode == .SQLITE_FULL

@@ -9,7 +9,7 @@ struct ChangePage: Sendable {
     var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
 }
 
-/// A page of history, and the phase that follows it.
+/// A page of existing samples, and what remains to be read after it.
 struct HistoryPage: Sendable {
     let samples: [HKSample]
     let next: SyncPosition.Phase
@@ -22,9 +22,9 @@ struct PageReader: Sendable {
     let pageSize: Int
     let gate: ReadGate
 
-    /// Returns the current anchor, from a query that matches no sample.
+    /// Returns an anchor for all later changes, from a query that matches no sample.
     ///
-    /// It is the position of the last change or an earlier one. Samples saved later come after it.
+    /// It is at the last change or before it. Samples saved later come after it.
     func currentAnchor() async throws -> HKQueryAnchor {
         let nothing = NSPredicate(
             format: "%K >= %@", HKPredicateKeyPathStartDate, Date.distantFuture as any CVarArg)
@@ -33,7 +33,7 @@ struct PageReader: Sendable {
         return try await gate.pass { try await query.result(for: store).newAnchor }
     }
 
-    /// Returns a page of the samples saved and deleted since an anchor.
+    /// Returns a page of the samples saved and deleted since an anchor, the earliest changes first.
     func changes(after anchor: HKQueryAnchor) async throws -> ChangePage {
         let query = HKAnchoredObjectQueryDescriptor(
             predicates: [selection()], anchor: anchor, limit: pageSize)
@@ -45,10 +45,12 @@ struct PageReader: Sendable {
         }
     }
 
-    /// Returns a page of the newest samples in a half-open interval of starts.
+    /// Returns a page of the newest samples in a half-open interval of starts, newest first, and
+    /// what remains.
     ///
-    /// A page never divides samples with equal starts. The samples of its last start are left for
-    /// the next page, or are all read at once if they alone fill the page.
+    /// A page never divides samples with equal starts. If there are more samples than fit, those
+    /// with the page's last start are left for the next page, or are all read at once if all of the
+    /// page have that start.
     ///
     /// - Parameters:
     ///   - before: The end of the interval, exclusive; unlimited if it is the distant future.
@@ -70,7 +72,7 @@ struct PageReader: Sendable {
             next: .history(before: last))
     }
 
-    /// Returns whether the app can read any sample.
+    /// Returns whether the app can read any sample of the type that matches its filter.
     func seesAny() async throws -> Bool { try await !samples([], limit: 1).isEmpty }
 
     private func samples(_ bounds: [NSPredicate], limit: Int?) async throws -> [HKSample] {
@@ -96,7 +98,7 @@ struct PageReader: Sendable {
     }
 }
 
-/// A semaphore that limits concurrent queries, because each may block a thread.
+/// A semaphore that limits the number of concurrent queries, because each may block a thread.
 actor ReadGate {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -10,25 +10,27 @@ struct Lane: Sendable {
     let destination: any ChangeDestination
     let positions: any PositionStore
     let selection: LaneSelection
-    /// Whether its types are excluded from ``LaneSelection/unhandled``.
+    /// Whether the types of its selection are excluded from ``LaneSelection/unhandled``.
     var isHandler = false
-    /// Overrides the watcher's policy if set.
+    /// What is read first; nil for the watcher's policy.
     var firstRun: FirstRun?
     var reconcile: Reconcile?
     /// Returns whether the destination has samples of a type that has no position.
     var holdsAny: @Sendable (TrackedType) async throws -> Bool = { _ in false }
-    /// Returns whether read permission for a type was revoked or granted since the last comparison.
+    /// Returns whether read permission for a type seems to have been revoked or granted since the
+    /// last comparison.
     ///
-    /// It checks whether HealthKit still shows the samples it showed, from a start on, and still
-    /// hides the others. Changes of permission are not part of the anchored query's results. Nil
-    /// for a destination that cannot be checked.
+    /// It checks whether HealthKit still shows the samples that it showed, and still hides the
+    /// others, from the given start on or at all if nil. Changes of permission are not part of an
+    /// anchored query's results. Nil for a destination that cannot be checked.
     var isOutOfStep: (@Sendable (TrackedType, Date?) async throws -> Bool)?
     /// Delivers at once what the destination holds back.
     var settle: (@Sendable () async throws -> Void)?
-    /// Called when the watcher starts, and when it stops.
+    /// Called when the watcher starts, or when the subscriber is added to a running watcher.
     var launch: (@Sendable () async -> Void)?
+    /// Called when the watcher stops.
     var halt: (@Sendable () async -> Void)?
-    /// Called when the subscriber is removed.
+    /// Called when the subscriber is removed or the watcher is deallocated.
     var end: (@Sendable () -> Void)?
 
     /// Whether a batch and its position are stored in one transaction.

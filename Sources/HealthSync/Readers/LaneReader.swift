@@ -3,7 +3,7 @@ import Foundation
 /// The outcome of one request to read.
 enum DrainOutcome: Sendable {
     case caughtUp
-    /// Not read: the pause after a failure continues.
+    /// Not read: a delivery has failed, and the pause before its retry continues.
     case held
     case failed(any Error)
     /// A test's probe simulated the death of the process.
@@ -13,11 +13,13 @@ enum DrainOutcome: Sendable {
 
 /// Reads one type for one subscriber, one pass at a time.
 ///
-/// Requests that arrive during a pass are combined and answered by one further pass.
+/// Requests that arrive during a pass are combined, and answered by that pass or by one further
+/// pass.
 actor LaneReader {
     /// The origin of a request to read.
     enum Request {
-        /// HealthKit reported a change. A pause after a handler's failure continues.
+        /// HealthKit reported a change. Such a request is ignored during the pause after a failed
+        /// delivery.
         case wake
         /// The pause after a failure has elapsed.
         case timer
@@ -40,12 +42,13 @@ actor LaneReader {
     private nonisolated let timer = TaskSlot()
     private nonisolated let isGone = Guarded(false)
     private var finished = 0
-    /// The last request without a waiting caller.
+    /// The number of the last request that is carried out even if no caller waits for it.
     private var wanted = 0
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
     private var isRunning = false
-    /// The last request when the run was cancelled because all callers had been cancelled.
+    /// The number of the last request at the time when the pass was cancelled because all callers
+    /// had been cancelled; nil otherwise.
     private var abandoned: Int?
     private var isHalted = false
     private var failures = 0
@@ -64,14 +67,16 @@ actor LaneReader {
         self.didRead = didRead
     }
 
-    /// Starts reading and returns at once.
+    /// Starts reading and returns at once. Does nothing if the reader is stopped, or for a wake
+    /// during the pause after a failed delivery.
     func request(_ request: Request) {
         guard let number = accept(request) else { return }
         wanted = number
         run()
     }
 
-    /// Reads to the end of the available changes.
+    /// Reads to the end of the available changes and returns the outcome. If the caller's task is
+    /// cancelled, it returns at once, and the pass is cancelled unless another request needs it.
     func read(_ request: Request) async -> DrainOutcome {
         guard !isOver, !Task.isCancelled else { return .cancelled }
         guard let number = accept(request) else { return .held }
@@ -89,7 +94,8 @@ actor LaneReader {
         }
     }
 
-    /// Cancels the current pass and the scheduled retry; nothing starts until ``resume()``.
+    /// Cancels the current pass and the scheduled retry, and waits until the pass has ended.
+    /// Nothing starts until ``resume()``.
     func halt() async {
         isHalted = true
         timer.cancel()
@@ -106,7 +112,7 @@ actor LaneReader {
         pause = nil
     }
 
-    /// Cancels the reader permanently, from outside the actor.
+    /// Cancels the reader permanently. It can be called from outside the actor.
     nonisolated func cancel() {
         isGone { $0 = true }
         timer.cancel()
@@ -128,7 +134,8 @@ actor LaneReader {
     private func giveUp(_ number: Int) {
         guard let waiter = waiters.removeValue(forKey: number) else { return }
         waiter.continuation.resume(returning: .cancelled)
-        // No caller is left.
+        // Cancels the pass if no caller waits for it any more, and no request must be carried out
+        // without a waiting caller.
         guard waiters.isEmpty, wanted <= finished, isRunning else { return }
         abandoned = requested { $0 }
         runner.cancel()
@@ -163,7 +170,7 @@ actor LaneReader {
         finished = abandoned ?? requested { $0 }
         abandoned = nil
         answer(.cancelled)
-        // There was another request meanwhile.
+        // Another request arrived after the cancellation.
         if !isOver, finished < requested({ $0 }) { run() }
     }
 
@@ -212,7 +219,7 @@ extension LaneReader {
         }
     }
 
-    /// Records a failure and schedules the retry.
+    /// Records a failure, and schedules the retry unless the handler is stuck.
     private func pause(_ reason: PauseReason, _ error: any Error) -> DrainOutcome {
         failures += 1
         let isStuck = reason == .handlerFailed && failures > pauses.count
@@ -248,7 +255,7 @@ extension StatusBoard {
         (status(type)?.lanes[lane]?.added ?? 0) > 0
     }
 
-    /// Records the progress of a pass.
+    /// Updates the status of a subscriber and type with the progress of a pass.
     func note(_ progress: Drain.Progress, _ type: TrackedType, _ lane: String) {
         update(type) { status in
             var one = status.lanes[lane, default: LaneStatus()]
