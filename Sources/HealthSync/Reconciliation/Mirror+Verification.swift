@@ -6,19 +6,19 @@ extension Mirror {
     /// Compares the mirror with the health store by type and UTC day, and checks the file and the
     /// photos.
     ///
-    /// Compares identity, times, value, unit and source of synced entries. Entries that are not
-    /// visible are skipped. Samples that are saved or deleted during the comparison may be reported
-    /// as differences, so repeat it to confirm a difference. Both sides are read in intervals of 30
-    /// days.
+    /// Compares identity, times, value, unit and source of synced entries, but no metadata. Entries
+    /// that are not visible are skipped. Samples that are saved or deleted during the comparison
+    /// may be reported as differences, so repeat it to confirm a difference. Both sides are read in
+    /// intervals of about 30 days; a span of 3,000 such intervals or more is read at once.
     ///
     /// - Parameters:
     ///   - types: The types that the mirror holds. Several filters of one type are combined.
-    ///   - span: The starts to compare; nil for all.
+    ///   - span: The starts to compare, without the end; nil for all.
     ///   - store: The health store.
     /// - Returns: The differences. A type that the store cannot read is listed in
     ///   ``VerificationReport/failures``.
     /// - Throws: ``MirrorError``.
-    /// - Complexity: O(*n*) for *n* samples; memory for the samples of about a month.
+    /// - Complexity: O(*n* log *n*) for *n* samples; memory for the samples of one interval.
     public func verify(
         _ types: [TrackedType], over span: Range<Date>? = nil, against store: HKHealthStore
     ) async throws -> VerificationReport {
@@ -44,7 +44,8 @@ extension Mirror {
     ///
     /// Missing samples are added and different entries are overwritten. Entries that the store does
     /// not show are kept and marked as not visible, since absence does not prove deletion
-    /// (Semantics §8.14). Each day is compared and changed in one transaction.
+    /// (Semantics §8.14). Each day is changed in one transaction, and only if the mirror has not
+    /// changed since the store was read.
     ///
     /// - Parameters:
     ///   - report: The result of ``verify(_:over:against:)``.
@@ -93,10 +94,10 @@ extension Mirror {
         return Self.cut(first, last.addingTimeInterval(1), by: month)
     }
 
-    /// Divides an interval into parts of about a length, cut at UTC midnights.
+    /// Divides an interval into parts of about a length, in seconds, cut at UTC midnights.
     ///
-    /// An empty year, as between a sample dated 1970 and the first real one, costs a query a month.
-    /// An interval of 3,000 parts or more is not divided.
+    /// Parts without data are queried too, as those between a sample dated 1970 and the first real
+    /// one. An interval of 3,000 parts or more is not divided.
     private static func cut(
         _ first: Date, _ last: Date, by length: TimeInterval
     ) -> [Range<Date>] {
@@ -155,7 +156,7 @@ extension Mirror {
         return try request.entries(db)
     }
 
-    /// Reads the samples of a type that start in an interval and match one of its filters.
+    /// Reads the samples of a type that start in a half-open interval and match one of its filters.
     private static func samples(
         _ tracked: [TrackedType], _ span: Range<Date>?, _ order: SortOrder, limit: Int?,
         _ store: HKHealthStore
@@ -175,7 +176,8 @@ extension Mirror {
             predicates: predicates, sortDescriptors: [SortDescriptor(\.startDate, order: order)],
             limit: limit
         ).result(for: store)
-        // A sample that matches two filters must count once, however the store combines them.
+        // A sample that matches two filters must count once, whether the store returns it once or
+        // twice.
         var seen: Set<UUID> = []
         return samples.filter { seen.insert($0.uuid).inserted }
     }

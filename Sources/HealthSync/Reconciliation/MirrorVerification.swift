@@ -32,9 +32,9 @@ public struct VerificationReport: Sendable {
     public internal(set) var failures: [String: HKError] = [:]
     /// The findings of SQLite's integrity check; empty if the file is intact.
     public internal(set) var damage: [String] = []
-    /// The digests of attached photos without a file.
+    /// The digests of photos of attachments, attached or not, whose file is missing.
     public internal(set) var missingPhotos: [String] = []
-    /// The digests of attached photos whose file has other content.
+    /// The digests of photos of attachments, attached or not, whose file has other content.
     public internal(set) var damagedPhotos: [String] = []
 
     /// Whether there are no differences, failures or damage.
@@ -100,7 +100,7 @@ struct MirrorComparedFacts {
     /// The number of the UTC day of the start.
     var day: Int { UTCDay.number(holding: start) }
 
-    /// Two 64-bit hashes of all fields: FNV-1a, and a variant with another seed and multiplier.
+    /// Two 64-bit hashes of all fields: FNV-1a, and a similar hash with other constants.
     var digest: (UInt64, UInt64) {
         var hash = (first: FNV1a(), second: UInt64(0x9ae1_6a3b_2f90_404f))
         func mix(_ byte: UInt8) {

@@ -11,11 +11,12 @@ struct ReconciledPage {
 
     /// The differences between the mirror and a page.
     struct Differences: Sendable {
-        /// Samples without an entry, or whose entry differs.
+        /// Samples that have no entry, or differ from their entry.
         var shown: [HKSample] = []
-        /// Entries that are equal to the sample, but are marked as not visible.
+        /// UUIDs of entries that are equal to their sample, but are marked as not visible.
         var again: [UUID] = []
-        /// Entries of the span without a sample in the page.
+        /// UUIDs of entries of the span without a sample in the page, unless they changed after it
+        /// was read.
         var absent: [UUID] = []
     }
 
@@ -36,7 +37,10 @@ struct ReconciledPage {
 
     /// Creates a comparison.
     ///
-    /// - Parameter change: The change counter before the page was read.
+    /// - Parameters:
+    ///   - samples: The page, newest first.
+    ///   - change: The change counter before the page was read.
+    ///   - configuration: The units and metadata keys of the mirror.
     init(_ samples: [HKSample], change: Int64, _ configuration: MirrorConfiguration) {
         self.samples = Dictionary(samples.map { ($0.uuid, $0) }, uniquingKeysWith: { $1 })
         order = samples.map(\.uuid)
@@ -81,7 +85,8 @@ struct ReconciledPage {
                 differences.again.append(uuid)
             }
         }
-        // Oldest first, the order in which samples are usually saved.
+        // The page is in reverse order. Samples without an entry are added oldest first, the order
+        // in which samples are usually saved.
         for uuid in order.reversed() {
             if let sample = samples[uuid] { differences.shown.append(sample) }
         }
@@ -138,8 +143,8 @@ struct ReconciledPage {
 }
 
 extension ReconciledPage.Differences {
-    /// Writes HealthKit's state to the mirror, except for entries that changed after the page was
-    /// read.
+    /// Writes HealthKit's state to the mirror, except for entries that changed or were removed
+    /// after the page was read. Returns the numbers of entries added, overwritten and shown again.
     func apply(
         _ mirror: Mirror, change: Int64, _ db: Database
     ) throws -> (added: Int, changed: Int, again: Int) {

@@ -4,9 +4,9 @@ import GRDB
 extension Watcher {
     /// Keeps a mirror up to date and compares it with HealthKit.
     ///
-    /// Each start compares the last 90 days. A whole type is compared after its position was lost,
-    /// or was so old that HealthKit may have removed deletions. ``sync()`` also detects that read
-    /// permission was revoked or granted, and compares the type.
+    /// Each start compares the last 90 days by default. A whole type is compared after its position
+    /// was lost, or was so old that HealthKit may have removed deletions. Each start and ``sync()``
+    /// also detect that read permission was revoked or granted, and compare the type.
     ///
     /// ```swift
     /// let watcher = Watcher(store: store, types: types, positions: mirror)
@@ -14,7 +14,7 @@ extension Watcher {
     /// await watcher.start()
     /// ```
     /// The limits are ``Configuration/reconciledDays`` and ``Configuration/tombstoneLifetime``.
-    /// Each comparison also settles pending writes that a crash has left in the mirror's journal.
+    /// Each comparison also completes pending writes that a crash has left in the mirror's journal.
     ///
     /// - Parameter mirror: The mirror. It also stores the positions.
     /// - Throws: ``LaneError/nameInUse(_:)`` if there is a mirror already.
@@ -41,12 +41,13 @@ extension Watcher {
 extension Watcher {
     /// Compares the types whose read permission seems to have been revoked or granted.
     ///
-    /// Changes of permission are not part of the anchored query's results. A subscriber whose first
+    /// Changes of permission are not part of an anchored query's results. A subscriber whose first
     /// run is ``FirstRun/fromNow`` is skipped.
     ///
     /// - Parameter outcomes: The results of reading. Types that were not read to their end are
     ///   skipped.
     /// - Returns: The errors by position key.
+    /// - Throws: `CancellationError`.
     func compareWhereReadingChanged(
         after outcomes: [PositionKey: DrainOutcome]
     ) async throws -> [PositionKey: any Error] {
@@ -75,9 +76,14 @@ extension Watcher {
 extension Mirror {
     /// Returns whether HealthKit hides entries that it showed, or shows entries that it hid.
     ///
-    /// Checks only the newest and the oldest entry of each app. Permission is granted for a whole
-    /// type from a day on, and an app's own samples need no read permission.
+    /// Checks only the newest and the oldest entry of each app, both among the shown and among the
+    /// hidden ones. Permission is granted for a whole type from a day on, and an app's own samples
+    /// need no read permission.
     ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - since: The earliest start of the entries to check; nil for all.
+    ///   - store: The health store.
     /// - Complexity: O(*n*) for *n* entries of the type, and one query for a few samples.
     func isOutOfStep(
         _ type: HKSampleType, since: Date?, with store: HKHealthStore

@@ -11,11 +11,11 @@ extension Mirror {
     /// ```
     /// Missing samples are added and different entries are overwritten. An entry that HealthKit
     /// does not show is removed only if its deletion is proven: it is an own sample, sharing is
-    /// authorized before and after the comparison, and HealthKit shows at least one sample of the
-    /// type in the window (Semantics §8.14). Every other such entry is kept as
-    /// ``Entry/State/notVisible``.
+    /// authorized before and after the comparison, and HealthKit shows at least one sample that
+    /// matches the type's filters in the window (Semantics §8.14). Every other such entry is kept
+    /// as ``Entry/State/notVisible``.
     ///
-    /// Pending writes in the journal are settled first, as in ``WriteThrough/recover()``. Nothing
+    /// Pending writes in the journal are completed first, as by ``WriteThrough/recover()``. Nothing
     /// else is written to HealthKit or deleted from it.
     ///
     /// Samples are compared page by page. Changes that reach the mirror during the comparison take
@@ -25,7 +25,7 @@ extension Mirror {
     /// - Parameters:
     ///   - types: The types to compare. An entry counts as shown if its sample matches any of the
     ///     type's filters, so pass all filters that the mirror holds.
-    ///   - span: The starts to compare: the last days, or all.
+    ///   - span: The starts to compare: the last days, or all; 90 days by default.
     ///   - store: The health store.
     ///   - tombstoneLifetime: How long HealthKit is assumed to keep tombstones, in seconds; see
     ///     ``WriteThrough/init(store:mirror:tombstoneLifetime:now:)``.
@@ -74,7 +74,8 @@ extension ReconciledSpan {
 }
 
 extension TrackedType {
-    /// Combines several filters of one type with OR.
+    /// Combines the filters of one type with OR. Without a filter in one of them, the result has
+    /// none.
     init(anyOf types: [TrackedType]) {
         let predicates = types.compactMap(\.predicate)
         self =
@@ -88,7 +89,7 @@ extension TrackedType {
     }
 }
 
-/// The comparison of one type in one window.
+/// Compares one type from a start on.
 struct Reconciliation {
     let mirror: Mirror
     let store: HKHealthStore
@@ -99,8 +100,8 @@ struct Reconciliation {
     /// An entry that was not in the corresponding page of samples.
     struct Absentee: Sendable {
         let entry: UUID
-        /// The change counter when the page was read. A later change means that the entry is not
-        /// absent.
+        /// The change counter before the page was read. An entry that changed later may have a
+        /// sample.
         let change: Int64
     }
 
@@ -130,9 +131,9 @@ struct Reconciliation {
         try mirror.probe.reached(.windowSettled)
     }
 
-    /// Writes a page of samples to the mirror.
+    /// Compares a page of samples with the mirror, and writes the differences to it.
     ///
-    /// - Returns: The entries in the page's span without a sample.
+    /// - Returns: The UUIDs of entries in the page's span without a sample.
     private func settle(
         _ samples: [HKSample], _ span: ReconciledPage.Span, _ change: Int64,
         _ report: inout ReconciliationReport
@@ -187,8 +188,8 @@ extension Reconciliation {
         return try await OwnSamples(store: store).bundleIdentifier(of: [type.sampleType])
     }
 
-    /// Returns the entries of own samples that HealthKit does not have under any filter while
-    /// sharing is authorized.
+    /// Returns the entries of own samples that HealthKit does not have under any filter. They count
+    /// as deleted only while sharing is authorized.
     private func provenGone(_ entries: [UUID], _ bundle: String?) async throws -> Set<UUID> {
         guard let bundle else { return [] }
         let own = try await mirror.read { db in
@@ -244,15 +245,15 @@ extension Reconciliation {
 
 /// The results of a reconciliation.
 public struct ReconciliationReport: Sendable {
-    /// The number of samples that HealthKit showed in the window.
+    /// The number of samples that HealthKit showed in the window, for all types.
     public var samples = 0
     /// The number of entries added for samples without one.
     public var added = 0
-    /// The number of different entries, which now equal HealthKit's samples.
+    /// The number of entries that differed, and now equal HealthKit's samples.
     public var changed = 0
     /// The number of hidden entries that HealthKit shows again.
     public var shownAgain = 0
-    /// The number of entries that HealthKit no longer shows; they are kept as
+    /// The number of entries that HealthKit no longer shows, and that are newly marked as
     /// ``Entry/State/notVisible``.
     public var hidden = 0
     /// The number of removed entries, whose samples are proven to be deleted.
