@@ -7,7 +7,7 @@ extension Mirror {
     ///
     /// - Parameter replica: The shared folder and what is written to it.
     /// - Returns: The numbers of attachments received, removed and sent.
-    /// - Throws: ``MirrorError``. What was received before the error is kept.
+    /// - Throws: ``MirrorError``. If writing to the folder fails, what was received is kept.
     /// - Complexity: O(*n* log *n*) for *n* attachments of all devices.
     @discardableResult
     public func replicate(to replica: MirrorReplica) async throws -> MirrorReplica.Report {
@@ -53,8 +53,8 @@ extension Mirror {
         return latest.values.sorted { $0.id.uuidString < $1.id.uuidString }
     }
 
-    /// Copies missing photos from the folder. Attachments whose photo isn't there yet are left for
-    /// the next call.
+    /// Copies missing photos from the folder. Attachments whose photo isn't there yet, or is
+    /// incomplete, are left for the next call.
     private func takePhotos(
         of all: [ReplicatedAttachment], _ replica: MirrorReplica,
         _ report: inout MirrorReplica.Report
@@ -74,7 +74,8 @@ extension Mirror {
         }
     }
 
-    /// Stores received changes and returns how many attachments were changed and removed.
+    /// Stores received changes that take precedence over the mirror's, and returns how many
+    /// attachments were changed and removed.
     private func merge(
         _ received: [ReplicatedAttachment], _ db: Database
     ) throws -> (changed: Int, removed: Int) {
@@ -110,7 +111,8 @@ extension Mirror {
     }
 
     /// Returns the entry to which another device's attachment belongs: the one with its UUID, else
-    /// the one with its app and sync identifier. Without one, the attachment stays unattached.
+    /// the highest version of its app's sync identifier. Without one, the attachment stays
+    /// unattached.
     private func place(
         of one: ReplicatedAttachment, _ uuid: UUID, _ db: Database
     ) throws -> (place: Attachment.Place, isAttached: Bool) {
@@ -198,8 +200,8 @@ extension Attachment.Place {
 public struct MirrorReplica: Hashable, Sendable {
     /// What is written to the folder.
     public enum Contents: Hashable, Sendable {
-        /// Attachments, with the UUIDs, sync identifiers and bundle identifiers of their samples.
-        /// No types, times or values of samples.
+        /// Attachments with their photos, and the UUIDs, sync identifiers and bundle identifiers of
+        /// their samples. No types, times or values of samples.
         case appDataOnly
         /// Also all entries, in the format of ``Mirror/export(to:as:)``. Mirrors don't read them.
         case appDataAndHealthData
@@ -245,7 +247,7 @@ public struct MirrorReplica: Hashable, Sendable {
 /// A change or removal of one attachment; a line in a device's file.
 struct ReplicatedAttachment: Codable, Equatable {
     var id: UUID
-    /// In seconds since 2001-01-01 UTC, as are all times here.
+    /// When it was changed or removed, in seconds since 2001-01-01 UTC, as is `created`.
     var modified: Double
     /// Nil for a removal.
     var content: Attachment.Content?
