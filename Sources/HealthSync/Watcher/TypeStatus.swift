@@ -6,108 +6,121 @@ public struct TypeStatus: Sendable {
     public let sampleType: HKSampleType
     /// The filter's name; empty without one.
     public let filterName: String
-    /// When the watcher was last notified of a change.
+    /// When HealthKit last reported a change of the type, or ``Watcher/wake(_:)`` was last called
+    /// for it; nil before.
     public internal(set) var lastWake: Date?
-    /// The status of each subscriber that reads the type, by the subscriber's name.
+    /// The status of each subscriber that has read the type or tried to, by ``PositionKey/lane``.
     public internal(set) var lanes: [String: LaneStatus]
-    /// The error of enabling background delivery; nil if it is enabled or off.
+    /// The error of the last attempt to enable background delivery; nil if it succeeded or was not
+    /// made.
     public internal(set) var deliveryError: (any Error)?
 
-    /// When the subscriber furthest behind had last read everything; nil if one never has.
+    /// When the subscriber furthest behind had last read everything; nil if there is no subscriber,
+    /// or one has not read everything since the type was tracked.
     public var caughtUp: Date? {
         let dates = lanes.values.map(\.caughtUp)
         return dates.contains(nil) ? nil : dates.compactMap { $0 }.min()
     }
 
-    /// The most relevant reason why a subscriber is paused; nil if none is.
+    /// The first reason, in the order of ``PauseReason``, for which a subscriber is paused; nil if
+    /// none is.
     public var pause: PauseReason? { lanes.values.compactMap(\.pause).min() }
 }
 
 /// How far one subscriber has read one type.
 public struct LaneStatus: Sendable {
-    /// The stored position; nil before the first one.
+    /// The position that was last read to; nil before the first read. After everything was read,
+    /// its ``SyncPosition/caughtUp`` is the time of that read, while the stored one may be up to 15
+    /// minutes older.
     public internal(set) var position: SyncPosition?
-    /// What remains to be read; nil before the first position.
+    /// What remains to be read; nil before the first read.
     public var phase: SyncPosition.Phase? { position?.phase }
-    /// When everything was last read.
+    /// When everything was last read; nil if that has not happened since the type was tracked.
     public internal(set) var caughtUp: Date?
-    /// How much is known to remain to be read.
+    /// Whether anything is known to remain to be read.
     public internal(set) var backlog = Backlog.unknown
     var readingPause: PauseReason?
     var settlingPause: PauseReason?
     var readingError: (any Error)?
     var settlingError: (any Error)?
     var comparingError: (any Error)?
-    /// The last position that could not be continued from, since the watcher was created; nil if
+    /// The last position that could not be used or was too old, since the type was tracked; nil if
     /// there was none.
     public internal(set) var lost: LostPosition?
-    /// Why the subscriber is paused; nil if it isn't.
+    /// Why the subscriber is paused: the first reason, in the order of ``PauseReason``, of reading
+    /// and of delivering nights; nil if it isn't.
     public var pause: PauseReason? { [readingPause, settlingPause].compactMap { $0 }.min() }
-    /// The error of the last attempt; nil if it succeeded.
+    /// The error of the last read, else of the last delivery of nights, else of the last comparison
+    /// of recent days; nil if all succeeded.
     public var lastError: (any Error)? { readingError ?? settlingError ?? comparingError }
-    /// The number of consecutive failed attempts.
+    /// The number of failed attempts to read since the last success. Restarting the watcher, or
+    /// retrying a stuck handler, starts a new count.
     public internal(set) var failures = 0
-    /// The number of batches delivered since the watcher was created.
+    /// The number of batches delivered since the type was tracked.
     public internal(set) var batches = 0
-    /// The number of samples delivered as added since the watcher was created.
+    /// The number of samples delivered as added since the type was tracked.
     public internal(set) var added = 0
-    /// The number of deletions delivered since the watcher was created.
+    /// The number of deletions delivered since the type was tracked.
     public internal(set) var deleted = 0
 
     /// What remains to be read. HealthKit never reports the amount.
     public enum Backlog: Hashable, Sendable {
-        /// Not known: nothing was read yet, or a pause prevents reading.
+        /// Not known: nothing was read yet, changes are being read, or the last attempt failed.
         case unknown
-        /// Nothing.
+        /// Nothing: the last read reached the end.
         case none
-        /// At least one page.
+        /// A part of the history of existing samples.
         case pages
     }
 }
 
-/// Why a subscriber is paused, ordered by how easily a person can fix it.
+/// Why a subscriber is paused. Of several reasons, the first one in the order of the cases is
+/// reported.
 public enum PauseReason: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// The app has not requested authorization.
+    /// The app has not requested authorization for the type.
     case notAsked
     /// The device is locked; retried at the next wake and after a pause.
     case locked
-    /// The disk is full.
+    /// The disk is full; retried at the next wake and after a pause.
     case disk
-    /// The handler failed at every attempt; the batch is delivered again at the next start or sync.
+    /// The handler, or another destination, failed again after the last pause. The batch is
+    /// delivered again at the next start or sync.
     case handlerStuck
-    /// The handler failed and will be retried after a pause.
+    /// The handler, another destination or the position store failed; retried after a pause.
     case handlerFailed
-    /// The query failed and will be retried after a pause.
+    /// A query or a comparison with HealthKit failed; retried at the next wake and after a pause.
     case unanswered
-    /// No sample can be read: permission is denied or there is no data. HealthKit doesn't report
-    /// which.
+    /// No sample of the type can be read: permission is denied or there is no data. HealthKit
+    /// doesn't report which.
     case deniedOrEmpty
 
     public static func < (a: PauseReason, b: PauseReason) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A position from which a subscriber cannot continue.
+/// A stored position that cannot be used, or that is so old that deletions may be missing after it.
 public struct LostPosition: Hashable, Sendable {
     /// The subscriber, type and filter of the position.
     public let key: PositionKey
-    /// Why the position cannot be used.
+    /// What is wrong with the position.
     public let reason: Reason
     /// When everything was last read; the distant past if that is not known.
     public let caughtUp: Date
 
-    /// Why a position cannot be used.
+    /// What is wrong with a position.
     public enum Reason: Hashable, Sendable {
-        /// The stored data is no valid anchor, or its ``PositionFile`` could not be used.
+        /// The stored data is no valid anchor, or its ``PositionFile`` could not be used and was
+        /// replaced.
         case unreadable
         /// HealthKit rejects the anchor: it belongs to another store, or lies beyond the last
         /// change.
         case refused
-        /// HealthKit may have removed deletions since this position.
+        /// HealthKit may have removed deletions since this position, and the subscriber's data is
+        /// not compared. Reading continues from the position.
         case stale
     }
 }
 
-/// Stores the statuses and publishes their changes.
+/// Stores the statuses, and publishes their changes except for removed ones.
 final class StatusBoard: Sendable {
     private struct State {
         var statuses: [PositionKey: TypeStatus] = [:]

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The active readers, which are all cancelled when the watcher is deallocated.
+/// The readers in use, by position key. They are cancelled when the table is deallocated, together
+/// with the watcher.
 final class ReaderTable: Sendable {
     private let readers = Guarded<[PositionKey: LaneReader]>([:])
 
@@ -26,21 +27,24 @@ extension Watcher {
         Self.wake(readers)
     }
 
-    /// Removes a subscriber and keeps its positions.
+    /// Removes a subscriber, stops its readers and keeps its positions. Does nothing for an unknown
+    /// name.
     func removeLane(_ name: String) async {
         guard let index = lanes.firstIndex(where: { $0.name == name }) else { return }
         lanes.remove(at: index).end?()
         await discard { $0.lane == name }
     }
 
-    /// Stops readers and removes them from the table.
+    /// Removes the readers of matching keys from the table, stops them, and waits until their
+    /// passes have ended.
     func discard(_ isMeant: (PositionKey) -> Bool) async {
         let leaving = readers.all.filter { isMeant($0.drain.key) }
         for reader in leaving { readers[reader.drain.key] = nil }
         for reader in leaving { await reader.halt() }
     }
 
-    /// The readers of every subscriber and type that are read at present.
+    /// Returns the readers of all subscribers for the tracked types they read, and creates missing
+    /// ones.
     func currentReaders(_ isMeant: (Drain) -> Bool = { _ in true }) -> [LaneReader] {
         var current: [LaneReader] = []
         for lane in lanes {
@@ -90,7 +94,7 @@ extension Watcher {
         for reader in readers { Task { await reader.request(request) } }
     }
 
-    /// Runs readers concurrently and returns their outcomes.
+    /// Runs readers concurrently and returns their outcomes by position key.
     static func read(
         _ readers: [LaneReader], _ request: LaneReader.Request
     ) async -> [PositionKey: DrainOutcome] {

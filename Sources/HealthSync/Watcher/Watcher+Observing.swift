@@ -1,8 +1,9 @@
 import Foundation
 
 extension Watcher {
-    /// Observes the tracked types that can be observed. The new query starts before the old one
-    /// stops.
+    /// Observes all tracked types except those that HealthKit refuses to observe; see ``unasked``.
+    /// The new query starts before the old one stops. Stops observing if the watcher is not
+    /// running, or there is no type to observe.
     func observe() {
         let types = Set(types.map(\.sampleType)).subtracting(unasked { $0 })
         guard isStarted, !types.isEmpty else {
@@ -21,15 +22,15 @@ extension Watcher {
         }
     }
 
-    /// Adds a type to the observed ones that HealthKit refused to observe before.
+    /// Observes a type again that HealthKit refused to observe before.
     func observe(alsoOf type: TrackedType) async {
         guard unasked({ $0.remove(type.sampleType) }) != nil, isStarted else { return }
         observe()
         await enableDelivery()
     }
 
-    /// Reads the changed types, then calls HealthKit's completion handler, at the latest when the
-    /// time budget is used up.
+    /// Reads the changed types, or all if nil, and calls HealthKit's completion handler afterwards,
+    /// at the latest when the time budget is used up.
     nonisolated func answer(
         _ types: Set<HKSampleType>?, _ completion: ObserverNudge.Completion
     ) {
@@ -67,13 +68,14 @@ extension Watcher {
             unasked { $0.formUnion(refused) }
             guard refused.isEmpty else {
                 observe()
-                // Authorization may have been granted meanwhile: readers that succeed re-add their
-                // type.
+                // Authorization may have been requested meanwhile. A reader that succeeds adds its
+                // type to the observed ones again.
                 let readers = currentReaders { refused.contains($0.type.sampleType) }
                 return Self.wake(readers)
             }
         }
-        // Authorization was requested meanwhile, or the device is locked or similar: retry later.
+        // Authorization was requested meanwhile, or the query failed for another reason, such as a
+        // locked device: retries later.
         let wait = configuration.pauses.dropFirst(error.isUnasked ? 0 : 2).first ?? .seconds(30)
         renewals.set(
             Task { [weak self, clock] in
@@ -96,7 +98,8 @@ extension Watcher {
         return refused
     }
 
-    /// Enables background delivery for the observed types that support it.
+    /// Enables background delivery for the observed types without it, if configured. HealthKit has
+    /// none for correlation types.
     func enableDelivery() async {
         guard case .enabled(let frequency) = configuration.backgroundDelivery else { return }
         for type in observer?.types ?? [] {
@@ -113,21 +116,22 @@ extension Watcher {
     }
 }
 
-/// One observer query over all tracked types, which stops on deallocation.
+/// An observer query over a set of types, which stops on deallocation.
 ///
 /// It reports only that something changed. The anchored queries read the changes.
 final class ObserverNudge: Sendable {
     /// A call of the observer query's handler.
     enum Signal: Sendable {
-        /// The types that changed, all of them if nil, and the completion to call once they were
-        /// read.
+        /// The types that changed, nil for all observed ones, and the completion handler to call
+        /// once they were read.
         case changed(Set<HKSampleType>?, Completion)
         /// The query failed and has ended.
         case failed(any Error)
     }
 
     /// The completion handler that HealthKit waits for.
-    // Unchecked: HealthKit's documentation calls it from any thread, but its type isn't Sendable.
+    // Unchecked: HealthKit's documentation allows calling it on any thread, but its type isn't
+    // Sendable.
     struct Completion: @unchecked Sendable {
         let call: HKObserverQueryCompletionHandler
     }

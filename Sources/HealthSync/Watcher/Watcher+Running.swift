@@ -1,11 +1,12 @@
 import Foundation
 
 extension Watcher {
-    /// Starts observing and reads all types once.
+    /// Starts observing, reads all types once, and then compares a mirror's recent days.
     ///
     /// Observes first, then enables background delivery, so that no wake is missed. Returns before
-    /// reading has finished; see ``sync()``. Call it at each launch, in `didFinishLaunching`, since
-    /// HealthKit may launch the app in the background. Does nothing if the watcher is running.
+    /// reading has finished; ``sync()`` waits for it. Call it at each launch, in
+    /// `didFinishLaunching`, since HealthKit may launch the app in the background. Does nothing if
+    /// the watcher is running.
     public func start() async {
         guard !isStarted else { return }
         isStarted = true
@@ -23,10 +24,11 @@ extension Watcher {
             })
     }
 
-    /// Stops observing and waits until the batches being delivered are settled.
+    /// Stops observing and reading, and waits until the batches being delivered are stored or have
+    /// failed.
     ///
-    /// Nothing is read until the next ``start()`` or ``sync()``. Background delivery stays enabled,
-    /// so HealthKit can still launch the app.
+    /// Nothing is read until the next ``start()`` or ``sync()``. Positions are kept. Background
+    /// delivery stays enabled, so HealthKit can still launch the app.
     public func stop() async {
         isStarted = false
         isStopped = true
@@ -39,7 +41,8 @@ extension Watcher {
         for reader in running { await reader.halt() }
     }
 
-    /// Reads all types for every subscriber, to the end of the available changes.
+    /// Reads all types for every subscriber, to the end of the available changes, and delivers
+    /// pending nights to night handlers at once.
     ///
     /// Also compares a mirror's types whose read permission was revoked or granted since the last
     /// comparison. Entries that HealthKit no longer shows are ``Entry/State/notVisible``
@@ -48,7 +51,7 @@ extension Watcher {
     /// Use it in a background task, or wherever up-to-date data is needed. It does not require
     /// ``start()``. A failing subscriber does not affect the others; one that is stuck is retried.
     ///
-    /// - Returns: The number of batches, samples and deletions delivered, and the failures.
+    /// - Returns: The numbers of batches, samples and deletions delivered, and the failures.
     /// - Throws: `CancellationError` if the task is cancelled: delivered batches stay delivered,
     ///   the rest follows with the next call.
     @discardableResult
@@ -80,7 +83,8 @@ extension Watcher {
             counts: SyncSummary.Counts(board.all) - before, failures: failures)
     }
 
-    /// Reads the types to their end, one after the other, in the order of ``trackedTypes``.
+    /// Reads all types to their end, one after the other: for each subscriber in the order of their
+    /// addition, the types in the order of ``trackedTypes``.
     ///
     /// Used before ``start()``, so that destinations get pending changes in a deterministic order.
     /// The next sync or start retries what fails here.
@@ -90,10 +94,12 @@ extension Watcher {
         }
     }
 
-    /// Starts reading types, as HealthKit's observer does, and returns at once.
+    /// Starts reading types, as HealthKit's observer does, and returns at once. Does nothing after
+    /// ``stop()``.
     ///
-    /// Wakes that come while a type is being read are combined. Call it after requesting
-    /// authorization, or when the device was unlocked, to avoid waiting for the next retry.
+    /// Wakes that come while a type is being read are combined. A handler that failed is not
+    /// retried before its pause has elapsed. Call it after requesting authorization, or when the
+    /// device was unlocked, to avoid waiting for the next retry.
     ///
     /// - Parameter types: The types to read; all of them if nil.
     public func wake(_ types: Set<HKSampleType>? = nil) {
@@ -107,7 +113,8 @@ extension Watcher {
         return readers
     }
 
-    /// The readers that a wake affects; all readers if `types` is nil.
+    /// Records a wake in the statuses and returns the readers of the types, or all readers if
+    /// `types` is nil. Does nothing and returns none after ``stop()``.
     func wokenReaders(_ types: Set<HKSampleType>?) -> [LaneReader] {
         if isStopped { return [] }
         let date = now()
@@ -117,8 +124,8 @@ extension Watcher {
         return currentReaders { types?.contains($0.type.sampleType) ?? true }
     }
 
-    /// Compares the last days for every subscriber that can be compared, and schedules a retry on
-    /// failure.
+    /// Compares the last ``Configuration/reconciledDays`` days for every subscriber that can be
+    /// compared, and schedules a retry if that fails.
     private func compareRecentDays() async {
         guard configuration.reconciledDays > 0 else { return }
         var isIncomplete = false
@@ -183,7 +190,8 @@ public struct SyncSummary: Sendable {
     }
 
     let counts: Counts
-    /// The errors by position key. A handler's failed delivery of held-back data has the type "".
+    /// The errors by position key. The error of a failed delivery of pending nights has the type
+    /// "".
     public let failures: [PositionKey: any Error]
 
     /// The number of batches delivered, the sum over all subscribers.
@@ -192,6 +200,7 @@ public struct SyncSummary: Sendable {
     public var added: Int { counts.added }
     /// The number of deletions delivered, the sum over all subscribers.
     public var deleted: Int { counts.deleted }
-    /// Whether every type was read to its end for every subscriber.
+    /// Whether nothing failed: every type was read to its end for every subscriber, and the
+    /// comparisons and deliveries of nights that were needed succeeded.
     public var isComplete: Bool { failures.isEmpty }
 }

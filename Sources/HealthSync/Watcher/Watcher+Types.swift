@@ -1,8 +1,8 @@
 public import Foundation
 
 extension Watcher {
-    /// The statuses of the tracked types, sorted by identifier and filter name. A type has a status
-    /// after its first event.
+    /// The statuses of the tracked types, sorted by identifier and filter name. A type that was
+    /// neither woken nor read yet may have none.
     public nonisolated var statuses: [TypeStatus] { board.all }
 
     /// Returns the status of a type.
@@ -11,11 +11,12 @@ extension Watcher {
     /// - Returns: The status; nil if nothing has happened for the type yet or it is not tracked.
     public nonisolated func status(of type: TrackedType) -> TypeStatus? { board.status(type) }
 
-    /// A stream of every later status change. A slow consumer gets the newest 100 changes.
+    /// A stream of every later status change; untracking a type is not reported. A slow consumer
+    /// gets the newest 100 changes.
     public nonisolated var statusUpdates: AsyncStream<TypeStatus> { board.updates }
 
-    /// Adds a type to those that are read. Other types are not affected. Does nothing if the type
-    /// is tracked already.
+    /// Adds a type to those that are read, and starts reading it if the watcher is running. Other
+    /// types are not affected. Does nothing if the type is tracked already.
     ///
     /// - Parameter type: The type, with its filter.
     public func track(_ type: TrackedType) async {
@@ -28,7 +29,8 @@ extension Watcher {
         Self.wake(currentReaders { $0.type.isSame(as: type) }, .demand)
     }
 
-    /// Stops reading a type and keeps its positions. Other types are not affected.
+    /// Stops reading a type and keeps its positions. Disables its background delivery unless it is
+    /// tracked with another filter. Other types are not affected.
     ///
     /// - Parameter type: The type, found by identifier and filter name.
     public func untrack(_ type: TrackedType) async {
@@ -45,8 +47,8 @@ extension Watcher {
         }
     }
 
-    /// Removes the positions of a type, with all its filters, for every subscriber. The type is
-    /// then read again from the beginning.
+    /// Removes the positions of a type, with all its filters, for every subscriber of this watcher.
+    /// The type is then read again from the beginning: at once if the watcher is running.
     ///
     /// - Parameter type: The type.
     /// - Throws: The errors of the position store.
@@ -54,7 +56,8 @@ extension Watcher {
         try await reset { $0.type == type.identifier }
     }
 
-    /// Removes the positions of all types for every subscriber.
+    /// Removes the positions of all types for every subscriber of this watcher, as ``reset(_:)``
+    /// does.
     ///
     /// - Throws: The errors of the position store.
     public func resetAll() async throws { try await reset { _ in true } }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// An actor that delivers every sample saved to and deleted from HealthKit, type by type.
+/// An actor that delivers every sample of the tracked types that is saved to HealthKit or deleted
+/// from it, type by type.
 ///
 /// ```swift
 /// let watcher = Watcher(
@@ -10,12 +11,13 @@ public import Foundation
 /// }
 /// await watcher.start()
 /// ```
-/// One observer query reports that something changed. Anchored queries, one for each type and
+/// One observer query reports that something changed. Anchored queries, for each type and
 /// subscriber, then read the changes.
 ///
 /// A subscriber is a destination with a stored position in every type it reads. A handler that
 /// fails or is slow therefore delays no other. A position advances only once everything before it
-/// is kept. After a crash the same changes are delivered again, and none is lost.
+/// has been processed. After a crash the changes after the position are delivered again, and none
+/// is lost.
 ///
 /// The watcher works as long as it is retained; its queries stop when it is deallocated. Use one
 /// watcher for each position store. Two watchers on one position store share the work, and both may
@@ -38,7 +40,8 @@ public actor Watcher {
     var lanes: [Lane] = []
     var observer: ObserverNudge?
     var isStarted = false
-    /// Whether ``stop()`` was called last; ``wake(_:)`` then reads nothing.
+    /// Whether ``stop()`` was called after the last ``start()`` or ``sync()``; ``wake(_:)`` then
+    /// reads nothing.
     var isStopped = false
     /// Types that HealthKit refuses to observe until the app requests authorization for them.
     /// Readers access the set from outside the actor.
@@ -55,8 +58,9 @@ public actor Watcher {
     ///   - positions: Where the positions of handlers and of destinations that are not
     ///     transactional are stored.
     ///   - firstRun: What a reader without a stored position reads first.
-    ///   - configuration: Page size, timeouts, backoff and background delivery.
-    ///   - now: Returns the current date. It determines the age of a position.
+    ///   - configuration: Page size, time budget, backoff, comparison and background delivery.
+    ///   - now: Returns the current date. It determines the age of positions and the days to
+    ///     compare.
     ///   - clock: The clock for timeouts and backoff.
     public init(
         store: HKHealthStore, types: [TrackedType], positions: any PositionStore,
@@ -93,12 +97,13 @@ public actor Watcher {
     /// The types that are read at present.
     public var trackedTypes: [TrackedType] { types }
 
-    /// Sets the handler for positions from which a subscriber cannot continue.
+    /// Sets the handler for positions that cannot be used, or after which deletions may be missing.
     ///
     /// The handler runs before the subscriber starts again from the beginning, or continues from a
     /// stale position. Deletions in between may never be delivered, so compare your data with
     /// HealthKit's. An error that the handler throws counts as a failure of the subscriber, and the
-    /// handler is called again.
+    /// handler is called again at the next attempt. A mirror's stale positions are not reported,
+    /// because its data is compared.
     ///
     /// - Parameter body: The handler; it replaces the one set before.
     public func onLostPosition(_ body: @escaping @Sendable (LostPosition) async throws -> Void) {
@@ -112,14 +117,16 @@ public actor Watcher {
     ///
     /// - Parameters:
     ///   - destination: The destination. It also stores the positions.
-    ///   - reconciling: Compares the destination's data with HealthKit's. Each start calls it for
-    ///     the last ``Configuration/reconciledDays`` days. It is called for everything where
-    ///     deletions may have been missed: after a lost position, or for a position older than
-    ///     ``Configuration/tombstoneLifetime``. A reader whose first run is a window is compared
-    ///     over that window; one whose first run is ``FirstRun/fromNow`` is never compared.
+    ///   - reconciling: Compares the destination's data with HealthKit's; nil for no comparison.
+    ///     Each start calls it for the last ``Configuration/reconciledDays`` days. It is called for
+    ///     everything where deletions may have been missed: after a lost position, or for a
+    ///     position older than ``Configuration/tombstoneLifetime``. A reader whose first run is a
+    ///     window is compared at most over that window; one whose first run is ``FirstRun/fromNow``
+    ///     is never compared.
     ///   - holdsAny: Returns whether the destination has samples of a type. If it does and the type
     ///     has no position, the type is also compared after it was read.
-    /// - Throws: ``LaneError/nameInUse(_:)`` if there is a mirror already.
+    /// - Throws: ``LaneError/nameInUse(_:)`` if there is a mirror or another subscriber named
+    ///   "mirror" already.
     public func mirror(
         into destination: some TransactionalDestination,
         reconciling: (@Sendable ([TrackedType], ReconciledSpan) async throws -> Void)? = nil,
@@ -170,12 +177,13 @@ public enum LaneError: Error, Hashable, Sendable {
 extension Watcher {
     /// How a watcher reads, retries and receives background delivery.
     public struct Configuration: Sendable {
-        /// The number of samples in a page; at least 1.
+        /// The maximum number of samples in a page; values below 1 count as 1. A page of history is
+        /// larger if more existing samples have the same start.
         public var pageSize = 2000
         /// How long the answer to HealthKit's observer waits for reading to finish. Reading
-        /// continues afterwards. iOS allows a background wake about 30 seconds.
+        /// continues afterwards. iOS allows about 30 seconds for a background wake.
         public var budget: Duration = .seconds(25)
-        /// The backoff between attempts.
+        /// The pauses between attempts. If there are none, failures are not retried automatically.
         ///
         /// A handler that fails again after the last pause is stuck until the next
         /// ``Watcher/start()`` or ``Watcher/sync()``. A locked device, a full disk, missing
@@ -183,10 +191,11 @@ extension Watcher {
         public var pauses: [Duration] = [
             .seconds(1), .seconds(5), .seconds(30), .seconds(120), .seconds(600),
         ]
-        /// How long HealthKit is assumed to keep undelivered deletions, in seconds. For an older
-        /// position, deletions are found by comparing.
+        /// How long HealthKit is assumed to keep undelivered deletions, in seconds; seven days by
+        /// default. For an older position, a mirror is compared, and other subscribers' positions
+        /// are reported as lost.
         public var tombstoneLifetime = Tombstones.lifetime
-        /// The number of days compared at each start; 0 for no comparison.
+        /// The number of days that a mirror is compared over at each start; 0 for no comparison.
         public var reconciledDays = 90
         /// Whether HealthKit may launch the app for changes.
         public var backgroundDelivery: BackgroundDelivery = .enabled(.immediate)
@@ -206,8 +215,8 @@ extension Watcher {
 
 /// What a reader without a stored position reads first.
 ///
-/// With every policy, all later changes follow, including those of samples with older dates. An
-/// example are the samples of a watch that was out of reach for hours.
+/// With every policy, all later changes follow, including samples with older dates, such as those
+/// of a watch that was out of reach for hours.
 public enum FirstRun: Hashable, Sendable {
     /// All existing samples, newest first.
     case everything
@@ -224,8 +233,8 @@ extension FirstRun {
         return nil
     }
 
-    /// Returns the part of a span that a reader with this policy has read; nil if it has read no
-    /// history.
+    /// Returns a span limited to the history that a reader with this policy reads, in whole days
+    /// rounded up; nil if it reads no history.
     func narrowed(_ span: ReconciledSpan, at now: Date) -> ReconciledSpan? {
         switch self {
         case .everything: return span
@@ -240,6 +249,6 @@ extension FirstRun {
 }
 
 extension Double {
-    /// The value limited to 0…1,000,000 days.
+    /// The value limited to 0…1,000,000, the days for which a span is computed.
     fileprivate var clamped: Double { Swift.min(Swift.max(self, 0), 1_000_000) }
 }

@@ -3,7 +3,8 @@ import Foundation
 /// A value protected by a lock.
 ///
 /// Bodies run under the lock: keep them short and call only code of this module. OpenHealthKit has
-/// the same type, which is not available where Apple's HealthKit is imported. `Mutex` needs iOS 18.
+/// a similar type, `Locked`, which is not available where Apple's HealthKit is imported. `Mutex`
+/// needs iOS 18.
 final class Guarded<Value>: @unchecked Sendable {
     // Unchecked: `value` is accessed only while `lock` is held.
     private let lock = NSLock()
