@@ -13,7 +13,8 @@ public import Foundation
 public struct Draft: Hashable, Sendable, Codable, Identifiable {
     /// The value of a draft.
     public enum Content: Hashable, Sendable, Codable {
-        /// A quantity with HealthKit's symbol for the unit: "kg".
+        /// A quantity with HealthKit's symbol for the unit: "kg". A text that is no unit traps when
+        /// the draft is written.
         case quantity(Double, unit: String)
         /// The raw value of a category sample.
         case category(Int)
@@ -21,7 +22,7 @@ public struct Draft: Hashable, Sendable, Codable, Identifiable {
 
     /// The sample's sync identifier.
     public let id: String
-    /// The type's identifier, "HKQuantityTypeIdentifierBodyMass".
+    /// The type's identifier, for example "HKQuantityTypeIdentifierBodyMass".
     public let type: String
     /// The value of the sample.
     public var content: Content
@@ -70,8 +71,8 @@ public struct Draft: Hashable, Sendable, Codable, Identifiable {
 
     /// Creates a draft for changing an entry. It contains only the metadata that the mirror keeps.
     ///
-    /// The result is nil for entries that cannot be written: workouts, and types that are neither
-    /// quantity nor category types.
+    /// The result is nil for entries that cannot be written: workouts, types that are neither
+    /// quantity nor category types, and quantities without a stored value.
     ///
     /// - Parameter entry: The entry to change.
     /// - SeeAlso: ``WriteThrough/edit(_:to:)``
@@ -119,7 +120,8 @@ public struct Draft: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension Draft {
-    /// The draft's sample type; nil if HealthKit doesn't have it.
+    /// The draft's sample type; nil if HealthKit has no type of that identifier and of the
+    /// content's kind.
     var sampleType: HKSampleType? {
         switch content {
         case .quantity:
@@ -133,7 +135,8 @@ extension Draft {
 
     /// Returns the sample to save.
     ///
-    /// - Throws: ``DraftFault`` for a draft for which Apple's HealthKit would raise an exception.
+    /// - Throws: ``DraftFault`` for a draft for which Apple's HealthKit would raise an exception,
+    ///   except for a text that is no unit, which traps.
     func sample(version: Int) throws(DraftFault) -> HKSample {
         guard !id.isEmpty else { throw .identifier }
         guard start <= end else { throw .times }
@@ -176,7 +179,8 @@ extension Draft {
         return all
     }
 
-    /// Returns whether an entry has the same type, times and value.
+    /// Returns whether an entry has the same type and times, and the same value up to a relative
+    /// difference of 10⁻⁹.
     func isTold(by entry: Entry) -> Bool {
         guard entry.type == type, entry.start == start, entry.end == end else { return false }
         switch (content, entry.content) {
@@ -207,8 +211,8 @@ public enum DraftFault: Error, Hashable, Sendable {
     case unit
     /// A metadata value isn't finite.
     case metadata
-    /// An attachment is invalid: a note without text, a tag or number without a name, or a photo
-    /// that cannot be read.
+    /// An attachment is invalid: a note without text, a tag or number without a name, a number that
+    /// isn't finite, a photo that the mirror doesn't have, or a file that cannot be read.
     case attachment
     /// HealthKit rejected the sample, for example for its value or its dates.
     case refusedByHealthKit

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// A pending write in the mirror's journal.
+/// A write or removal that is pending in the mirror's journal.
 struct Intent: Sendable {
     /// The last known stage of a write.
     enum Stage: String, Sendable {
         /// HealthKit may have been called to save the sample.
         case journalled
-        /// HealthKit has reported the sample as saved.
+        /// HealthKit has reported the sample as saved, but it could not be read back.
         case saved
         /// HealthKit may have been called to delete the sample.
         case removing
@@ -19,14 +19,15 @@ struct Intent: Sendable {
         var type: String
         /// The draft; nil for a removal.
         var draft: Draft?
-        /// The attachments to add, including photos already copied to the mirror.
+        /// The attachments to add, including photos that were copied to the mirror.
         var attachments: [Attachment.Content] = []
-        /// The UUIDs of the samples that HealthKit was called to save; at most one of them is
-        /// stored.
+        /// The UUIDs of the samples that HealthKit was or may have been called to save, one for
+        /// each attempt.
         var attempts: [UUID] = []
-        /// The type's archived anchor before the first attempt; nil if it could not be read.
+        /// An archived anchor of the type from before the first attempt, for finding deletions; nil
+        /// if none could be read.
         var anchor: Data?
-        /// For a removal: whether the entry's attachments are kept.
+        /// For a removal: whether the entry's attachments are kept; nil for a write.
         var leaves: AttachmentFate?
     }
 
@@ -85,7 +86,8 @@ extension Intent {
             ])
     }
 
-    /// Returns the present state of this write in the journal; nil if it was completed or replaced.
+    /// Returns the present record of this write in the journal; nil if it was completed, abandoned
+    /// or replaced by another write.
     func journalled(_ db: Database) throws -> Intent? {
         guard let journalled = try Intent.find(identifier, db),
             journalled.version == version, journalled.replaces == replaces,
@@ -94,7 +96,7 @@ extension Intent {
         return journalled
     }
 
-    /// Removes the write from the journal, unless it was replaced.
+    /// Removes the write from the journal, unless another write has replaced it.
     func withdraw(_ db: Database) throws {
         if try journalled(db) != nil { try Self.remove(identifier, db) }
     }
@@ -119,16 +121,21 @@ extension Intent {
 
 // How completed writes change the mirror; each function runs within one transaction.
 extension Intent {
-    /// Creates the entry of a stored sample with its attachments, and removes the write from the
-    /// journal.
+    /// Creates or updates the entry of a stored sample, adds the write's attachments to it, and
+    /// removes the write from the journal.
     ///
-    /// - Returns: The entry; nil if the sample is proven to be deleted, and nothing was changed.
+    /// If the mirror has recorded the sample as deleted, the entry with the highest version of its
+    /// sync identifier gets the attachments instead.
+    ///
+    /// - Returns: The entry; nil if the sample is proven to be deleted and has no successor.
+    ///   Entries, attachments and the journal are unchanged then.
     func acknowledge(_ sample: HKSample, _ mirror: Mirror, _ db: Database) throws -> Entry? {
         let rows = try mirror.rows(db)
         let bundle = sample.sourceRevision.source.bundleIdentifier
         try mirror.rememberOwnBundle(bundle, db)
         guard let journalled = try journalled(db) else {
-            // Another process has completed the write, or the app has abandoned it.
+            // Another process has completed the write, or the app has abandoned or replaced it. An
+            // existing entry then stays as it is; a missing one is created with the attachments.
             if let entry = try mirror.entry(sample.uuid, db) { return entry }
             if try mirror.isGone(sample.uuid, db) {
                 return try mirror.ownEntry(under: identifier, type: payload.type, bundle, db)
@@ -139,7 +146,7 @@ extension Intent {
         }
         var kept = sample.uuid
         if try mirror.isGone(sample.uuid, db) {
-            // The sample was replaced or deleted after it was read back.
+            // The mirror has recorded the sample as deleted: it was replaced or deleted meanwhile.
             guard
                 let successor = try mirror.ownEntry(
                     under: identifier, type: payload.type, bundle, db)
@@ -153,7 +160,7 @@ extension Intent {
         return try mirror.entry(kept, db)
     }
 
-    /// Removes the write of a deleted sample from the journal, and keeps its attachments
+    /// Removes the write of a deleted sample from the journal, and stores its attachments
     /// unattached.
     func endDeleted(_ mirror: Mirror, _ db: Database) throws {
         guard let journalled = try journalled(db) else { return }
@@ -165,7 +172,8 @@ extension Intent {
         try Intent.remove(identifier, db)
     }
 
-    /// Removes the entry of a deleted sample, and its removal from the journal.
+    /// Removes the entry of a deleted sample, its attachments if requested, and the removal from
+    /// the journal.
     func endRemoval(_ mirror: Mirror, _ db: Database) throws {
         guard let uuid = replaces else { return try withdraw(db) }
         let attachments = AttachmentRows(db)
@@ -215,9 +223,11 @@ extension Intent {
 }
 
 extension Mirror {
-    /// The bundle identifier of the app's own samples, once one has been written; nil before.
+    /// The bundle identifier of the app's own samples, once one has been written or read back; nil
+    /// before.
     ///
-    /// It is stored by `HKSource.default()`, so that the apps of a group can share a file.
+    /// It is stored under the bundle identifier of `HKSource.default()`, so that the apps of a
+    /// group can share a file.
     func ownBundle(_ db: Database) throws -> String? {
         try String.fetchOne(
             db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [Self.ownBundleKey])

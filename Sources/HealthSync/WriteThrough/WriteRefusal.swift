@@ -9,9 +9,11 @@ public import Foundation
 ///     show(error.sentence, keeping: error.draft)
 /// }
 /// ```
-/// A refused write is not kept in the journal and not retried. The exceptions are
-/// ``Reason/unconfirmed`` and ``Reason/interrupted``: ``WriteThrough/recover()`` completes those.
-/// Writing the draft again is safe in every case and never creates a second sample.
+/// A refused write is not added to the journal, or is removed from it, and is not retried. The
+/// exceptions are ``Reason/unconfirmed`` and ``Reason/interrupted``: ``WriteThrough/recover()``
+/// completes those. An earlier attempt to write the same draft may still be in the journal. Writing
+/// the draft again is safe in every case and never creates a second sample. In
+/// ``Recovery/waiting(_:)`` the write stays in the journal for any reason.
 ///
 /// The message contains no health value; the draft does.
 public struct WriteRefusal: Error, Sendable {
@@ -21,11 +23,12 @@ public struct WriteRefusal: Error, Sendable {
         case notDetermined
         /// The person has denied permission to write the type; it can be granted in Settings.
         case denied
-        /// The device is locked.
+        /// The device is locked, or the mirror's file cannot be accessed.
         case locked
         /// The disk is full.
         case disk
-        /// HealthKit has another sample with an equal or higher version. The version is nil if it
+        /// HealthKit or the mirror has another sample with this identifier, which the write must
+        /// not replace, or an entry with other values. The version is the other sample's; nil if it
         /// is not known.
         case conflict(version: Int?)
         /// The draft is invalid.
@@ -34,18 +37,20 @@ public struct WriteRefusal: Error, Sendable {
         case notOwn
         /// The mirror has no such entry.
         case unknownEntry
-        /// HealthKit doesn't show the sample at present, so it cannot be changed.
+        /// HealthKit does not show the sample at present, so it cannot be changed.
         case notVisible
         /// The entry has no sync identifier and cannot be replaced. Remove it and write a new one.
         case notReplaceable
-        /// The sample was deleted. Use ``Draft/renewed()`` to write it again.
+        /// The sample was deleted, or its removal is pending. Use ``Draft/renewed()`` to write it
+        /// again.
         case deleted
-        /// HealthKit may have the sample, but it was not read back or not stored in the mirror. It
-        /// is completed later.
+        /// HealthKit may have saved or deleted the sample, but that was not read back or not stored
+        /// in the mirror. ``WriteThrough/recover()`` completes it.
         case unconfirmed
         /// The task was cancelled before the work started.
         case cancelled
-        /// The work was interrupted. It is completed later.
+        /// The work was interrupted. If the write is in the journal, ``WriteThrough/recover()``
+        /// completes it.
         case interrupted
         /// HealthKit is not available or not permitted on this device.
         case unavailable
@@ -66,7 +71,8 @@ public struct WriteRefusal: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Whether the write may be in the journal, to be completed by ``WriteThrough/recover()``.
+    /// Whether this attempt may have left the write in the journal, to be completed by
+    /// ``WriteThrough/recover()``.
     public var isJournalled: Bool { reason == .unconfirmed || reason == .interrupted }
 
     /// What happened and what the person can do, in English.

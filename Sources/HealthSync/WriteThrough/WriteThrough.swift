@@ -10,9 +10,9 @@ import GRDB
 /// ```
 /// A write is recorded in the journal, saved to HealthKit and read back. One transaction then
 /// creates the entry with its attachments and removes the write from the journal. If the process
-/// ends in between, ``recover()`` checks what HealthKit has and completes the write. This creates
-/// exactly one sample, and none that the person has deleted meanwhile. The journal is stored in the
-/// mirror's file; queries of entries don't include it.
+/// ends in between, ``recover()`` checks what HealthKit has and completes the write. A write never
+/// creates two samples, and no sample that the person has deleted meanwhile. The journal is stored
+/// in the mirror's file; queries of entries don't include it.
 ///
 /// Cancellation of the task has an effect only until the work starts; after that it is completed.
 /// Several instances can write through one mirror, also in several processes.
@@ -29,8 +29,9 @@ public actor WriteThrough {
     /// - Parameters:
     ///   - store: The health store.
     ///   - mirror: The mirror of the store. It also stores the journal.
-    ///   - tombstoneLifetime: How long HealthKit is assumed to keep tombstones, in seconds. An
-    ///     older pending write that is not found is not repeated automatically.
+    ///   - tombstoneLifetime: How long HealthKit is assumed to keep tombstones, in seconds; seven
+    ///     days by default. A pending write that is older and is not found is not repeated
+    ///     automatically.
     ///   - now: Returns the current date. It determines the age of a pending write.
     public init(
         store: HKHealthStore, mirror: Mirror, tombstoneLifetime: TimeInterval = Tombstones.lifetime,
@@ -55,7 +56,9 @@ public actor WriteThrough {
     /// Writes a sample.
     ///
     /// Writing the same draft again returns its present entry and saves nothing. It fails if
-    /// HealthKit no longer shows the sample, or the person has deleted it.
+    /// HealthKit no longer shows the sample, or the person has deleted it. A draft with the same
+    /// identifier and other values fails with ``WriteRefusal/Reason/conflict(version:)``, unless
+    /// the entry was edited since: then the present entry is returned.
     ///
     /// - Parameter draft: The sample to write, with its attachments.
     /// - Returns: The entry.
@@ -93,8 +96,8 @@ public actor WriteThrough {
     /// - Parameters:
     ///   - id: The entry's UUID.
     ///   - attachments: Whether the entry's attachments are kept.
-    /// - Throws: ``WriteRefusal``: `notOwn`, `notVisible`, `unknownEntry`, `deleted`, `denied`,
-    ///   `locked`, `disk`.
+    /// - Throws: ``WriteRefusal``: `notOwn`, `notVisible`, `unknownEntry`, `deleted`, and the
+    ///   reasons of HealthKit and the mirror, such as `denied`, `locked`, `disk` and `unconfirmed`.
     public func remove(
         _ id: UUID, attachments: AttachmentFate = .kept
     ) async throws(WriteRefusal) {
@@ -107,7 +110,8 @@ public actor WriteThrough {
     /// Call it at launch and after the device was unlocked. Writes that cannot be completed now
     /// stay in the journal and are returned again by the next call.
     ///
-    /// - Returns: The result of each pending write, the oldest first.
+    /// - Returns: The result of each pending write, the oldest first. Those that another process
+    ///   completes meanwhile are omitted.
     /// - Throws: ``MirrorError`` if the journal cannot be read or written; `CancellationError`.
     @discardableResult
     public func recover() async throws -> [Recovery] {
@@ -116,7 +120,7 @@ public actor WriteThrough {
     }
 
     /// Returns the drafts in the journal, the oldest first: writes in progress and writes to be
-    /// recovered.
+    /// recovered. Removals have no draft.
     ///
     /// - Returns: The drafts; unreadable ones are skipped.
     /// - Throws: ``MirrorError``.
@@ -124,9 +128,11 @@ public actor WriteThrough {
         try await mirror.read { db in try Intent.all(db).compactMap(\.draft) }
     }
 
-    /// Removes a pending write from the journal. A sample that HealthKit has already stays there.
+    /// Removes a pending write or removal from the journal. A sample that HealthKit has saved stays
+    /// there.
     ///
-    /// - Parameter id: The draft's identifier; ignored if the journal doesn't contain it.
+    /// - Parameter id: The draft's identifier, or that of ``Recovery/unreadable(_:)``; ignored if
+    ///   the journal doesn't contain it.
     /// - Throws: ``MirrorError``.
     public func abandon(_ id: Draft.ID) async throws {
         try await mirror.write { db in try Intent.remove(id, db) }

@@ -7,7 +7,7 @@ import Foundation
 struct OwnSamples: Sendable {
     let store: HKHealthStore
 
-    /// Returns the own sample with a UUID.
+    /// Returns the own sample with a UUID; nil if HealthKit shows none.
     func sample(_ uuid: UUID, of type: HKSampleType) async throws -> HKSample? {
         try await samples(of: type, HKQuery.predicateForObject(with: uuid)).first
     }
@@ -21,7 +21,8 @@ struct OwnSamples: Sendable {
                 withMetadataKey: HKMetadataKeySyncIdentifier, allowedValues: [identifier]))
     }
 
-    /// Returns the bundle identifier of the app's own samples; nil if none can be read.
+    /// Returns the bundle identifier of the app's own samples; nil if none of the types can be
+    /// read.
     func bundleIdentifier(of types: [HKSampleType]) async throws -> String? {
         for type in types {
             let query = HKSampleQueryDescriptor<HKSample>(
@@ -52,12 +53,12 @@ struct OwnSamples: Sendable {
 }
 
 extension HKSample {
-    /// The sync version; nil without one.
+    /// The sync version, rounded toward zero; nil without one.
     var syncVersion: Int? { (metadata?[HKMetadataKeySyncVersion] as? NSNumber)?.intValue }
 }
 
 extension Sequence where Element == HKSample {
-    /// The sample with the highest sync version.
+    /// The sample with the highest sync version; nil if there are none.
     var latest: HKSample? {
         self.max { ($0.syncVersion ?? .min) < ($1.syncVersion ?? .min) }
     }

@@ -9,32 +9,34 @@ public enum Recovery: Sendable {
     case deleted(Draft)
     /// The entry was removed as requested.
     case removed(UUID)
-    /// HealthKit has another sample with an equal or higher version. The write stays in the journal
-    /// until ``WriteThrough/abandon(_:)`` or another ``WriteThrough/edit(_:to:)``.
+    /// HealthKit has another sample with an equal or higher version; nil if its version is not
+    /// known. The write stays in the journal until ``WriteThrough/abandon(_:)``, or until the draft
+    /// or the entry is written again.
     case conflict(Draft, version: Int?)
-    /// The write cannot be completed now; it stays in the journal.
+    /// The write or removal cannot be completed now; it stays in the journal.
     case waiting(WriteRefusal)
-    /// HealthKit doesn't have the sample, and it is no longer known whether it was saved and
+    /// HealthKit does not show the sample, and it is no longer known whether it was saved and
     /// deleted. The write stays in the journal. ``WriteThrough/log(_:)`` or
     /// ``WriteThrough/edit(_:to:)`` writes it again; ``WriteThrough/abandon(_:)`` removes it.
     case undecided(Draft)
-    /// A removal that failed. HealthKit has not shown the sample for longer than it keeps
-    /// tombstones; the entry stays and the removal has left the journal.
+    /// A removal that was not completed: it is older than the time for which HealthKit is assumed
+    /// to keep tombstones, and HealthKit does not show the sample. The entry stays, and the removal
+    /// has left the journal.
     case notRemoved(UUID)
-    /// The journal's record with this identifier is damaged or written by a later version. It stays
-    /// until ``WriteThrough/abandon(_:)``.
+    /// The journal's record with this identifier is damaged, incomplete or written by a later
+    /// version. It stays until ``WriteThrough/abandon(_:)``.
     case unreadable(String)
 }
 
 /// The state of a pending write in HealthKit.
 enum IntentFate: Equatable {
-    /// The written sample, or an equal one.
+    /// The written sample, or one with equal version, times and value.
     case found(HKSample)
-    /// A sample with an equal or higher version.
+    /// Another sample with an equal or higher version.
     case conflict(version: Int?)
     /// The written sample, or the one it replaces, was deleted.
     case deleted
-    /// Not saved and not deleted. For an edit, the sample to replace exists.
+    /// The sample was neither saved nor deleted. For an edit, the sample to replace exists.
     case absent
     /// Not found, and it is not known whether it was deleted.
     case unknown
@@ -113,9 +115,9 @@ extension WriteThrough {
     /// Returns the state of a pending write in HealthKit.
     ///
     /// Queries the sample first and the deletions afterwards, so that a deletion before the first
-    /// query is found.
+    /// query is found, too.
     ///
-    /// - Throws: `HKError` if a query fails.
+    /// - Throws: `HKError` if a query fails; ``MirrorError``.
     func fate(of intent: Intent, _ type: HKSampleType) async throws -> IntentFate {
         let latest = try await own.samples(under: intent.identifier, of: type).latest
         if let latest {
@@ -137,8 +139,8 @@ extension WriteThrough {
         return .absent
     }
 
-    /// Returns whether any of the samples was deleted since an anchor; nil if the anchor cannot be
-    /// used.
+    /// Returns whether any of the samples was deleted since an anchor, or ever if it is nil.
+    /// Returns nil if the anchor cannot be used.
     private func wereDeleted(
         _ samples: Set<UUID>, since anchor: Data?, _ type: HKSampleType
     ) async throws -> Bool? {
@@ -175,7 +177,7 @@ extension WriteThrough {
         do {
             try await store.delete(sample)
         } catch let error as HKError {
-            // Somebody else has deleted it meanwhile, which has the same result.
+            // The sample was deleted elsewhere meanwhile, which has the same result.
             guard error.code == .errorInvalidArgument,
                 try await own.sample(sample.uuid, of: sample.sampleType) == nil
             else {

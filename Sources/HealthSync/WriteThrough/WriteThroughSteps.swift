@@ -1,20 +1,21 @@
 import Foundation
 import GRDB
 
-/// Why a journaled write failed.
+/// Why a write or removal in the journal failed.
 enum WriteFailure: Error {
-    /// HealthKit reported an error and has saved nothing.
+    /// HealthKit reported an error and has changed nothing.
     case refused(HKError)
-    /// HealthKit has a sample with an equal or higher version.
+    /// HealthKit has another sample with this identifier.
     case conflict(version: Int?)
-    /// The sample was deleted immediately after it was saved.
+    /// The sample was deleted before its entry was created.
     case deleted
-    /// HealthKit may have saved it, but it was not read back or not stored in the mirror.
+    /// HealthKit may have saved or deleted the sample, but that was not read back or not stored in
+    /// the mirror.
     case unconfirmed((any Error)?)
 }
 
 extension WriteThrough {
-    /// Saves a journaled sample, reads it back and creates the entry.
+    /// Saves the sample of a write in the journal, reads it back and creates the entry.
     func carryOut(_ intent: Intent, _ sample: HKSample) async throws -> Entry {
         try probe.reached(.intentJournalled)
         do {
@@ -36,7 +37,8 @@ extension WriteThrough {
         return try await acknowledge(stored, of: intent)
     }
 
-    /// Reads the saved sample, because HealthKit may ignore a save and report success (§9.1).
+    /// Reads the saved sample, because HealthKit may ignore a save and report success (Semantics
+    /// §9.1).
     private func readBack(_ intent: Intent, _ sample: HKSample) async throws -> HKSample {
         do {
             if let stored = try await own.sample(sample.uuid, of: sample.sampleType) {
@@ -52,7 +54,8 @@ extension WriteThrough {
         }
     }
 
-    /// Returns whether a stored sample is the result of the write, here or in another process.
+    /// Returns whether a stored sample is the result of the write, here or in another process, or
+    /// has the same version, times and value.
     func isOurs(_ stored: HKSample, _ intent: Intent) async throws -> Bool {
         if intent.payload.attempts.contains(stored.uuid) { return true }
         let journalled = try await mirror.read { db in try Intent.find(intent.identifier, db) }
@@ -82,11 +85,13 @@ extension WriteThrough {
                 try journalled.put(db)
             }
         } catch is MirrorError {
-            // The stage stays `journalled`, for which recovery does the same lookup.
+            // The stage stays `journalled`. Recovery does the same lookup for it, but saves again
+            // if the sample is missing.
         }
     }
 
-    /// Returns the archived anchor before the save; nil if it cannot be read now.
+    /// Returns an archived anchor from before the save: that of the mirror's position, else
+    /// HealthKit's current one; nil if neither can be read.
     func changesBefore(_ type: HKSampleType) async throws -> Data? {
         let tracked = TrackedType(type)
         let position = try await mirror.position(for: tracked.key(lane: "mirror"))
@@ -106,7 +111,8 @@ extension HKError {
 }
 
 extension Draft {
-    /// Returns whether a stored sample has the same type, times and value.
+    /// Returns whether a stored sample has the same type and times, and the same value up to a
+    /// relative difference of 10⁻⁹.
     func isTold(by sample: HKSample) -> Bool {
         guard sample.sampleType.identifier == type, sample.startDate == start,
             sample.endDate == end

@@ -103,7 +103,9 @@ extension WriteThrough {
         }
     }
 
-    /// Adds a write to the journal, unless it is already completed or not permitted.
+    /// Adds a write to the journal. Returns the entry instead if the draft is written already, or
+    /// why it cannot be written: the identifier belongs to another type, the sample was deleted or
+    /// is not visible, or the entry has other values.
     nonisolated private func journalled(_ intent: Intent, _ db: Database) throws -> Journalled {
         let type = intent.payload.type
         let pending = try Intent.find(intent.identifier, db)
@@ -126,7 +128,8 @@ extension WriteThrough {
         return .journalled(following)
     }
 
-    /// Converts a failure to a refusal, and removes a write that cannot succeed from the journal.
+    /// Converts a failure to a refusal, and removes the write from the journal unless HealthKit may
+    /// have carried it out.
     private func refusal(
         _ failure: WriteFailure, _ intent: Intent, _ draft: Draft?
     ) async throws -> WriteRefusal {
@@ -140,13 +143,15 @@ extension WriteThrough {
         do {
             try await mirror.write { db in try intent.withdraw(db) }
         } catch let error as MirrorError {
-            // The write is still in the journal and will be retried.
+            // The write is still in the journal, so recovery will complete it.
             return WriteRefusal(.unconfirmed, draft, error)
         }
         return refusal
     }
 
-    /// Checks the state of a pending write with the draft's identifier before it is written again.
+    /// Refuses a draft whose identifier has a pending write of another type, a pending removal, or
+    /// a pending write whose sample was deleted. A write of the last kind is removed from the
+    /// journal.
     private func prepare(
         _ draft: Draft, toFollow pending: Intent, of type: HKSampleType
     ) async throws {
@@ -165,7 +170,8 @@ extension WriteThrough {
 // MARK: - Queries
 
 extension WriteThrough {
-    /// Accesses the journal before anything is saved, so that a failure has no effect.
+    /// Runs a transaction of the journal before anything is saved, so that a failure has no effect,
+    /// and converts errors of the mirror to refusals.
     private func journal<Value: Sendable>(
         _ draft: Draft?, _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -186,7 +192,8 @@ extension WriteThrough {
         }
     }
 
-    /// Queries HealthKit before anything is added to the journal.
+    /// Queries HealthKit before anything is added to the journal, and converts its errors to
+    /// refusals.
     private func asking<Value>(
         _ draft: Draft?, _ question: (OwnSamples) async throws -> Value
     ) async throws -> Value {
@@ -203,7 +210,8 @@ extension WriteThrough {
         return entry
     }
 
-    /// Completes a pending write of an entry, and returns its present sample and version.
+    /// Completes a pending write of an entry if possible, and returns the UUID and version of its
+    /// present sample. Throws a refusal if the sample was deleted or the device is locked.
     private func settled(_ entry: Entry, _ draft: Draft?) async throws -> (UUID, Int) {
         let now = (entry.id, entry.syncVersion ?? 0)
         let identifier = entry.syncIdentifier ?? entry.id.uuidString
@@ -242,9 +250,10 @@ extension WriteThrough {
 // MARK: - Photos
 
 extension WriteThrough {
-    /// Copies a draft's photos to the mirror.
+    /// Checks a draft's attachments, and copies its photos to the mirror.
     ///
-    /// - Returns: The photo attachments, and the digests of files that did not exist before.
+    /// - Returns: The attachments of the copied photos, and the digests of those that the mirror
+    ///   did not have before.
     private func keepPhotos(
         of draft: Draft
     ) async throws -> (kept: [Attachment.Content], new: Set<String>) {
@@ -271,7 +280,8 @@ extension WriteThrough {
         return (kept, new)
     }
 
-    /// Removes copied photos that nothing refers to.
+    /// Removes copied photos that no attachment and no pending write refers to, in a task of its
+    /// own.
     private func tidy(_ digests: Set<String>) {
         guard !digests.isEmpty else { return }
         let mirror = mirror
@@ -293,7 +303,8 @@ extension WriteThrough {
 }
 
 extension Intent {
-    /// Returns this write with the attachments and attempts of an earlier one under its identifier.
+    /// Returns this write with the attachments, attempts and anchor of an earlier one under its
+    /// identifier added. One of another type is ignored; of a removal the anchor is not used.
     func follow(_ earlier: Intent?) -> Intent {
         guard let earlier, earlier.payload.type == payload.type else { return self }
         var following = self
@@ -319,7 +330,8 @@ extension Draft {
 }
 
 extension HKSampleType {
-    /// Returns the type with an identifier: a workout, quantity, category or correlation type.
+    /// Returns the workout, quantity, category or correlation type with an identifier; nil for
+    /// others.
     static func named(_ identifier: String) -> HKSampleType? {
         if identifier == HKObjectType.workoutType().identifier { return .workoutType() }
         return HKObjectType.quantityType(
