@@ -2,10 +2,11 @@ public import Foundation
 
 /// A file cache of pages, so that a page can be shown immediately when it is opened again.
 ///
-/// A cached page is current only while all its metrics have the revisions it was made from. Time
-/// zone, calendar, goal and day are part of the cache key. A new page replaces the old one
-/// completely. A file that is damaged, has another format or belongs to another program is ignored
-/// and replaced.
+/// A cached page is current only while all its metrics have the revisions it was made from. The
+/// cache key must contain everything else that the page depends on; ``PageSetting/question(_:)``
+/// adds time zone, first weekday, goal and day. A file that is damaged or has another format is
+/// ignored, and replaced when a page is stored. The 32 newest pages are kept, of at most 4 MiB in
+/// all.
 ///
 /// ```swift
 /// let cache = DashboardCache(at: file)
@@ -24,7 +25,7 @@ public actor DashboardCache {
 
         /// Returns whether all revisions are known and unchanged.
         ///
-        /// - Parameter now: The current revisions.
+        /// - Parameter now: The current revisions of the page's metrics, and of no others.
         /// - Returns: Whether the page is current.
         public func isCurrent(_ now: [Metric: Revision]) -> Bool {
             !revisions.isEmpty
@@ -41,8 +42,8 @@ public actor DashboardCache {
     ///
     /// - Parameters:
     ///   - file: The file, which need not exist; nil for a cache in memory.
-    ///   - program: The program that makes the pages, with its version. Pages of other programs are
-    ///     not returned.
+    ///   - program: The program that makes the pages, with its version. Pages of other programs in
+    ///     the file are not returned.
     public init(at file: URL?, program: String = "") {
         self.file = file
         self.program = program
@@ -64,7 +65,8 @@ public actor DashboardCache {
         return Kept(page: page, revisions: entry.revisions.mapValues { Revision($0) })
     }
 
-    /// Stores a page, and replaces the one for the same question.
+    /// Stores a page, and replaces the one for the same question. The oldest pages are removed if
+    /// there are more than 32, or more than 4 MiB. Errors are ignored.
     ///
     /// - Parameters:
     ///   - page: The page.

@@ -26,7 +26,8 @@ enum DashboardCacheFile {
     static let mostEntries = 32
     static let mostBytes = 4 << 20
 
-    /// Returns the newest entries within the limits of number and size.
+    /// Returns the newest entries within the limits of number and total size. The given entries are
+    /// the newest first.
     static func bounded(_ entries: [Entry]) -> [Entry] {
         var rest = mostBytes
         return entries.prefix(mostEntries).filter { entry in
@@ -35,7 +36,8 @@ enum DashboardCacheFile {
         }
     }
 
-    /// Reads a file; nil if there is none, or if it is larger than any cache file.
+    /// Reads a file; nil if it is no regular file, cannot be read, or is larger than twice
+    /// ``mostBytes``.
     static func read(_ file: URL) -> Data? {
         let facts = try? file.resolvingSymlinksInPath()
             .resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
@@ -45,7 +47,7 @@ enum DashboardCacheFile {
         return try? Data(contentsOf: file)
     }
 
-    /// Decodes entries; nil if the data is incomplete or damaged.
+    /// Decodes entries; nil if the data is incomplete or damaged, or has another format.
     static func entries(of data: Data) -> [Entry]? {
         guard data.starts(with: mark), let end = data[mark.count...].firstIndex(of: 10),
             let lines = try? JSONDecoder().decode([Line].self, from: data[mark.count..<end])
@@ -86,7 +88,7 @@ enum DashboardCacheFile {
         return String(hash.value, radix: 16)
     }
 
-    /// Writes the file atomically, readable only by its owner.
+    /// Writes the file atomically, readable only by its owner. Errors are ignored.
     static func write(_ data: Data, to file: URL) {
         let files = FileManager.default
         let folder = file.deletingLastPathComponent()

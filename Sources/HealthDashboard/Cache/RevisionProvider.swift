@@ -2,7 +2,8 @@ public import Foundation
 
 /// A provider of revisions, which detect changes of stored data.
 public protocol RevisionProvider: Sendable {
-    /// Returns the revisions of metrics. Equal revisions of a metric mean equal results.
+    /// Returns the revisions of metrics. Equal revisions of a metric mean that its stored samples
+    /// are equal.
     ///
     /// - Parameter metrics: The metrics.
     /// - Returns: The revisions. Metrics without a known revision are omitted; their cached values
@@ -15,13 +16,13 @@ public protocol RevisionProvider: Sendable {
 ///
 /// The first call for a type reads all its samples to get the anchor; later calls read only
 /// changes. A type without a readable sample has a revision of its own, so a revoked read
-/// permission makes cached values stale. A type without requested authorization has one, too. An
-/// anchor that cannot be decoded or that HealthKit rejects is ignored.
+/// permission makes cached values stale. So has a type without requested authorization. An anchor
+/// that cannot be decoded or that HealthKit rejects is ignored, and all samples are read again.
 ///
 /// A change of the source order in the Health app changes no anchor. A dashboard should therefore
 /// read again whenever it is opened, and show cached values meanwhile.
 public actor AnchorRevisions: RevisionProvider {
-    /// The last anchor of a type.
+    /// The last anchor and the revision of a type.
     private struct Position: Codable {
         var anchor: Data
         /// The revision of the type, a new one after each change.
@@ -50,7 +51,8 @@ public actor AnchorRevisions: RevisionProvider {
             ?? [:]
     }
 
-    /// Returns the revisions of metrics. Equal revisions of a metric mean equal results.
+    /// Returns the revisions of metrics. Equal revisions of a metric mean that its stored samples
+    /// are equal.
     ///
     /// - Parameter metrics: The metrics.
     /// - Returns: The revisions. Metrics without a known revision are omitted; their cached values
