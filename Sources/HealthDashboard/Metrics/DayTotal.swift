@@ -31,7 +31,8 @@ public struct DayTotal: Hashable, Sendable, Codable {
     public var interval: DateInterval
     /// The total without double counting, in the metric's unit; nil without data.
     public var value: Double?
-    /// The contributions in order of rank; their ``Share/counted`` parts add up to ``value``.
+    /// The contributions in order of rank; their ``Share/counted`` parts add up to ``value``. Empty
+    /// if they are not known.
     public var shares: [Share]
 
     /// The duplicate amount: the sum of the parts that overlap higher-priority sources.
@@ -51,7 +52,8 @@ public struct DayTotal: Hashable, Sendable, Codable {
 /// Determines the contributions of sources to a total that HealthKit has computed.
 ///
 /// HealthKit returns the total, but not its source order. With few sources, all orders can be
-/// tried. The order whose total equals HealthKit's is the one used, or an equivalent one.
+/// tried. An order whose total equals HealthKit's is used. Where several orders give this total,
+/// the contributions may differ from those that HealthKit counted.
 struct SourceShares {
     let samples: [HKQuantitySample]
     let unit: HKUnit
@@ -66,7 +68,7 @@ struct SourceShares {
     /// The maximum number of sources for trying all orders; with more, only the default order is
     /// tried.
     private static let mostSources = 4
-    /// The maximum number of samples; callers don't try any order with more.
+    /// The maximum number of samples. With more, callers don't determine contributions.
     static let mostSamples = 20_000
 
     /// Returns the contributions to a total, the highest priority first; empty if no tried order

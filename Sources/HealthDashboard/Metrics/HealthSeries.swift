@@ -5,17 +5,17 @@ public import HealthCalendar
 public struct HealthSeries: Hashable, Sendable, Codable {
     /// One bucket.
     public struct Point: Hashable, Sendable, Codable {
-        /// The start of the bucket `[start, end)`: a local hour, or the midnight that starts a day,
-        /// week, month or year.
+        /// The start of the bucket `[start, end)`: a local hour, or the first instant of a day,
+        /// week, month or year, usually midnight.
         public var start: Date
         /// The end of the bucket, exclusive.
         public var end: Date
-        /// The sum of amounts, the average of readings or the seconds of states; nil without data,
+        /// The sum of amounts, the average of readings, or the seconds of states; nil without data,
         /// which is not zero.
         public var value: Double?
-        /// The lowest value, for readings.
+        /// The lowest value, for readings; nil if it is not known.
         public var minimum: Double?
-        /// The highest value, for readings.
+        /// The highest value, for readings; nil if it is not known.
         public var maximum: Double?
         /// Whether the bucket contains the present.
         public var isCurrent: Bool
@@ -37,7 +37,7 @@ public struct HealthSeries: Hashable, Sendable, Codable {
     public var metric: Metric
     /// The size of the buckets.
     public var step: CalendarStep
-    /// All buckets of the range in order, including those without data.
+    /// All buckets of the range in order, including those without data; at most 100,000.
     public var points: [Point]
 
     public init(metric: Metric, step: CalendarStep, points: [Point]) {

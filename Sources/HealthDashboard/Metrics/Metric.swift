@@ -13,7 +13,7 @@ public struct Metric: Hashable, Sendable, Codable {
         case amount
         /// Readings are averaged: heart rate, weight.
         case reading
-        /// Time in one of several states is added up: sleep, stand hours.
+        /// Time in states is added up: sleep, stand hours.
         case state
     }
 
@@ -77,7 +77,8 @@ public struct Metric: Hashable, Sendable, Codable {
     public static let weight = Metric("HKQuantityTypeIdentifierBodyMass", .reading, "kg", "weight")
     /// Time in workouts, in seconds. ``HealthService/revisions(of:)`` uses it for workouts.
     public static let workouts = Metric("HKWorkoutTypeIdentifier", .state, "s", "workouts")
-    /// Activity rings. ``HealthService/revisions(of:)`` uses it for ``ActivityRings``.
+    /// The activity rings, for ``HealthService/revisions(of:)``. ``AnchorRevisions`` has no
+    /// revision for them.
     public static let rings = Metric("HKActivitySummaryTypeIdentifier", .state, "s", "rings")
     /// Time asleep, in seconds.
     public static let sleep = Metric(

@@ -1,6 +1,6 @@
 import HealthEngine
 
-/// An exponentially smoothed trend of daily averages, with its rate by linear regression.
+/// An exponentially smoothed trend of daily averages, with a weekly rate by linear regression.
 package struct TrendLine: Hashable, Sendable {
     /// A day with a value.
     package struct Day: Hashable, Sendable {

@@ -64,9 +64,10 @@ public struct WorkoutDetail: Hashable, Sendable, Codable {
 
     /// The workout's activity, times and totals.
     public var summary: WorkoutSummary
-    /// The heart rate during the workout, in beats per minute, in at most 200 buckets.
+    /// The heart rate during the workout, in beats per minute, in at most 200 buckets without empty
+    /// ones.
     public var heartRate: [HealthSeries.Point]
-    /// The points of the route in order of time; empty without one.
+    /// The points of the route in order of time, at most 2,000; empty without one.
     public var route: [Place]
 
     public init(
