@@ -1,8 +1,8 @@
 import Foundation
 public import Observation
 
-/// An observable view model of a page: shows cached data first, then current data and later
-/// changes.
+/// An observable view model of a page. It shows the cached page first, then the current one, and
+/// follows later changes.
 ///
 /// ```swift
 /// let model = DashboardModel(
@@ -13,8 +13,8 @@ public import Observation
 /// }
 /// await model.open()     // .cached within milliseconds, then .fresh; follows changes
 /// ```
-/// Cached data is shown as ``ViewState/cached(_:asOf:)`` until it is known that nothing has
-/// changed.
+/// A cached page is shown as ``ViewState/cached(_:asOf:)`` until it is known that nothing has
+/// changed, or a new page was read.
 @Observable @MainActor
 public final class DashboardModel<Shown: Page> {
     /// What the view shows.
@@ -67,7 +67,7 @@ public final class DashboardModel<Shown: Page> {
         state = .cached(kept.page, asOf: kept.page.freshness.asOf)
     }
 
-    /// Reads changed data and shows it.
+    /// Shows the current page: the cached one if nothing has changed since, else a new one.
     public func refresh() async {
         if let shown = state.value {
             var page = shown

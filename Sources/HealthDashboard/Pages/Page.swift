@@ -22,20 +22,21 @@ public protocol Page: Codable, Sendable {
 
 extension Page {
     /// Returns the page as JSON, with sorted keys and dates in ISO 8601 and UTC. Unknown values are
-    /// omitted; values that are not finite are null.
+    /// omitted, or null in a ``SleepNight``. Values that are not finite are null.
     ///
     /// - Returns: JSON in UTF-8.
     /// - Throws: `EncodingError`; never for a page of this package.
     public func json() throws -> Data { try PageJSON.data(self) }
 }
 
-/// A deterministic JSON encoding, with sorted keys and dates in ISO 8601.
+/// A deterministic JSON encoding, with sorted keys, dates in ISO 8601 and UTC, and null for numbers
+/// that are not finite.
 package enum PageJSON {
     package static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // A random placeholder, which no text contains.
+        // A random placeholder for numbers that are not finite, which no other text contains.
         let mark = UUID().uuidString
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: mark, negativeInfinity: mark, nan: mark)
@@ -54,9 +55,11 @@ package enum PageJSON {
 public struct Freshness: Hashable, Sendable, Codable {
     /// When the numbers were read.
     public var asOf: Date
-    /// Whether the data is known to be unchanged since. Otherwise newer numbers are being read.
+    /// Whether the data is known to be unchanged since. It is false for a cached page until its
+    /// revisions were compared.
     public var isCurrent: Bool
-    /// The last day with any data; nil if it is not known.
+    /// The last day with any data; nil if it is not known, as in pages of this module's
+    /// initializers.
     public var newest: CivilDate?
 
     /// Creates a freshness without ``newest``.
@@ -74,7 +77,8 @@ public struct Freshness: Hashable, Sendable, Codable {
 public struct PageSetting: Hashable, Sendable {
     /// The current date.
     public var now: Date
-    /// The Gregorian calendar with the time zone and first weekday. The service must use the same.
+    /// The Gregorian calendar with the time zone and first weekday. The service must use an equal
+    /// one.
     public var calendar: Calendar
     /// The goal for steps per day; nil for none.
     public var stepGoal: Double?
@@ -94,17 +98,18 @@ public struct PageSetting: Hashable, Sendable {
     /// The current day in the time zone of ``calendar``.
     public var today: CivilDate { calendar.civilDate(of: now) }
 
-    /// Returns a cache key for ``DashboardCache``: a text with the time zone, first weekday, goal
-    /// and current day added.
+    /// Returns a cache key for ``DashboardCache``: the given words, followed by the current day,
+    /// the time zone, the first weekday, and the goal if there is one. The key is the same all day,
+    /// so ``now`` is part of it only as a day.
     ///
-    /// - Parameter words: The page's own parameters as text.
+    /// - Parameter words: The page's own parameters as text, for example "day 2024-03-10".
     /// - Returns: The key.
     public func question(_ words: String) -> String {
         "\(words), on \(today), \(calendar.timeZone.identifier), weeks from \(calendar.firstWeekday)"
             + (stepGoal.map { ", goal \($0)" } ?? "")
     }
 
-    /// Returns "today so far", "yesterday" or "on 10 March 2024".
+    /// Returns "today so far", "yesterday", or for all other days "on 10 March 2024".
     package func words(for day: CivilDate) -> String {
         switch today.dayNumber - day.dayNumber {
         case 0: "today so far"

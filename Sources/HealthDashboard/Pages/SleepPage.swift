@@ -2,7 +2,7 @@ import Foundation
 import HealthCalendar
 public import HealthEngine
 
-/// A range of nights with the details of one: `/sleep?day=2024-03-10`.
+/// The nights of a range of days, with the details of one: `/sleep?day=2024-03-10`.
 public struct SleepPage: Page, Hashable {
     /// The URL path of the page.
     public static let path = "/sleep"
@@ -13,11 +13,11 @@ public struct SleepPage: Page, Hashable {
     public var freshness: Freshness
     /// The time zone's identifier: "Europe/Berlin".
     public var timeZone: String
-    /// The days on which nights may end, including those without sleep, the earliest first.
+    /// All days of the range, including those without a night, the earliest first.
     public var days: [CivilDate]
     /// The nights, the earliest first.
     public var nights: [SleepNight]
-    /// The requested night, or the latest one; nil if there is none.
+    /// The requested night, or without a request the latest one; nil if there is none.
     public var chosen: SleepNight?
     /// The first line: the main result as an English sentence.
     public var sentence: String
@@ -36,7 +36,7 @@ public struct SleepPage: Page, Hashable {
 }
 
 extension SleepPage {
-    /// Reads the page of the nights that end on a range of days.
+    /// Reads the page of the nights of a range of days; see ``SleepNight/morning``.
     ///
     /// - Parameters:
     ///   - service: The service; it must use the setting's calendar.

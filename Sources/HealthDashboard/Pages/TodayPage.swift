@@ -49,7 +49,7 @@ public struct TodayPage: Page, Hashable {
     public var period: Period
     /// The day, or the first day of the week or month.
     public var day: CivilDate
-    /// The half-open interval of the period, between local midnights.
+    /// The half-open interval of the period, from its first instant to that of the next one.
     public var interval: DateInterval
     /// The time zone's identifier: "Europe/Berlin".
     public var timeZone: String
@@ -59,13 +59,14 @@ public struct TodayPage: Page, Hashable {
     public var stepGoal: Double?
     /// The steps with the contribution of each source; only for a day.
     public var steps: DayTotal?
-    /// The metrics with data, in the order of ``metrics``.
+    /// The metrics with data in the period or in the buckets read for comparison, in the order of
+    /// ``metrics``.
     public var tiles: [Tile]
     /// The activity rings; only for a day.
     public var rings: ActivityRings?
-    /// The night that ended on the day; only for a day.
+    /// The night of the day, usually the one that ended on it; only for a day.
     public var night: SleepNight?
-    /// The workouts of the period, the newest first.
+    /// The workouts that started in the period, the newest first, at most 50.
     public var workouts: [WorkoutSummary]
 
     public init(
@@ -102,8 +103,8 @@ extension TodayPage {
 extension TodayPage {
     /// Reads the page of a day, or of the week or month that contains it.
     ///
-    /// Each value is compared with the previous period and with the typical range of the 28 days
-    /// (12 weeks, 12 months) before. Periods without data don't count. Types without requested
+    /// Each value is compared with the previous period, and with the typical range of the 28 days
+    /// (12 weeks, 12 months) before, without those that have no data. Types without requested
     /// authorization have no tile.
     ///
     /// - Parameters:
@@ -234,12 +235,12 @@ extension TodayPage.Period {
         }
     }
 
-    /// The number of buckets in a tile, with the period's own.
+    /// The number of buckets shown in a tile, including the period's own.
     var shown: Int { self == .day ? 30 : 12 }
-    /// The number of previous buckets for the typical range.
+    /// The maximum number of previous buckets for the typical range.
     package var compared: Int { self == .day ? 28 : 12 }
 
-    /// Returns the start of a series with all needed buckets.
+    /// Returns the start of a series that contains all buckets to show or to compare with.
     func start(before start: Date, _ calendar: Calendar) -> Date {
         calendar.start(of: step, max(shown - 1, compared), before: start)
     }

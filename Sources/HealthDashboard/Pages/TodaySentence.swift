@@ -33,7 +33,8 @@ struct TodaySentence {
     }
 
     /// The sources and duplicates: ". Watch 6,120 · iPhone 2,094 · 5,377 duplicates removed". The
-    /// rounded numbers add up.
+    /// rounded contributions add up to the rounded total. Sources that contribute nothing are
+    /// omitted.
     private var origin: String {
         guard let steps = page.steps, let value = steps.value, !steps.shares.isEmpty else {
             return ""

@@ -15,7 +15,7 @@ public struct TrendsPage: Page, Hashable {
     public var timeZone: String
     /// The metric of the page.
     public var metric: Metric
-    /// All metrics with data, sorted by name.
+    /// The metrics to choose from, sorted by name.
     public var metrics: [Metric]
     /// The requested range. The series' first and last bucket may extend beyond it.
     public var range: DateInterval
@@ -23,7 +23,7 @@ public struct TrendsPage: Page, Hashable {
     public var step: CalendarStep
     /// The values of the metric.
     public var series: HealthSeries
-    /// The typical range of the series' complete buckets; nil with too little data.
+    /// The typical range of the series' buckets, without the current one; nil with too little data.
     public var usual: TypicalRange?
     /// The first line: the main result as an English sentence.
     public var sentence: String
@@ -52,7 +52,7 @@ extension TrendsPage {
     ///   - service: The service; it must use the setting's calendar.
     ///   - metric: The metric.
     ///   - step: The size of the buckets.
-    ///   - range: The range.
+    ///   - range: The range of dates.
     ///   - metrics: The metrics to choose from; see ``HealthService/metrics()``.
     ///   - setting: The time and calendar.
     /// - Throws: ``Unavailability``. A metric without requested authorization has an empty series,

@@ -4,7 +4,7 @@ public import Foundation
 public enum ViewState<Value: Sendable>: Sendable {
     /// There is no value yet: the first read is in progress.
     case nothingYet
-    /// A cached value, while newer data is being read.
+    /// A cached or earlier value, while it is checked for changes.
     case cached(Value, asOf: Date)
     /// A current value.
     case fresh(Value, asOf: Date)
@@ -29,10 +29,10 @@ extension ViewState: Equatable where Value: Equatable {}
 public enum Unavailability: Error, Hashable, Sendable, Codable {
     /// The device is locked; data is available after it was unlocked.
     case locked
-    /// The device has no health data.
+    /// Health data is not available on the device, or not permitted.
     case noHealthData
-    /// Authorization was not requested for any data of the page. If it was requested for some
-    /// types, only the others are missing from the page.
+    /// Authorization was not requested for any data of the page, or for the data of a request. A
+    /// page for which it was requested in part omits the other data.
     case notAsked
     /// Another error, with a message that contains no health value.
     case failed(String)

@@ -67,7 +67,7 @@ public struct WeightPage: Page, Hashable {
     public var measured: [Reading]
     /// The trend for each day with a weight, the earliest first.
     public var trend: [TrendPoint]
-    /// The notes, the newest first.
+    /// The notes in the given order, usually the newest first.
     public var notes: [Note]
     /// Why notes cannot be shown, as a sentence; nil if they can.
     public var notesProblem: String?
@@ -99,7 +99,7 @@ extension WeightPage {
     /// - Parameters:
     ///   - service: The service; it must use the setting's calendar. At most the latest 10,000
     ///     weights are read.
-    ///   - range: The range of dates.
+    ///   - range: The half-open range of dates.
     ///   - notes: The notes to show.
     ///   - setting: The time and calendar.
     /// - Throws: ``Unavailability``; ``Unavailability/notAsked`` without requested authorization

@@ -17,10 +17,12 @@ extension WorkoutsPage {
     }
 
     /// Returns the end of the range for the next page of older workouts; nil if all of the range
-    /// are listed.
+    /// are listed, none is, or the numbers are not known.
     ///
-    /// Workouts that start within a millisecond of the last one are listed again, so that none is
-    /// missed. A `DateInterval` is not more precise in the distant past.
+    /// Workouts that start less than a millisecond after the last one are listed again, so that
+    /// none is missed: a `DateInterval` is not more precise in the distant past. If all listed
+    /// workouts start within a millisecond, the next page ends a millisecond before the last one,
+    /// so that it differs.
     static func older(_ workouts: [WorkoutSummary], of counts: Counts?) -> Date? {
         guard let counts, workouts.count < counts.inRange, let first = workouts.first?.start,
             let last = workouts.last?.start

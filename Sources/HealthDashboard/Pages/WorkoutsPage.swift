@@ -17,9 +17,10 @@ public struct WorkoutsPage: Page, Hashable {
     public var workouts: [WorkoutSummary]
     /// The number of all workouts; nil if it is not known.
     public var total: Int?
-    /// The `before=` parameter for older workouts that aren't listed; nil if there are none.
+    /// The `before=` parameter for older workouts that aren't listed; nil if there are none, or it
+    /// is not known.
     public var older: Date?
-    /// The end of the requested range; nil for the newest workouts.
+    /// The end of the requested range; nil for a range without an end.
     public var before: Date?
     /// The requested workout; nil if none was requested or found.
     public var detail: WorkoutDetail?
@@ -47,7 +48,7 @@ extension WorkoutsPage {
     /// - Parameters:
     ///   - service: The service; it must use the setting's calendar.
     ///   - range: The half-open range of starts.
-    ///   - limit: The maximum number of listed workouts.
+    ///   - limit: The maximum number of listed workouts; the newest of the range are listed.
     ///   - id: The workout to show in detail, in the range or not; nil for none.
     ///   - counts: The numbers of workouts; nil if they are not known.
     ///   - setting: The time and calendar.
