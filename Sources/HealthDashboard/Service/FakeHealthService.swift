@@ -15,7 +15,7 @@ public actor FakeHealthService: HealthService {
         /// The values of days: amounts, average readings or seconds. Longer buckets have the sums
         /// of amounts and states and the averages of readings; hours have no values.
         public var totals: [Metric: [CivilDate: Double]] = [:]
-        /// The contributions of sources to a day's total.
+        /// The contributions of sources to the totals of days.
         public var shares: [Metric: [CivilDate: [DayTotal.Share]]] = [:]
         /// The nights, in any order.
         public var nights: [SleepNight] = []
@@ -72,7 +72,8 @@ public actor FakeHealthService: HealthService {
         for listener in listeners.values { listener.yield() }
     }
 
-    /// A stream with an element after each ``replace(_:)`` and ``fail(_:)``.
+    /// A stream with an element after each ``replace(_:)`` and ``fail(_:)``. Changes that are not
+    /// consumed yet are combined.
     public nonisolated var changes: AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = UUID()
@@ -122,7 +123,8 @@ public actor FakeHealthService: HealthService {
     ///   - metric: The metric.
     ///   - step: The size of the buckets.
     ///   - range: The range; the first and the last bucket may extend beyond it.
-    /// - Returns: All buckets, including those without data. Hours have no values.
+    /// - Returns: All buckets, including those without data; at most 100,000. Hours have no values,
+    ///   and no bucket is marked as current.
     /// - Throws: ``Unavailability`` if one was set.
     public func series(
         _ metric: Metric, by step: CalendarStep, over range: DateInterval
@@ -149,7 +151,8 @@ public actor FakeHealthService: HealthService {
         return HealthSeries(metric: metric, step: step, points: points)
     }
 
-    /// Returns a day's value at noon, with the source "Fake".
+    /// Returns the values of days as readings 12 hours after the start of the day, with the source
+    /// "Fake".
     ///
     /// - Parameters:
     ///   - metric: The metric.
@@ -194,9 +197,9 @@ public actor FakeHealthService: HealthService {
 
     /// Returns the nights of a range of days, the earliest first.
     ///
-    /// - Parameter days: The days, both bounds included. A night belongs to the day on which it
-    ///   ends.
-    /// - Returns: At most one night per day.
+    /// - Parameter days: The days, both bounds included, that are compared with
+    ///   ``SleepNight/morning``.
+    /// - Returns: The given nights of these days.
     /// - Throws: ``Unavailability`` if one was set.
     public func nights(
         _ days: ClosedRange<CivilDate>

@@ -6,8 +6,9 @@ extension HealthKitService {
     /// Returns the total of a day with the contribution of each source.
     ///
     /// The value is HealthKit's. HealthKit doesn't report its source order, so the contributions
-    /// are those of an order that gives the same total. There are none if no order does, or for a
-    /// day with more than 20,000 samples.
+    /// are those of an order that gives the same total. All orders are tried for up to 4 sources,
+    /// only the default order for more. There are no contributions if no tried order gives the
+    /// total, or for a day with more than 20,000 samples.
     ///
     /// - Parameters:
     ///   - metric: The metric; only amounts have a total.
@@ -53,8 +54,9 @@ extension HealthKitService {
 
     /// Returns the nights of a range of days, the earliest first.
     ///
-    /// - Parameter days: The days, both bounds included. A night belongs to the day on which it
-    ///   ends.
+    /// - Parameter days: The days, both bounds included. A night belongs to the day that lasts from
+    ///   18:00 on the evening before to 18:00 and contains the middle of its sleep, usually the day
+    ///   on which it ends.
     /// - Returns: At most one night per day.
     /// - Throws: ``Unavailability``.
     public func nights(
@@ -65,12 +67,14 @@ extension HealthKitService {
 
     /// Returns the nights of ``nights(_:)``, from selected sources only.
     ///
-    /// - Parameter chosen: The bundle identifiers; nil for all sources.
+    /// - Parameters:
+    ///   - days: The days, both bounds included.
+    ///   - chosen: The bundle identifiers; nil for all sources.
     package func nights(
         _ days: ClosedRange<CivilDate>, from chosen: Set<String>?
     ) async throws(Unavailability) -> [SleepNight] {
         let interval = try interval(of: days)
-        // A nap may end the day after.
+        // The sleep of a day may end on the day after.
         let touched = DateInterval(
             start: interval.start - SleepNights.longestLead, end: interval.end + 12 * 3600)
         var samples = try await samples(of: HKCategoryType(.sleepAnalysis), touching: touched)
@@ -113,7 +117,7 @@ extension HealthKitService {
     }
 }
 
-/// The store's source priority for sleep.
+/// The store's source priority for sleep, which HealthKit does not report.
 package struct SleepSources: Sendable {
     /// The bundle identifiers in order of priority, the highest first.
     var ranking: [String]

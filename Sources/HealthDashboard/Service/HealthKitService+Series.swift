@@ -9,7 +9,7 @@ extension HealthKitService {
     ///   - metric: The metric.
     ///   - step: The size of the buckets.
     ///   - range: The range; the first and the last bucket may extend beyond it.
-    /// - Returns: All buckets, including those without data.
+    /// - Returns: All buckets, including those without data; at most 100,000.
     /// - Throws: ``Unavailability``.
     public func series(
         _ metric: Metric, by step: CalendarStep, over range: DateInterval
@@ -37,8 +37,8 @@ extension HealthKitService {
     /// - Parameters:
     ///   - metric: The metric, which determines the unit.
     ///   - range: The half-open range of starts.
-    ///   - limit: The maximum number of readings; the latest ones are returned.
-    /// - Returns: The readings.
+    ///   - limit: The maximum number of readings, at least 1; the latest ones are returned.
+    /// - Returns: The readings; none for a metric that is no quantity.
     /// - Throws: ``Unavailability``.
     public func readings(
         _ metric: Metric, _ range: DateInterval, limit: Int
@@ -50,7 +50,8 @@ extension HealthKitService {
             ],
             sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)], limit: max(1, limit))
         do {
-            // Statistics also skip samples whose quantity has another dimension than the type.
+            // Samples whose quantity has another dimension than the type are skipped, as in
+            // statistics.
             return try await query.result(for: store).reversed().compactMap { sample in
                 guard sample.quantity.is(compatibleWith: unit) else { return nil }
                 return WeightPage.Reading(
@@ -83,7 +84,8 @@ extension HealthKitService {
         }
     }
 
-    /// Returns the statistics of buckets with data, in order. Buckets are computed from the anchor.
+    /// Returns the statistics of buckets with data, in order. Buckets are counted from the anchor,
+    /// in both directions.
     func statistics(
         of type: HKQuantityType, _ options: HKStatisticsOptions, over interval: DateInterval,
         anchor: Date, every step: DateComponents
@@ -98,11 +100,12 @@ extension HealthKitService {
         }
     }
 
-    /// Returns an anchor date: the start of a bucket at midnight.
+    /// Returns the start of a bucket from which HealthKit can compute all others: one in the first
+    /// hour of a day, or the first bucket if there is none.
     ///
     /// A day whose midnight was skipped starts later, and buckets computed from it would all start
-    /// later. For months and years the last such bucket is used. HealthKit computes them with
-    /// Foundation's calendar, which is Julian before 15 October 1582.
+    /// later. For months and years the last suitable bucket is used, because HealthKit computes
+    /// them with Foundation's calendar, which is Julian before 15 October 1582.
     private func anchor(_ points: [HealthSeries.Point], _ step: CalendarStep) -> Date {
         let starts = points.map(\.start)
         func isMidnight(_ start: Date) -> Bool { calendar.localTime(at: start).secondOfDay < 3600 }
@@ -112,7 +115,7 @@ extension HealthKitService {
         }
     }
 
-    /// Fills in the seconds of any state. Overlaps are counted once.
+    /// Fills in the seconds with a sample of any value. Overlaps are counted once.
     private func fill(
         _ points: inout [HealthSeries.Point], with type: HKCategoryType
     ) async throws(Unavailability) {
@@ -128,8 +131,8 @@ extension HealthKitService {
 
     /// Fills in the seconds asleep, without naps.
     ///
-    /// A bucket gets the nights whose day it contains; an hour gets the overlapping part of the
-    /// night. Nights without recorded sleep are skipped.
+    /// A bucket gets the nights whose day it contains; an hour gets the sleep in it. Nights without
+    /// recorded sleep are skipped.
     private func fillSleep(
         _ points: inout [HealthSeries.Point], by step: CalendarStep
     ) async throws(Unavailability) {
@@ -179,7 +182,8 @@ extension [HealthSeries.Point] {
         }
     }
 
-    /// Calls a closure for each statistic with the bucket in which it starts.
+    /// Calls a closure for each statistic with the bucket in which it starts. Statistics outside
+    /// the buckets are skipped.
     mutating func fill(
         _ statistics: [HKStatistics], _ body: (inout HealthSeries.Point, HKStatistics) -> Void
     ) {
@@ -190,7 +194,8 @@ extension [HealthSeries.Point] {
 }
 
 extension HKQuantity {
-    /// Returns the value in a unit, without rounding errors of the conversion.
+    /// Returns the value in a unit, without rounding errors of the conversion; see
+    /// ``NumberText/settled(_:)``.
     fileprivate func settledValue(for unit: HKUnit) -> Double {
         NumberText.settled(doubleValue(for: unit))
     }

@@ -10,7 +10,7 @@ extension HealthKitService {
     ///
     /// - Parameters:
     ///   - range: The half-open range of starts.
-    ///   - limit: The maximum number of workouts.
+    ///   - limit: The maximum number of workouts, at least 1.
     /// - Returns: The newest workouts in the range.
     /// - Throws: ``Unavailability``.
     public func workouts(
@@ -58,12 +58,13 @@ extension HealthKitService {
         }
     }
 
-    /// The longest workout with a heart-rate series, in seconds: a year. Buckets of longer ones
+    /// The longest workout with a heart-rate series, in seconds: 366 days. Buckets of longer ones
     /// would be too coarse.
     private static let longestDrawn = 366 * 86_400.0
 
-    /// Returns the heart rate in at most 200 buckets of at least 15 seconds; empty for a
-    /// workout of more than a year.
+    /// Returns the heart rate in at most 200 buckets of at least 15 seconds, without empty ones.
+    /// There are none for a workout of more than 366 days or without duration, or without requested
+    /// authorization for heart rate.
     private func heartRate(
         during workout: HKWorkout
     ) async throws(Unavailability) -> [HealthSeries.Point] {
@@ -90,14 +91,15 @@ extension HealthKitService {
         }
     }
 
-    /// Returns workout routes; empty without read permission.
+    /// Returns workout routes; empty if they cannot be read, for example without permission.
     private func routes(_ predicate: NSPredicate) async -> [HKWorkoutRoute] {
         let query = HKSampleQueryDescriptor(
             predicates: [.workoutRoute(predicate)], sortDescriptors: [])
         return (try? await query.result(for: store)) ?? []
     }
 
-    /// Returns the points of the route, reduced to at most 2,000.
+    /// Returns the points of the workout's routes by time, reduced evenly to at most 2,000. Routes
+    /// that cannot be read are skipped.
     private func places(along workout: HKWorkout) async -> [WorkoutDetail.Place] {
         var places: [WorkoutDetail.Place] = []
         for route in await routes(HKQuery.predicateForObjects(from: workout)) {
@@ -119,7 +121,8 @@ extension HealthKitService {
 }
 
 extension WorkoutSummary {
-    /// Creates the summary of HealthKit's workout, with the statistics it contains.
+    /// Creates the summary of HealthKit's workout, with the statistics it contains. Distance and
+    /// energy are sums over its activities if it has no statistics of its own.
     init(_ workout: HKWorkout, hasRoute: Bool) {
         let own = workout.allStatistics
         let parts = workout.workoutActivities.map(\.allStatistics)

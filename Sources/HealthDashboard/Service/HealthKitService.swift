@@ -2,7 +2,7 @@ public import Foundation
 import HealthCalendar
 public import HealthEngine
 
-/// A health service over HealthKit: Apple's on a phone, OpenHealthKit elsewhere.
+/// A health service over HealthKit: Apple's on iOS, watchOS and visionOS, OpenHealthKit elsewhere.
 ///
 /// ```swift
 /// let service = HealthKitService(store: HKHealthStore())
@@ -26,7 +26,8 @@ public actor HealthKitService: HealthService {
     ///   - calendar: The calendar whose time zone and first weekday are used; days are always
     ///     Gregorian.
     ///   - revisions: The provider of revisions; nil for HealthKit's anchors.
-    ///   - now: Returns the current date, which determines the current bucket.
+    ///   - now: Returns the current date. It determines the current bucket, the latest samples, and
+    ///     the end of samples of undetermined duration.
     public init(
         store: HKHealthStore, calendar: Calendar = .current,
         revisions: (any RevisionProvider)? = nil, now: @escaping @Sendable () -> Date = { .now }
@@ -51,8 +52,8 @@ public actor HealthKitService: HealthService {
         self.now = now
     }
 
-    /// Returns the metrics of the catalogue that have a readable sample, with one query for each
-    /// type.
+    /// Returns the metrics of the catalogue that have a readable sample which has started, with one
+    /// query for each type. Types without requested authorization are omitted.
     ///
     /// - Returns: The metrics in the catalogue's order.
     /// - Throws: ``Unavailability``.
@@ -94,8 +95,8 @@ public actor HealthKitService: HealthService {
         return latest == .distantPast ? nil : calendar.civilDate(of: latest)
     }
 
-    /// Returns the start of a type's latest sample up to now; nil without one, or if authorization
-    /// was not requested.
+    /// Returns the start of a type's latest sample that has started; nil without one, or if
+    /// authorization was not requested.
     private func latest(_ type: HKSampleType) async throws(Unavailability) -> Date? {
         let begun = HKQuery.predicateForSamples(
             withStart: nil, end: now(), options: [.strictStartDate])
@@ -123,6 +124,8 @@ public actor HealthKitService: HealthService {
 
     /// Returns the interval from the start of the first day to the end of the last. A first or last
     /// day that does not exist in the time zone is skipped.
+    ///
+    /// - Throws: ``Unavailability/failed(_:)`` if no day is left.
     func interval(of days: ClosedRange<CivilDate>) throws(Unavailability) -> DateInterval {
         guard let interval = calendar.interval(of: days) else {
             throw .failed("No days exist from \(days.lowerBound) to \(days.upperBound).")
@@ -139,7 +142,7 @@ public actor HealthKitService: HealthService {
         }
     }
 
-    /// Returns the samples of a category type that overlap an interval.
+    /// Returns the samples of a category type that overlap an interval or end at its start.
     func samples(
         of type: HKCategoryType, touching interval: DateInterval
     ) async throws(Unavailability) -> [HKCategorySample] {
@@ -156,7 +159,7 @@ public actor HealthKitService: HealthService {
 
 extension DateInterval {
     /// Returns the predicate for samples in the interval; without options, for those that overlap
-    /// it.
+    /// it or end at its start.
     func predicate(_ options: HKQueryOptions = []) -> NSPredicate {
         HKQuery.predicateForSamples(withStart: start, end: end, options: options)
     }
@@ -187,7 +190,7 @@ extension HealthKitService {
     }
 }
 
-/// Combines changes within 100 milliseconds to one.
+/// Combines changes within 100 milliseconds into one element of a stream.
 private actor ChangePulse {
     private let continuation: AsyncStream<Void>.Continuation
     private var isWaiting = false
@@ -207,7 +210,7 @@ private actor ChangePulse {
 }
 
 extension Metric {
-    /// HealthKit's type; nil if this system doesn't have it.
+    /// HealthKit's sample type; nil if this system doesn't have it, and for activity rings.
     var sampleType: HKSampleType? {
         if self == .workouts { return HKObjectType.workoutType() }
         return kind == .state ? categoryType : quantityType

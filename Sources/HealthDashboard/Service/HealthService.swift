@@ -2,7 +2,7 @@ public import Foundation
 public import HealthCalendar
 public import HealthEngine
 
-/// A stamp of a metric's stored data. Only equality has a meaning.
+/// A stamp of a metric's stored data, for detecting changes. Only equality has a meaning.
 public struct Revision: Hashable, Sendable, Codable {
     /// The stamp.
     public var text: String
@@ -36,7 +36,7 @@ public protocol HealthService: Sendable {
     ///   - metric: The metric.
     ///   - step: The size of the buckets.
     ///   - range: The range; the first and the last bucket may extend beyond it.
-    /// - Returns: All buckets, including those without data.
+    /// - Returns: All buckets, including those without data; at most 100,000.
     /// - Throws: ``Unavailability``.
     func series(
         _ metric: Metric, by step: CalendarStep, over range: DateInterval
@@ -51,8 +51,9 @@ public protocol HealthService: Sendable {
     func total(_ metric: Metric, on day: CivilDate) async throws(Unavailability) -> DayTotal
     /// Returns the nights of a range of days, the earliest first.
     ///
-    /// - Parameter days: The days, both bounds included. A night belongs to the day on which it
-    ///   ends.
+    /// - Parameter days: The days, both bounds included. A night belongs to the day that lasts from
+    ///   18:00 on the evening before to 18:00 and contains the middle of its sleep, usually the day
+    ///   on which it ends.
     /// - Returns: At most one night per day.
     /// - Throws: ``Unavailability``.
     func nights(_ days: ClosedRange<CivilDate>) async throws(Unavailability) -> [SleepNight]
