@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 
 extension Collection where Element: HKCategorySample {
-    /// Merges sleep samples of all sources into at most one night per day, with naps apart.
+    /// Merges sleep samples of all sources into at most one night per day, and its naps.
     ///
     /// The rules are those of ``SleepNights``. Samples of other types are ignored.
     ///
@@ -18,7 +18,8 @@ extension Collection where Element: HKCategorySample {
     ///   - order: Sources in order of priority, the highest first, as for `timeline(order:until:)`.
     ///   - calendar: The calendar, whose time zone determines the days; when travelling, use the
     ///     zone of the place of sleep.
-    ///   - cut: The local hour that separates days, 0 to 23; see ``SleepNights/Rules/cut``.
+    ///   - cut: The local hour that separates the sleep of two days, 0 to 23; see
+    ///     ``SleepNights/Rules/cut``.
     ///   - end: Where samples of undetermined duration end.
     /// - Returns: The nights in order.
     /// - Complexity: O(n log n + n · sources).
@@ -75,7 +76,8 @@ extension SleepStage {
 }
 
 extension [HKSource] {
-    /// The sources' names; with the bundle identifier where several have the same name.
+    /// The sources' names; with the bundle identifier in parentheses where several have the same
+    /// name.
     var distinctNames: [String] {
         let counts = Dictionary(map { ($0.name, 1) }, uniquingKeysWith: +)
         return map { source in

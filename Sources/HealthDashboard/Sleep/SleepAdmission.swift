@@ -11,18 +11,20 @@ struct SleepPiece: Hashable {
     /// When it was saved; `-infinity` if that is unknown.
     var saved = -Double.infinity
 
-    /// Whether this takes precedence over an overlapping interval of the same source.
+    /// Whether this interval takes precedence over an overlapping one of the same source: it was
+    /// saved later, or at the same time with a stage of higher precedence.
     func holds(over other: SleepPiece) -> Bool {
         saved != other.saved
             ? saved > other.saved : stage.precedence > other.stage.precedence
     }
 }
 
-/// The records that are used, and the numbers of skipped ones.
+/// The sleep records that are used, and the numbers of skipped ones.
 struct SleepAdmission {
     /// The records that are used.
     private(set) var believed: [SleepPiece] = []
-    /// Very long records of sleep that are excluded in favour of shorter ones.
+    /// Very long records of sleep that are not used, because shorter ones cover a quarter of them
+    /// or more.
     private(set) var doubted: [SleepPiece] = []
     private(set) var skipped = SleepNights.Skipped()
 
@@ -77,10 +79,11 @@ struct SleepAdmission {
         believed = zip(believed, isDoubted).filter { !$0.1 }.map(\.0)
     }
 
-    /// Merges the records into disjoint intervals in order of time. Adjacent equal ones are joined.
+    /// Merges the used records into disjoint intervals in order of time. Adjacent intervals of
+    /// equal stage and source are joined.
     ///
-    /// The engine's timeline resolves overlaps of sources. It contains each source twice: first all
-    /// sources with their stages, then all with their time in bed.
+    /// The engine's timeline resolves overlaps of sources. It gets each source twice: first all
+    /// sources with their stages, then all with their time in bed, which has lower priority.
     ///
     /// - Complexity: O(n log n + n · sources).
     func settled(sources: Int) -> [SleepPiece] {
@@ -108,7 +111,8 @@ struct SleepAdmission {
 /// A sweep line that resolves overlaps within one source. Intervals are added in order of start.
 private struct SleepSweep {
     private var settled: [SleepPiece] = []
-    /// A binary heap by precedence; ended intervals are removed lazily.
+    /// A binary heap with the interval of highest precedence first; intervals that have ended are
+    /// removed only when they are first.
     private var open: [SleepPiece] = []
     private var reached = -Double.infinity
 

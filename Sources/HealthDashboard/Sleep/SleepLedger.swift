@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 
-/// What each source recorded, for computing the contributions to a night.
+/// What each source recorded. It determines the contributions of sources to a night.
 struct SleepLedger {
     private struct Account {
         var everything: SleepSpans
@@ -31,8 +31,9 @@ struct SleepLedger {
         }
     }
 
-    /// Returns the night of a day: the rest with the most sleep, or without any sleep the longest
-    /// time in bed. The first of equal ones is used; nil without rests.
+    /// Returns the night of a day, from the sleeps and times in bed that belong to the day. The one
+    /// with the most sleep is the night; without any sleep it is the longest time in bed. The first
+    /// of equal ones is used; nil if there are none.
     func night(_ day: CivilDate, _ rests: [SleepRest]) -> SleepNight? {
         let main = rests.enumerated().max { a, b in
             let (left, right) = (a.element, b.element)
@@ -114,7 +115,7 @@ struct SleepLedger {
         return reasons.isEmpty ? "part of another sleep period" : reasons.joined(separator: "; ")
     }
 
-    /// Returns why a source's time in bed is partly hidden; nil if it isn't.
+    /// Returns why other sources are counted during a source's time in bed; nil if none is.
     private func reasonOfBed(_ source: Int, in rest: SleepRest) -> String? {
         let hidden = rest.pieces.filter { piece in
             piece.source != source && accounts[source].inBed.touches(piece.start, piece.end)
@@ -125,8 +126,8 @@ struct SleepLedger {
         return recording(hidden).first
     }
 
-    /// Returns the overlapping sources as text: "Watch recorded at the same time", "Watch and Ring
-    /// recorded at the same time"; empty without pieces.
+    /// Returns one text with the sources of overlapping intervals: "Watch recorded at the same
+    /// time", "Watch and Ring recorded at the same time"; empty without intervals.
     private func recording(_ pieces: [SleepPiece]) -> [String] {
         let names = Set(pieces.map(\.source)).sorted().map { sources[$0] }
         guard let last = names.last else { return [] }

@@ -38,13 +38,13 @@ public struct SleepNight: Hashable, Sendable, Codable {
         public var source: String
         /// The source's priority among those of the night, from 1 for the highest.
         public var rank: Int
-        /// The seconds of the source's sleep that overlaps the night, including its parts before
-        /// and after the night. Overlaps are counted once.
+        /// The seconds of the source's records of sleep that overlap the night, including their
+        /// parts before and after it. Overlapping records are counted once.
         public var recorded: Double
         /// The seconds of sleep counted from the source; those of all parts add up to ``asleep``.
         public var counted: Double
-        /// Why not everything was counted, in English: "Watch was recording", "in bed, and others
-        /// know the stages"; nil if everything was.
+        /// Why not everything was counted, in English: "Watch recorded at the same time", "only
+        /// time in bed; other sources recorded stages"; nil if everything was.
         public var reason: String?
 
         public init(
@@ -58,10 +58,10 @@ public struct SleepNight: Hashable, Sendable, Codable {
         }
     }
 
-    /// The day of the night, usually the day on which it ends.
+    /// The day of the night, usually the day on which it ends; see ``SleepNights/Rules/cut``.
     public var morning: CivilDate
-    /// The main sleep with time in bed and awake around it, from the first to the last merged
-    /// interval.
+    /// The main sleep with adjacent time in bed and awake, from the first to the last merged
+    /// interval. Without any sleep, the longest time in bed.
     public var interval: DateInterval
     /// The merged intervals of the main sleep in order.
     public var stretches: [Stretch]
@@ -111,7 +111,7 @@ extension [SleepNight.Stretch] {
     }
 }
 
-// The JSON form also contains the sums, which are null if unknown.
+// The JSON form also contains `asleep` and `napped`. `asleep` and `inBed` are null if unknown.
 extension SleepNight {
     private enum CodingKeys: CodingKey { case morning, interval, stretches, naps, parts, inBed }
     private enum SumKeys: CodingKey { case asleep, napped }

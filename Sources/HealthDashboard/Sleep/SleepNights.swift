@@ -10,7 +10,7 @@ import HealthEngine
 /// ```
 /// SleepNights(records, sources: ["Watch", "App", "Phone"], rules: .init(calendar: calendar))
 /// 22:30 Phone in bed, 22:50 App asleep, 23:00 Watch core …, 6:00 App asleep, 6:10 Phone in bed
-/// asleep 7:20; Watch 7:00 of 7:00, App 0:20 of 7:20: “Watch was recording”
+/// asleep 7:20; Watch 7:00 of 7:00, App 0:20 of 7:20: “Watch recorded at the same time”
 /// ```
 ///
 /// - At each instant, the highest-priority source with a record of sleep or wakefulness
@@ -38,7 +38,7 @@ public struct SleepNights: Hashable, Sendable, Codable {
         /// the 10th to 18:00 on the 11th. An earlier hour belongs to the day: 4 makes it last from
         /// 4:00 on the 11th to 4:00 on the 12th.
         public var cut: Int
-        /// Where records of undetermined duration end.
+        /// Where records of undetermined duration end, usually the present.
         public var horizon: Date
         /// The longest gap within one sleep, in seconds: 90 minutes.
         public var longestWaking: TimeInterval = 90 * 60
@@ -52,8 +52,8 @@ public struct SleepNights: Hashable, Sendable, Codable {
         }
     }
 
-    /// How long before the start of its day a night may begin, in seconds. Reads of the nights of a
-    /// day start that much earlier.
+    /// How much earlier than the start of a day the samples of its night are read, in seconds: 30
+    /// hours. A night starts on the evening before, and its samples may start earlier.
     package static let longestLead: TimeInterval = 30 * 3600
 
     /// The numbers of skipped records, by reason.
@@ -75,7 +75,7 @@ public struct SleepNights: Hashable, Sendable, Codable {
         public init() {}
     }
 
-    /// The nights in order, at most one per day; none for days without a record.
+    /// The nights in order, at most one per day; none for days without sleep or time in bed.
     public var nights: [SleepNight]
     /// The numbers of skipped records, by reason.
     public var skipped: Skipped
@@ -127,8 +127,8 @@ public struct SleepRecord: Hashable, Sendable {
 }
 
 extension SleepStage {
-    /// The precedence of overlapping stages of one source that were saved at the same time: awake,
-    /// REM, deep, core, then unspecified sleep (Semantics §10.7c).
+    /// The precedence of overlapping stages of one source that were saved at the same time, or at
+    /// unknown times: awake, REM, deep, core, then unspecified sleep (Semantics §10.7c).
     var precedence: Int {
         switch self {
         case .awake: 5

@@ -20,7 +20,8 @@ struct SleepRest {
         self.asleep = asleep.reduce(0) { $0 + ($1.end - $1.start) }
     }
 
-    /// Groups intervals into rests, in order.
+    /// Groups intervals into sleeps and times in bed without sleep, in order. Time awake that
+    /// belongs to none is left out.
     ///
     /// - Complexity: O(n) for n intervals.
     static func rests(of pieces: [SleepPiece], longestWaking limit: Double) -> [SleepRest] {
@@ -41,8 +42,8 @@ struct SleepRest {
         return rests + beds(pieces, begin..<pieces.count, limit)
     }
 
-    /// Joins sleep with gaps of at most `limit`. Each range starts and ends with an interval of
-    /// sleep.
+    /// Joins sleep with gaps of at most `limit` seconds, including time awake and in bed. Each
+    /// range of indices starts and ends with an interval of sleep.
     private static func sleeps(in pieces: [SleepPiece], _ limit: Double) -> [Range<Int>] {
         var sleeps: [Range<Int>] = []
         for index in pieces.indices where pieces[index].stage.isAsleep {
@@ -57,8 +58,8 @@ struct SleepRest {
         return sleeps
     }
 
-    /// Returns where the intervals between two sleeps are divided: after the longest gap, the first
-    /// of equal ones.
+    /// Returns the index at which the intervals between two sleeps are divided: after the longest
+    /// gap, the first of equal ones.
     private static func divide(_ pieces: [SleepPiece], _ between: Range<Int>) -> Int {
         var border = between.lowerBound
         var longest = -Double.infinity
@@ -85,7 +86,8 @@ struct SleepRest {
         return first..<end
     }
 
-    /// Joins times in bed that belong to no sleep, with gaps of at most `limit`.
+    /// Joins times in bed that belong to no sleep, with gaps or time awake of at most `limit`
+    /// seconds between them.
     private static func beds(
         _ pieces: [SleepPiece], _ range: Range<Int>, _ limit: Double
     ) -> [SleepRest] {

@@ -27,7 +27,7 @@ struct SleepSpans {
         }
     }
 
-    /// Returns the intervals that overlap `[start, end)`.
+    /// Returns the indices of the intervals that overlap `[start, end)`.
     private func touching(_ start: Double, _ end: Double) -> Range<Int> {
         let first = ends.partitioningIndex { $0 > start }
         return first..<max(first, starts.partitioningIndex { $0 >= end })
