@@ -23,13 +23,13 @@ package enum DayWords {
         return words.firstIndex(of: " ").map { String(words[words.index(after: $0)...]) } ?? words
     }
 
-    /// Returns "Mar".
+    /// Returns "Mar" for a day in March; the number of a month outside 1 to 12.
     package static func shortMonth(_ day: CivilDate) -> String {
         months.indices.contains(day.month - 1)
             ? String(months[day.month - 1].prefix(3)) : String(day.month)
     }
 
-    /// Returns "Sat 9 Mar 2024".
+    /// Returns a day with its weekday: "Sat 9 Mar 2024".
     package static func short(_ day: CivilDate) -> String {
         "\(weekdays[day.weekday]) \(day.day) \(shortMonth(day)) \(day.year)"
     }
@@ -44,7 +44,7 @@ package enum DayWords {
             + "\(last.year)"
     }
 
-    /// Returns "07:42".
+    /// Returns a time of day: "07:42".
     package static func clock(hour: Int, minute: Int) -> String {
         twoDigits(hour) + ":" + twoDigits(minute)
     }

@@ -2,7 +2,8 @@ package import HealthEngine
 
 /// Texts for a metric's values.
 package enum MetricText {
-    /// Returns a value with its unit: "8,214 steps", "58 bpm", "7:12 h", "97 %"; "no data" for nil.
+    /// Returns a value with its unit: "8,214 steps", "58 bpm", "7:12 h", "97.0 %"; "no data" for
+    /// nil.
     package static func text(_ value: Double?, of metric: Metric) -> String {
         guard let value else { return "no data" }
         if metric.unit == "count" { return "\(number(value, of: metric)) \(metric.words)" }
@@ -71,7 +72,7 @@ package enum TypeWords {
         "appleExerciseTime": "exercise",
     ]
 
-    /// Returns "resting heart rate" for "restingHeartRate".
+    /// Returns the words of a name in camel case: "resting heart rate" for "restingHeartRate".
     package static func split(_ name: String) -> String {
         var words = ""
         var previous: Character?
@@ -99,7 +100,7 @@ package enum UnitDigits {
     }
 }
 
-/// A display unit: values are scaled, so that HealthKit's 0.97 of "%" is shown as 97.
+/// A display unit. Values are scaled: HealthKit's 0.97 of "%" is shown as 97.0.
 package struct ReadableUnit {
     /// The unit's symbol: "km", "count/min".
     package var symbol: String
@@ -112,11 +113,12 @@ package struct ReadableUnit {
         digits = UnitDigits.digits(unit, largest: largest * factor)
     }
 
+    /// Returns a value without the unit; "" for nil.
     package func text(_ value: Double?) -> String {
         value.map { NumberText.grouped($0 * factor, digits: digits) } ?? ""
     }
 
-    /// Returns the value as a multiple of the last digit shown.
+    /// Returns the value as a multiple of the last digit shown, not rounded.
     package func scaled(_ value: Double) -> Double {
         value * factor * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     }

@@ -5,8 +5,8 @@ import HealthEngine
 package enum NumberText {
     /// Returns a number with thousands separators: "8,214" or "5.21", rounded half away from zero.
     ///
-    /// Numbers from 10^15 on are in scientific notation with three digits, "1.25 × 10^19". Infinity
-    /// is "∞", and NaN is "–".
+    /// Numbers from 10^15 on are in scientific notation with up to three digits, "1.25 × 10^19".
+    /// Infinity is "∞" or "-∞", and NaN is "–".
     package static func grouped(_ value: Double, digits: Int = 0) -> String {
         guard value.magnitude < largest else { return large(value) }
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
@@ -15,7 +15,7 @@ package enum NumberText {
 
     /// Returns a number from its multiple of the last digit: "52.10" for 5210 with two digits.
     ///
-    /// - Parameter value: A whole number. One above 2^53 is written with fewer digits.
+    /// - Parameter value: A whole number. One from 2^53 on is written with fewer digits.
     package static func grouped(scaled value: Double, digits: Int) -> String {
         var (value, digits) = (value, digits)
         while digits > 0, value.magnitude >= mostExact {
@@ -59,7 +59,8 @@ package enum NumberText {
         return "\(sign)\(digits) × 10^\(power)"
     }
 
-    /// Returns hours and minutes: "7:32" for 27,120 seconds; only hours from 10^15 hours on.
+    /// Returns hours and minutes, rounded to minutes: "7:32" for 27,120 seconds. From 10^15 hours
+    /// on it returns only hours, in scientific notation.
     package static func hours(_ seconds: Double) -> String {
         guard (seconds / 3600).magnitude < largest else { return large(seconds / 3600) }
         let minutes = Int(clamping: (seconds / 60).rounded())
@@ -71,8 +72,9 @@ package enum NumberText {
     /// Rounds shares to whole numbers that add up to a whole total, with the largest remainder
     /// method.
     ///
-    /// Each differs from its share by less than one. Shares too large for exact whole numbers are
-    /// not changed. `apportioned([0.5, 0.5, 1], to: 2)` is `[1, 0, 1]`.
+    /// Each differs from its share by at most one. `total` must be the sum of the shares, rounded;
+    /// otherwise the results may not add up to it. Shares too large for exact whole numbers are not
+    /// changed. `apportioned([0.5, 0.5, 1], to: 2)` is `[1, 0, 1]`.
     package static func apportioned(_ shares: [Double], to total: Double) -> [Double] {
         var whole = shares.map { $0.rounded(.down) }
         let rest = Int(clamping: total - whole.reduce(0, +))
@@ -88,8 +90,9 @@ package enum NumberText {
 }
 
 extension NumberText {
-    /// Removes rounding errors of a unit conversion: 73.9 for 73.90000000000002. Returns the value
-    /// unchanged if there is no shorter number within four units in the last place.
+    /// Removes rounding errors of a unit conversion by rounding to 13 significant digits: 73.9 for
+    /// 73.90000000000002. Returns the value unchanged if that would change it by more than four
+    /// units in the last place.
     package static func settled(_ value: Double) -> Double {
         guard value.isFinite, let near = Double(String(format: "%.12e", value)),
             (near - value).magnitude <= 4 * value.ulp

@@ -1,6 +1,7 @@
 /// Quoting of words for a shell.
 package enum ShellWord {
-    /// Returns a word, quoted if necessary: `Watch`, `'Anna’s Apple Watch'`.
+    /// Returns a word, quoted if necessary: `Watch`, `'Anna’s Apple Watch'`. In a quoted word,
+    /// unprintable characters are replaced; see ``PrintableText/text(_:)``.
     package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
