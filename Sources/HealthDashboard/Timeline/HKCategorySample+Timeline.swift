@@ -5,7 +5,7 @@ extension Collection where Element: HKCategorySample {
     /// Returns the merged timeline of samples of one category type.
     ///
     /// A source contributes only while no higher-priority source has a sample. All samples of one
-    /// source contribute, even if they overlap, such as in bed and asleep.
+    /// source contribute, even if they overlap each other, such as in bed and asleep.
     ///
     /// ```swift
     /// let night = try sleep.timeline(until: morning)

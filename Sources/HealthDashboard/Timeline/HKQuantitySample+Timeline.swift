@@ -84,7 +84,8 @@ public struct QuantityTimeline: Sendable {
 
         /// The sum without double counting.
         public var sum: HKQuantity
-        /// The sum of all samples, which is greater than ``sum`` if sources overlap.
+        /// The sum of all samples in the interval, which is greater than ``sum`` if sources
+        /// overlap.
         public var naiveSum: HKQuantity
         /// The contributions of all sources with a sample in the interval, the highest priority
         /// first.
@@ -145,7 +146,10 @@ public struct QuantityTimeline: Sendable {
 }
 
 extension HKUnit {
-    /// Creates the canonical unit of a type in the catalogue.
+    /// Creates the canonical unit of a type.
+    ///
+    /// - Throws: ``TimelineError/unknownUnit(type:)`` for a type that the catalogue doesn't
+    ///   contain.
     fileprivate convenience init(canonicalFor type: HKQuantityType) throws(TimelineError) {
         guard let unit = Catalogue.type(identifier: type.identifier)?.canonicalUnit else {
             throw .unknownUnit(type: type.identifier)

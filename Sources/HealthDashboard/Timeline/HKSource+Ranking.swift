@@ -5,8 +5,8 @@ extension Collection where Element: HKSample {
     ///
     /// The order is the Health app's own entries, Apple Watch, iPhone and similar devices, then
     /// apps and other devices (Semantics §1.2). It is estimated from public fields: bundle
-    /// identifier, product type and device. Within a group, the newest source is first, by its
-    /// earliest sample in the collection, then by bundle identifier.
+    /// identifier, product type and device. Within a group, sources are ordered by their earliest
+    /// sample in the collection, the latest such sample first, then by bundle identifier.
     ///
     /// - Parameter first: Sources to place before all others; those without samples are omitted.
     /// - Returns: Each source of the samples once.

@@ -13,7 +13,8 @@ extension Collection where Element: HKSample {
 /// HealthKit samples converted for the engine: a batch of values and the source order.
 struct SampleSettling<Sample: HKSample> {
     let samples: [Sample]
-    /// The sources, the highest priority first. A source's index is its origin in the batch.
+    /// The sources, the highest priority first. Their indices are the sources and origins of the
+    /// batch.
     let sources: [HKSource]
     let batch: SampleBatch
     var order: SourceOrder { SourceOrder(ranking: sources.indices.map(Int32.init)) }
