@@ -310,11 +310,12 @@ extension Error {
 
     var isUnasked: Bool { (self as? HKError)?.code == .errorAuthorizationNotDetermined }
 
-    /// Whether an error of SQLite, Foundation or POSIX is caused by a full disk or an exhausted
+    /// Whether an error of a mirror, SQLite, Foundation or POSIX is caused by a full disk or an exhausted
     /// quota.
     var isFullDisk: Bool {
         switch self {
         case let error as DatabaseError: error.resultCode == .SQLITE_FULL
+        case let error as MirrorError: error == .diskFull
         case let error as CocoaError: error.code == .fileWriteOutOfSpace
         case let error as POSIXError: error.code == .ENOSPC || error.code == .EDQUOT
         default: false

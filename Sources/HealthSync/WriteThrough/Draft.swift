@@ -1,4 +1,5 @@
 public import Foundation
+import HealthEngine
 
 /// A sample to be written, with its attachments.
 ///
@@ -135,8 +136,7 @@ extension Draft {
 
     /// Returns the sample to save.
     ///
-    /// - Throws: ``DraftFault`` for a draft for which Apple's HealthKit would raise an exception,
-    ///   except for a text that is no unit, which traps.
+    /// - Throws: ``DraftFault`` for a draft for which Apple's HealthKit would raise an exception.
     func sample(version: Int) throws(DraftFault) -> HKSample {
         guard !id.isEmpty else { throw .identifier }
         guard start <= end else { throw .times }
@@ -147,8 +147,9 @@ extension Draft {
         switch content {
         case .quantity(let value, let unit):
             guard let type = sampleType as? HKQuantityType else { throw .type }
-            let unit = HKUnit(from: unit)
-            guard type.is(compatibleWith: unit) else { throw .unit }
+            guard let unit = HKUnit(text: unit), type.is(compatibleWith: unit) else {
+                throw .unit
+            }
             guard value.isFinite else { throw .value }
             return HKQuantitySample(
                 type: type, quantity: HKQuantity(unit: unit, doubleValue: value), start: start,
@@ -170,8 +171,8 @@ extension Draft {
                 all[key] = NSNumber(value: number)
             case .date(let date): all[key] = date
             case .quantity(let number, let unit):
-                guard number.isFinite else { throw .metadata }
-                all[key] = HKQuantity(unit: HKUnit(from: unit), doubleValue: number)
+                guard number.isFinite, let unit = HKUnit(text: unit) else { throw .metadata }
+                all[key] = HKQuantity(unit: unit, doubleValue: number)
             }
         }
         all[HKMetadataKeySyncIdentifier] = id
@@ -185,8 +186,10 @@ extension Draft {
         guard entry.type == type, entry.start == start, entry.end == end else { return false }
         switch (content, entry.content) {
         case (.quantity(let mine, let unit), .quantity(let theirs, let theirUnit)):
-            let quantity = HKQuantity(unit: HKUnit(from: unit), doubleValue: mine)
-            let other = HKUnit(from: theirUnit)
+            guard let unit = HKUnit(text: unit), let other = HKUnit(text: theirUnit) else {
+                return false
+            }
+            let quantity = HKQuantity(unit: unit, doubleValue: mine)
             guard quantity.is(compatibleWith: other) else { return false }
             let value = quantity.doubleValue(for: other)
             return abs(value - theirs) <= 1e-9 * max(abs(value), abs(theirs))
@@ -207,13 +210,22 @@ public enum DraftFault: Error, Hashable, Sendable {
     case times
     /// The value isn't finite.
     case value
-    /// The unit is not compatible with the type.
+    /// The text isn't a unit, or the unit isn't compatible with the type.
     case unit
-    /// A metadata value isn't finite.
+    /// A metadata value isn't finite, or its unit isn't one.
     case metadata
     /// An attachment is invalid: a note without text, a tag or number without a name, a number that
     /// isn't finite, a photo that the mirror doesn't have, or a file that cannot be read.
     case attachment
     /// HealthKit rejected the sample, for example for its value or its dates.
     case refusedByHealthKit
+}
+
+extension HKUnit {
+    /// Creates the unit of a text; nil if the text isn't a unit, for which `init(from:)` raises an
+    /// exception.
+    convenience init?(text: String) {
+        guard (try? HealthUnit(text)) != nil else { return nil }
+        self.init(from: text)
+    }
 }

@@ -119,8 +119,9 @@ extension Draft {
         else { return false }
         switch (content, sample) {
         case (.quantity(let value, let unit), let sample as HKQuantitySample):
-            let unit = HKUnit(from: unit)
-            guard sample.quantity.is(compatibleWith: unit) else { return false }
+            guard let unit = HKUnit(text: unit), sample.quantity.is(compatibleWith: unit) else {
+                return false
+            }
             let stored = sample.quantity.doubleValue(for: unit)
             return abs(value - stored) <= 1e-9 * max(abs(value), abs(stored))
         case (.category(let value), let sample as HKCategorySample):

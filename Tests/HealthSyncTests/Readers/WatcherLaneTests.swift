@@ -59,15 +59,17 @@ import Testing
         #expect(watcher.status(of: type)?.pause == nil)
     }
 
-    @Test("a full disk pauses the lane, is said, and is tried again for ever")
-    func disk() async throws {
+    @Test(
+        "a full disk pauses a handler, is reported, and is tried again for ever",
+        arguments: [DatabaseError(resultCode: .SQLITE_FULL), MirrorError.diskFull] as [any Error])
+    func disk(error: any Error) async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
         let room = Noted(false)
         let attempts = Noted(0)
         let recorder = Recorder { _ in
             attempts { $0 += 1 }
-            if !room({ $0 }) { throw DatabaseError(resultCode: .SQLITE_FULL) }
+            if !room({ $0 }) { throw error }
         }
         let watcher = world.watcher(adjusting: { $0.pauses = [.seconds(1)] })
         try await watcher.deliver(to: recorder, named: "test")

@@ -236,6 +236,10 @@ import Testing
         late.end = late.start.addingTimeInterval(-1)
         var unit = world.draft()
         unit.content = .quantity(3, unit: "count")
+        var nonsense = world.draft()
+        nonsense.content = .quantity(3, unit: "nonsense")
+        var metadata = world.draft()
+        metadata.metadata["key"] = .quantity(3, unit: "nonsense")
         var value = world.draft()
         value.content = .quantity(.nan, unit: "kg")
         var kind = world.draft()
@@ -246,7 +250,8 @@ import Testing
         photo.photos = [URL(fileURLWithPath: "/nowhere/photo.jpg")]
         let faults: [(Draft, DraftFault)] = [
             (late, .times), (unit, .unit), (value, .value), (kind, .type), (note, .attachment),
-            (photo, .attachment), (world.draft(id: ""), .identifier),
+            (photo, .attachment), (world.draft(id: ""), .identifier), (nonsense, .unit),
+            (metadata, .metadata),
         ]
         for (draft, fault) in faults {
             let reason = try await world.reason { try await world.writing().log(draft) }
