@@ -1,17 +1,21 @@
 import HealthEngine
 import HealthStorage
 
-/// The files that accompany an export's records, found by the paths in its elements.
+/// An index, by file name, of the files that accompany an export's records, such as routes and
+/// electrocardiograms.
 ///
-/// Only the last path component is compared with files of the same export, so a path in an export
-/// can't reach other files of the computer.
+/// Only the last component of a path in the export is used, and it is compared with files of the
+/// same export. A path therefore can't reach other files of the computer.
 final class CompanionFiles {
     let source: ExportSource
     let archive: ZipArchive?
     private let byName: [String: ExportSource.Companion]
     private(set) var used: Set<String> = []
 
-    /// Indexes the files of an export. The zip's directory is read once.
+    /// Indexes the files of an export. For an export in a zip, the zip's directory is read here,
+    /// once.
+    ///
+    /// - Throws: ``ArchiveError`` if the zip can't be read.
     init(_ source: ExportSource) throws(ArchiveError) {
         self.source = source
         archive = try source.archive()
@@ -20,29 +24,32 @@ final class CompanionFiles {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the file with the name of `path`; nil if the export lacks it.
+    /// Returns the file whose name is the last component of `path`; nil if the export lacks it. Of
+    /// several files with this name, the first in order of path is returned.
     func find(_ path: String) -> ExportSource.Companion? {
         byName[CompanionFiles.name(path)]
     }
 
-    /// Opens a file and marks it as used.
+    /// Opens a file and excludes it from ``unusedByFolder``, even if opening fails.
     func open(_ companion: ExportSource.Companion) throws(ArchiveError) -> any ByteStream {
         use(companion)
         return try companion.place.open(in: archive)
     }
 
-    /// Marks a file as used.
+    /// Excludes a file from ``unusedByFolder``.
     func use(_ companion: ExportSource.Companion) { used.insert(companion.path) }
 
     func use(_ paths: Set<String>) { used.formUnion(paths) }
 
-    /// Returns the first bytes of a file as text; empty if they can't be read.
+    /// Returns up to ``ExportLocator/headByteCount`` bytes of a file as text; empty if the file
+    /// can't be read.
     func head(_ companion: ExportSource.Companion) -> String {
         let bytes = try? companion.place.head(in: archive)
         return String(decoding: bytes ?? [], as: UTF8.self)
     }
 
-    /// The number of files not used so far, by folder.
+    /// The number of files that weren't opened or otherwise used so far, by the name of the folder
+    /// that contains them. A file directly beside the XML is listed under its own name.
     var unusedByFolder: [String: Int] {
         var folders: [String: Int] = [:]
         for companion in source.companions where !used.contains(companion.path) {
@@ -59,10 +66,11 @@ final class CompanionFiles {
 }
 
 extension CompanionFiles {
-    /// The maximum size of a file in bytes. Larger files are quarantined.
+    /// The maximum size in bytes of a file to store. Larger files are quarantined.
     static let largestKept: Int64 = 32 << 20
 
-    /// The part of a file that is stored.
+    /// The bytes of a file to store, and the time of an electrocardiogram in seconds since
+    /// 2001-01-01T00:00:00Z.
     private struct Content {
         var bytes: [UInt8]
         var recorded: Double?
@@ -75,9 +83,13 @@ extension CompanionFiles {
 
     /// Stores electrocardiograms, clinical records and attachments.
     ///
-    /// Routes belong to workouts. A clinical document repeats the export's contents, so it is only
-    /// counted. Any other file stays unused and is reported by folder.
+    /// Route files are stored with their workouts while the XML is read. A clinical document
+    /// repeats parts of the export, so it is only counted. Any other file is left for
+    /// ``unusedByFolder``.
     ///
+    /// - Parameter writer: Receives the files.
+    /// - Returns: The counts of stored, known and quarantined files.
+    /// - Throws: `StoreError` if the import was cancelled or the store can't be written.
     /// - Complexity: O(*n*) in the bytes of the files, with one file in memory at a time.
     func keep(in writer: SnapshotWriter) throws -> CompanionTally {
         var tally = CompanionTally()
@@ -105,7 +117,8 @@ extension CompanionFiles {
         return tally
     }
 
-    /// Returns the kind by folder, whose name is the same in all languages (ExportFormat §1).
+    /// Returns the kind of a file by the first folder of its path (ExportFormat §1); nil for other
+    /// folders and for files beside the XML.
     private static func kind(of path: String) -> SnapshotWriter.CompanionKind? {
         let parts = path.split(separator: "/")
         guard parts.count > 1 else { return nil }

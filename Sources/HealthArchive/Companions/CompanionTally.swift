@@ -10,16 +10,17 @@ public struct CompanionTally: Sendable, Hashable {
         public var reason: String
     }
 
-    /// The number of files added to the store, by kind.
+    /// The number of files added to the store, by raw value of `SnapshotWriter.CompanionKind`.
     public internal(set) var new: [String: Int] = [:]
-    /// The number of files that the store already had, by kind.
+    /// The number of files that the store already had, by raw value of
+    /// `SnapshotWriter.CompanionKind`.
     public internal(set) var known: [String: Int] = [:]
     /// The number of quarantined files.
     public internal(set) var quarantined = 0
     /// The first twenty quarantined files.
     public internal(set) var faults: [Fault] = []
-    /// The number of clinical documents (`export_cda.xml`). They repeat the export's contents and
-    /// are skipped.
+    /// The number of clinical documents, normally one `export_cda.xml`. They repeat parts of the
+    /// export and aren't imported.
     public internal(set) var clinicalDocuments = 0
 
     private static let mostNames = 20
@@ -55,15 +56,17 @@ public struct RouteTally: Sendable, Hashable {
         public var reason: String
     }
 
-    /// The number of files read.
+    /// The number of references to route files that were read. A file that two routes reference
+    /// counts twice, here and below.
     public internal(set) var files = 0
-    /// The number of points in these files.
+    /// The number of valid points in these files.
     public internal(set) var points = 0
-    /// The number of skipped points (no time or no valid position) and of malformed pieces.
+    /// The number of skipped points in these files (no valid time or position) and of skipped
+    /// fragments that are not well-formed.
     public internal(set) var pointsLeftOut = 0
-    /// The number of files that the export lacks.
+    /// The number of references to files that the export lacks.
     public internal(set) var missing = 0
-    /// The names of the first twenty missing files.
+    /// The paths of the first twenty missing files as referenced, each truncated to 256 characters.
     public internal(set) var missingFiles: [String] = []
     /// The number of quarantined files.
     public internal(set) var quarantined = 0
@@ -73,7 +76,7 @@ public struct RouteTally: Sendable, Hashable {
     private static let mostNames = 20
     private static let longestName = 256
 
-    /// Records a missing file.
+    /// Counts a reference to a missing file.
     mutating func miss(_ path: String) {
         missing += 1
         if missingFiles.count < RouteTally.mostNames {

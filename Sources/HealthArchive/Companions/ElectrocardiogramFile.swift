@@ -11,7 +11,8 @@ import HealthEngine
 /// -265.868                                   about 15,000 of them, with a point or a comma
 /// ```
 /// The lines before the recorded date identify the person in every language (ExportFormat §4.2). A
-/// file with another order is rejected.
+/// file is rejected if that date isn't in its second to fourth line, if a later one of its first 32
+/// lines repeats a value of the lines before the date, or if it has no voltage.
 struct ElectrocardiogramFile {
     enum Fault: String, Error {
         case noDate = "the recorded date is missing"
@@ -24,7 +25,8 @@ struct ElectrocardiogramFile {
     /// The lines from the recorded date on.
     var bytes: [UInt8]
 
-    /// The lines that replace the person's lines in an export: labels without values.
+    /// The lines that an export from a store writes in place of the person's lines: labels without
+    /// values.
     static let nobodysHeading = Array("Name,\nDate of Birth,\n".utf8)
 
     private static let firstDateLines = 1...3
@@ -52,7 +54,8 @@ struct ElectrocardiogramFile {
         }
     }
 
-    /// Returns the text after the first comma, without quotes and white space.
+    /// Returns the bytes after the first comma, without surrounding quotes, spaces and control
+    /// characters; nil if there is no comma or nothing else follows it.
     private static func value(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let comma = line.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let value = line[(comma + 1)...].trimmed
@@ -65,7 +68,7 @@ struct ElectrocardiogramFile {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes without surrounding quotes and white space.
+    /// The bytes without surrounding quotes, spaces and control characters.
     fileprivate var trimmed: ArraySlice<UInt8> {
         let isEdge: (UInt8) -> Bool = { $0 <= 0x20 || $0 == UInt8(ascii: "\"") }
         guard let first = firstIndex(where: { !isEdge($0) }),
@@ -81,7 +84,8 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// Whether the line is a number, with a point or a comma.
+    /// Whether the line looks like a number: at least one digit, and otherwise only digits, minus
+    /// signs, points and commas.
     fileprivate var isVoltage: Bool {
         let line = trimmed
         return line.contains { (48...57).contains($0) }

@@ -13,18 +13,26 @@ extension RouteFile {
     /// The contents of a route file.
     struct Contents {
         var points: [RoutePoint] = []
-        /// The number of skipped points (no time or no valid position) and of malformed pieces.
+        /// The number of skipped points (no valid time or position) and of skipped fragments that
+        /// are not well-formed.
         var leftOut = 0
     }
 
-    /// The maximum number of points: three days at one a second. A longer file is quarantined.
+    /// The maximum number of valid points: three days at one point per second. A longer file is
+    /// quarantined.
     static let mostPoints = ExportReader.mostParts
 
     /// Reads the points of all tracks and segments in a GPX file, with any namespace prefix.
     ///
-    /// Missing values follow Core Location: altitude 0 with a negative vertical accuracy; a
-    /// negative course, speed and horizontal accuracy.
+    /// Missing values follow Core Location: the altitude is 0 with a vertical accuracy of -1;
+    /// course, speed and horizontal accuracy are -1.
     ///
+    /// - Parameters:
+    ///   - stream: The bytes of the file.
+    ///   - name: The name of the file in errors.
+    /// - Returns: The valid points in document order, and the number of skipped ones.
+    /// - Throws: ``Fault`` if the file can't be read, is truncated, is not GPX, or has too many or
+    ///   no valid points.
     /// - Complexity: O(*n*) in the bytes. Memory holds the points and the scanner's buffer.
     static func read(
         _ stream: any ByteStream, name: String
@@ -73,7 +81,7 @@ extension RouteFile {
 }
 
 extension RouteFile.Contents {
-    /// Appends a point if it has a time and a valid position; otherwise counts it as left out.
+    /// Appends a point if it has a valid time and position; otherwise counts it as left out.
     fileprivate mutating func take(_ reading: PointReading?) {
         guard let reading else { return }
         if let point = reading.point {
@@ -84,7 +92,7 @@ extension RouteFile.Contents {
     }
 }
 
-/// The state of reading a `trkpt` element.
+/// The values of a `trkpt` element read so far.
 private struct PointReading {
     enum Field { case altitude, time, speed, course, horizontalAccuracy, verticalAccuracy }
 
