@@ -2,15 +2,18 @@ public import HealthStorage
 
 /// An error while reading or writing an export: what happened, in which file or entry, and where.
 ///
-/// The description is one sentence and contains no byte of the data:
+/// The description is one sentence. Of the file's contents it quotes only the names of entries and
+/// of an unsupported encoding:
 ///
 ///     export.zip/export.xml: the data do not match their checksum (byte 91823)
 public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened.
     public var code: Code
-    /// The file or archive entry, by its path as given.
+    /// The path of the file. For an entry of a zip it is the path of the zip, `/` and the path of
+    /// the entry; for the XML or a route file, it can be the path within the export.
     public var name: String
-    /// The byte offset in `name`, if known.
+    /// The byte offset of the error, if known: in the zip if the zip's structure is at fault,
+    /// otherwise in the (uncompressed) data.
     public var offset: Int64?
 
     public init(_ code: Code, in name: String, at offset: Int64? = nil) {
@@ -24,24 +27,27 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         // Finding the export
         /// Nothing exists at the path.
         case notFound
-        /// The system could not read it; the reason is the system's message.
+        /// The file could not be read. The reason is the system's message, or says that zlib
+        /// failed.
         case unreadable(reason: String)
-        /// Neither a file nor a folder: a socket, a pipe, a device.
+        /// Not a regular file but a socket, a pipe or a device; or a folder where a zip is
+        /// expected.
         case notAFile
         /// The file is empty.
         case empty
         /// Nothing at the path begins like an export; the value describes the contents found.
         case notAnExport(ExportLocator.Finding)
-        /// Several files are exports; the value is their paths.
+        /// Several files of a zip or folder are exports. The value is their paths within it.
         case severalExports([String])
         /// A folder with more files, folders or levels than an export can have; the value is the
         /// folder where the search stopped.
         case folderTooLarge(stoppedAt: String)
 
         // Zip
-        /// Name or first bytes indicate a zip, but the file isn't one.
+        /// The file's name ends with `.zip`, but the file is neither a zip nor an export.
         case notAZip
-        /// The directory at the end of the zip is missing or truncated.
+        /// There is no valid directory at the end of the zip, for example because the zip is
+        /// truncated.
         case noDirectory
         /// The zip's directory contradicts itself or the file.
         case damagedDirectory
@@ -49,7 +55,8 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case severalDisks
         /// More entries, or a longer directory, than an export can have.
         case directoryTooLarge
-        /// An entry's path is absolute, contains `..`, a backslash, a NUL or a drive letter.
+        /// An entry's path is empty or absolute, has a `..` component, contains a backslash or a
+        /// NUL, or has a colon as its second byte, as after a drive letter.
         case unsafeName
         /// Two entries have the same name (canonically equivalent names are equal).
         case duplicateName
@@ -59,9 +66,11 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case encrypted
         /// A compression method other than stored (0) or deflated (8).
         case unsupportedCompression(method: Int)
-        /// The entry claims a compression ratio above ``ZipArchive/largestRatio``.
+        /// A deflated entry larger than ``ZipArchive/harmlessByteCount`` claims a compression ratio
+        /// of ``ZipArchive/largestRatio`` or more.
         case compressionBomb
-        /// The entry's size differs from the one in the directory.
+        /// The entry's data is longer or shorter than the directory says, or the directory has two
+        /// different sizes for a stored entry.
         case sizeMismatch
         /// The entry's bytes don't match their CRC-32.
         case checksumMismatch
@@ -71,24 +80,26 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case truncatedData
 
         // XML
-        /// An encoding other than UTF-8 and US-ASCII.
+        /// An encoding other than UTF-8 and US-ASCII. The value is its name.
         case unsupportedEncoding(String)
-        /// The document type declares an entity, a notation or an external subset, which no export
-        /// has.
+        /// The document type contains an external subset or a declaration other than of elements
+        /// and attributes, such as an entity, which no export has. The value says what was found.
         case refusedDeclaration(String)
-        /// A tag or text is longer than ``ElementScanner/longestMarkup``.
+        /// A tag or text exceeds ``ElementScanner/longestMarkup``.
         case markupTooLong
         /// The document type is longer than ``ElementScanner/longestDocumentType``.
         case documentTypeTooLong
         /// A tag has more attributes than ``ElementScanner/mostAttributes``.
         case tooManyAttributes
-        /// Elements are nested deeper than ``ElementScanner/deepestNesting``.
+        /// Elements are nested deeper than ``ElementScanner/deepestNesting``, or the names of the
+        /// open elements exceed 64 KiB together.
         case nestedTooDeeply
 
         // Writing
         /// The file could not be written.
         case unwritable(reason: FileFault)
         /// The entry's name is invalid in a zip: empty, over 65,535 bytes, unsafe, or a duplicate.
+        /// Also thrown for data that is written before the first entry.
         case unusableName
     }
 

@@ -1,21 +1,24 @@
-/// A stream of bytes read once, in order: a plain file, or a stored or deflated zip entry.
+/// A stream of bytes that is read once, in order, for example of a plain file or a zip entry.
+///
+/// After an error the stream must not be read again.
 public protocol ByteStream: AnyObject {
     /// Reads the next bytes into `buffer`.
     ///
-    /// May return fewer bytes than fit. A zip entry is checked against its size and CRC-32 before 0
-    /// is returned.
+    /// May return fewer bytes than fit. A zip entry is compared with the size and CRC-32 in the
+    /// zip's directory before 0 is returned.
     ///
-    /// - Parameter buffer: receives the bytes.
-    /// - Returns: the number of bytes read; 0 only at the end, or if `buffer` is empty.
-    /// - Throws: ``ArchiveError`` if the file can't be read, is truncated, or fails its checksum.
+    /// - Parameter buffer: Receives the bytes.
+    /// - Returns: The number of bytes read; 0 only at the end, or if `buffer` is empty.
+    /// - Throws: ``ArchiveError`` if the file can't be read, or if a zip entry is truncated,
+    ///   damaged, or differs from its size or checksum.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int
 
-    /// The number of bytes of the file on disk that have been used, for a progress bar that
-    /// compares it with ``ExportSource/storedByteCount``.
+    /// The number of bytes on disk that have been used: of the plain file, or of the entry's data
+    /// as stored in the zip. A progress bar compares it with ``ExportSource/storedByteCount``.
     var consumedByteCount: Int64 { get }
 }
 
-/// The bytes of a plain file, or of a stored entry in a zip.
+/// The bytes of a plain file, or of a zip entry that is stored without compression.
 public final class StoredStream: ByteStream {
     private let file: RandomAccessFile
     private let name: String
@@ -24,7 +27,7 @@ public final class StoredStream: ByteStream {
     private var position: Int64
     private var checksum: Checksum?
 
-    /// Creates a stream over a whole plain file, up to the size it had when it was opened.
+    /// Creates a stream over a plain file, up to the size that the file had when it was opened.
     init(file: RandomAccessFile) {
         self.file = file
         name = file.path
@@ -42,13 +45,13 @@ public final class StoredStream: ByteStream {
         self.checksum = Checksum(expected: checksum)
     }
 
-    /// The number of bytes of the file on disk that have been used.
+    /// The number of bytes returned so far.
     public var consumedByteCount: Int64 { position - start }
 
     /// Reads the next bytes into `buffer`.
     ///
-    /// - Parameter buffer: receives the bytes.
-    /// - Returns: the number of bytes read; 0 only at the end, after the checksum of an entry was
+    /// - Parameter buffer: Receives the bytes.
+    /// - Returns: The number of bytes read; 0 only at the end, after the checksum of an entry was
     ///   verified, or if `buffer` is empty.
     /// - Throws: ``ArchiveError``: `unreadable`, `truncatedData` or `checksumMismatch`.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {

@@ -1,9 +1,9 @@
 internal import CZlib
 
-/// The bytes of a deflated entry, inflated on demand.
+/// The bytes of a deflated zip entry, inflated on demand.
 ///
-/// Memory use is constant: zlib's window and one buffer of compressed input. The size and the
-/// CRC-32 of the directory are verified. A read that exceeds the claimed size throws.
+/// Memory use is constant: zlib's window and one buffer of compressed input. Size and CRC-32 are
+/// compared with those in the zip's directory. A read that exceeds the size throws.
 public final class InflateStream: ByteStream {
     private let file: RandomAccessFile
     private let name: String
@@ -17,7 +17,15 @@ public final class InflateStream: ByteStream {
     private var checksum: Checksum
     private var hasEnded = false
 
-    /// - Parameter inputByteCount: the number of compressed bytes to read at a time.
+    /// Creates a stream over the compressed bytes in `range` of a zip.
+    ///
+    /// - Parameters:
+    ///   - range: The position of the compressed bytes.
+    ///   - name: The name of the entry in errors.
+    ///   - byteCount: The inflated size according to the directory, in bytes.
+    ///   - checksum: The CRC-32 of the inflated bytes according to the directory.
+    ///   - inputByteCount: The maximum number of compressed bytes to read at a time.
+    /// - Throws: ``ArchiveError`` with `unreadable` if zlib can't start.
     init(
         file: RandomAccessFile, range: Range<Int64>, name: String, byteCount: Int64,
         checksum: UInt32, inputByteCount: Int = 256 << 10
@@ -45,15 +53,15 @@ public final class InflateStream: ByteStream {
         input.deallocate()
     }
 
-    /// The number of bytes of the file on disk that have been used.
+    /// The number of compressed bytes that have been inflated.
     public var consumedByteCount: Int64 {
         compressedPosition - compressedStart - Int64(stream.pointee.avail_in)
     }
 
     /// Inflates the next bytes into `buffer`.
     ///
-    /// - Parameter buffer: receives the bytes, at most 1 GiB in one call.
-    /// - Returns: the number of bytes written; 0 only at the end, after size and checksum were
+    /// - Parameter buffer: Receives the bytes, at most 1 GiB in one call.
+    /// - Returns: The number of bytes written; 0 only at the end, after size and checksum were
     ///   verified, or if `buffer` is empty.
     /// - Throws: ``ArchiveError``: `unreadable`, `truncatedData`, `damagedData`, `sizeMismatch` or
     ///   `checksumMismatch`.

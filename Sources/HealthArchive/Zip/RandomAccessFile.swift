@@ -8,11 +8,11 @@
 
 /// A regular file open for reading at any offset.
 ///
-/// Uses `pread`, not a memory mapping: mapped pages count as memory of the process, and truncating
-/// a mapped file kills the process.
+/// Uses `pread`, not a memory mapping: mapped pages count as memory of the process, and access to a
+/// mapped page after the file was truncated kills the process.
 final class RandomAccessFile: @unchecked Sendable {
     let path: String
-    /// The file's size when it was opened.
+    /// The file's size in bytes when it was opened.
     let byteCount: Int64
     private let descriptor: Int32
 
@@ -41,7 +41,8 @@ final class RandomAccessFile: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads up to `buffer.count` bytes at `offset`. Returns 0 at the end of the file.
+    /// Reads up to `buffer.count` bytes at `offset`. Returns their number, which is 0 at the end of
+    /// the file.
     func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(ArchiveError) -> Int {
@@ -52,7 +53,7 @@ final class RandomAccessFile: @unchecked Sendable {
         }
     }
 
-    /// Returns exactly `count` bytes at `offset`, or nil if the file ends before.
+    /// Returns exactly `count` bytes at `offset`, or nil if the file doesn't contain this range.
     func bytes(at offset: Int64, count: Int) throws(ArchiveError) -> [UInt8]? {
         guard offset >= 0, count >= 0, offset <= byteCount - Int64(count) else { return nil }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
@@ -69,7 +70,7 @@ final class RandomAccessFile: @unchecked Sendable {
 
     static func error(_ code: Int32, in path: String) -> ArchiveError {
         if code == ENOENT || code == ENOTDIR { return ArchiveError(.notFound, in: path) }
-        // Linux returns this for opening a socket.
+        // Linux reports this error when a socket is opened.
         if code == ENXIO { return ArchiveError(.notAFile, in: path) }
         return ArchiveError(.unreadable(reason: String(cString: strerror(code))), in: path)
     }

@@ -1,7 +1,8 @@
 /// Reads another stream ahead on its own thread, so that inflating and parsing overlap.
 ///
-/// Returns the same bytes, and throws the same error at the same offset. Memory use is constant: a
-/// few chunks are buffered.
+/// Returns the same bytes, and throws the same kind of error. The other stream is read in chunks of
+/// 256 KiB, so the bytes returned before an error can differ from those of a direct reader. Memory
+/// use is constant: at most five chunks.
 final class ReadAheadStream: ByteStream {
     private struct Piece: Sendable {
         var bytes: [UInt8]
@@ -15,8 +16,10 @@ final class ReadAheadStream: ByteStream {
     private var piece = Piece(bytes: [], consumedByteCount: 0)
     private var position = 0
 
-    /// - Parameter open: opens the stream. It is called on the reading thread, and only that thread
-    ///   uses the stream.
+    /// Starts the thread, which begins to read at once.
+    ///
+    /// - Parameter open: Opens the stream to read. It is called on the new thread, and only that
+    ///   thread uses the stream.
     init(_ open: @escaping @Sendable () throws(ArchiveError) -> any ByteStream) {
         pieces.start("inflating") { pieces throws(ArchiveError) in
             let stream = try open()
@@ -43,7 +46,7 @@ final class ReadAheadStream: ByteStream {
         return count
     }
 
-    /// Returns the next chunk, or nil at the end.
+    /// Returns the next chunk of a stream, or nil at the end.
     private static func piece(of stream: any ByteStream) throws(ArchiveError) -> Piece? {
         var failure: ArchiveError?
         let bytes = [UInt8](unsafeUninitializedCapacity: pieceByteCount) { buffer, count in

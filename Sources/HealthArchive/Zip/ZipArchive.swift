@@ -5,29 +5,31 @@
 ///
 /// Supports what iPhones, Macs, Windows and cloud storage produce: ZIP64, sizes in data
 /// descriptors, UTF-8 names without the UTF-8 flag, bytes before the archive and a comment after
-/// it. Offsets and sizes come from the directory only.
+/// it. Sizes and offsets come from the directory; from an entry's local header only the lengths of
+/// the name and the extra field are used.
 ///
 /// Opening reads and validates the directory only. An unsafe path, a duplicate name or overlapping
-/// entries make the whole archive invalid. The resource forks and `.DS_Store` files that macOS adds
-/// are left out of ``entries``.
+/// entries make the whole archive invalid. ``entries`` lacks the resource forks and `.DS_Store`
+/// files that macOS adds.
 public struct ZipArchive: Sendable {
     /// The archive's path, as given.
     public let path: String
-    /// The files in the archive, without folders, in directory order.
+    /// The files in the archive in directory order, without folders and without files that macOS
+    /// adds.
     public let entries: [ZipEntry]
     let file: RandomAccessFile
 
-    /// The highest ratio of inflated to compressed size that a large entry may claim. Real exports
-    /// have 10 to 20 (ExportFormat §1); deflate itself reaches 1,032.
+    /// The ratio of inflated to compressed size that an entry larger than ``harmlessByteCount``
+    /// must stay below. Real exports have 10 to 20 (ExportFormat §1); deflate itself reaches 1,032.
     public static let largestRatio: Int64 = 200
-    /// The size in bytes up to which an entry may have any ratio.
+    /// The inflated size in bytes up to which (inclusive) an entry may have any ratio.
     public static let harmlessByteCount: Int64 = 64 << 20
-    /// The highest number of entries. An export of ten years has a few thousand.
+    /// The maximum number of entries, including folders. An export of ten years has a few thousand.
     public static let mostEntries = 200_000
 
     /// Opens an archive and reads its central directory.
     ///
-    /// - Parameter path: the path of the zip file.
+    /// - Parameter path: The path of the zip file.
     /// - Throws: ``ArchiveError`` if the file can't be read, has no directory (`noDirectory`), or
     ///   has an invalid one (`damagedDirectory`, `directoryTooLarge`, `severalDisks`, `unsafeName`,
     ///   `duplicateName`, `overlappingEntries`).
@@ -45,8 +47,8 @@ public struct ZipArchive: Sendable {
 
     /// Opens an entry for reading.
     ///
-    /// - Parameter entry: an entry of this archive.
-    /// - Returns: a stream that verifies the entry's size and CRC-32 at its end.
+    /// - Parameter entry: An entry of this archive.
+    /// - Returns: A stream that verifies the entry's size and CRC-32 at its end.
     /// - Throws: ``ArchiveError``: `encrypted`, `unsupportedCompression`, `compressionBomb`,
     ///   `sizeMismatch`, `overlappingEntries`, `unreadable`, or `damagedDirectory` if the local
     ///   header is not at the offset in the directory.
@@ -78,8 +80,8 @@ public struct ZipArchive: Sendable {
         }
     }
 
-    /// Returns the byte range of an entry's data. It follows the local header, whose name and extra
-    /// field may differ in length from those in the directory.
+    /// Returns the byte range of an entry's data in the file. The data follows the local header,
+    /// whose name and extra field can have other lengths than those in the directory.
     private func dataRange(
         of entry: ZipEntry, name: String
     ) throws(ArchiveError) -> Range<Int64> {
@@ -88,7 +90,7 @@ public struct ZipArchive: Sendable {
         else { throw ArchiveError(.damagedDirectory, in: name, at: entry.headerOffset) }
         let lengths = Int64(header.littleEndian16(at: 26)) + Int64(header.littleEndian16(at: 28))
         let start = entry.headerOffset + 30 + lengths
-        // Reading the directory has checked that the sizes are less than the file's size.
+        // The compressed size is at most the directory's offset, so this can't overflow.
         let end = start + entry.compressedByteCount
         guard end <= entry.limit else {
             throw ArchiveError(.overlappingEntries, in: name, at: entry.headerOffset)

@@ -2,8 +2,8 @@
 ///
 ///     [bytes before] entry… directory [ZIP64 end, ZIP64 locator] end [comment] [bytes after]
 ///
-/// All offsets in the file are relative to the first entry. `shift` is the number of bytes before
-/// it: the actual offset of the directory minus the recorded one.
+/// Recorded offsets count from the start of the archive, which other bytes can precede. `shift` is
+/// their number: the actual offset of the directory minus the recorded one.
 struct ZipDirectory {
     private let file: RandomAccessFile
     private let bytes: [UInt8]
@@ -21,7 +21,9 @@ struct ZipDirectory {
             throw ArchiveError(.noDirectory, in: file.path)
         }
         var found: Extent?
-        // Backwards: the real end record is the last one, and a comment may contain another.
+        // From the end backwards: the end record is after the entries, whose data can contain other
+        // zips. A candidate whose directory isn't where its size says is skipped, for example one
+        // in the archive's comment.
         for index in stride(from: tailLength - 22, through: 0, by: -1)
         where tail[index] == 0x50 && tail.littleEndian32(at: index) == ZipDirectory.endSignature {
             let end = Array(tail[index..<index + 22])
@@ -51,8 +53,9 @@ struct ZipDirectory {
         var entries: UInt64
     }
 
-    /// Returns the directory's extent according to the end record `end`, or nil if it can't be
-    /// valid.
+    /// Returns the directory's extent according to the end record `end` at offset `position`, or
+    /// nil if no directory of that size precedes the record. Throws for an archive of several
+    /// parts.
     private static func extent(
         _ end: [UInt8], at position: Int64, in file: RandomAccessFile
     ) throws(ArchiveError) -> Extent? {
@@ -90,7 +93,8 @@ struct ZipDirectory {
             entries: entries)
     }
 
-    /// Returns the ZIP64 end record that the locator before `position` points to, and its offset.
+    /// Returns the ZIP64 end record that the locator before `position` points to, and the offset of
+    /// the record; nil if there is none.
     private static func zip64End(
         before position: Int64, in file: RandomAccessFile
     ) throws(ArchiveError) -> (record: [UInt8], place: Int64)? {
@@ -110,7 +114,11 @@ struct ZipDirectory {
         return nil
     }
 
-    /// Returns the files in the directory, validated, each with the limit of its data.
+    /// Returns the files in the directory, without folders and files that macOS adds, each with the
+    /// limit of its data.
+    ///
+    /// - Throws: ``ArchiveError``: `damagedDirectory`, `directoryTooLarge`, `unsafeName`,
+    ///   `duplicateName` or `overlappingEntries`.
     func entries() throws(ArchiveError) -> [ZipEntry] {
         var all: [ZipEntry] = []
         var names: Set<String> = []
@@ -131,7 +139,7 @@ struct ZipDirectory {
             all.append(entry)
             index += 46 + length(at: index)
         }
-        // Writers without ZIP64 wrap the count at 65,536.
+        // Writers without ZIP64 record the count modulo 65,536.
         guard index == bytes.count, all.count & 0xFFFF == Int(claimedEntries & 0xFFFF) else {
             throw ArchiveError(.damagedDirectory, in: file.path, at: start + Int64(index))
         }
@@ -139,7 +147,8 @@ struct ZipDirectory {
         return all.filter { !$0.path.hasSuffix("/") && !ZipEntry.isMacJunk($0.path) }
     }
 
-    /// The total length of name, extra field and comment of the directory entry at `index`.
+    /// The total length in bytes of name, extra field and comment of the directory entry at
+    /// `index`.
     private func length(at index: Int) -> Int {
         Int(bytes.littleEndian16(at: index + 28)) + Int(bytes.littleEndian16(at: index + 30))
             + Int(bytes.littleEndian16(at: index + 32))
@@ -168,7 +177,8 @@ struct ZipDirectory {
             headerOffset: offset, limit: start)
     }
 
-    /// Replaces sizes that don't fit 32 bits by those in the ZIP64 extra field.
+    /// Replaces the sizes and the offset that are 0xFFFFFFFF, because they don't fit 32 bits, by
+    /// those in the ZIP64 extra field, if there is one.
     private func widen(_ sizes: inout [UInt64], extra: Range<Int>) throws(ArchiveError) {
         var index = extra.lowerBound
         while index + 4 <= extra.upperBound {
@@ -187,7 +197,8 @@ struct ZipDirectory {
         }
     }
 
-    /// Sets each entry's limit to the start of the next one. Throws if entries overlap.
+    /// Sets each entry's limit to the header of the entry that follows it in the file; that of the
+    /// last one stays the start of the directory. Throws if an entry exceeds its limit.
     private func limit(_ entries: inout [ZipEntry]) throws(ArchiveError) {
         let order = entries.indices.sorted { entries[$0].headerOffset < entries[$1].headerOffset }
         for (index, following) in zip(order, order.dropFirst()) {

@@ -2,7 +2,7 @@
 public struct ZipEntry: Hashable, Sendable {
     /// The path within the archive, with `/` as separator.
     ///
-    /// Swift's `==` compares strings by canonical equivalence, so that the decomposed names macOS
+    /// Swift's `==` compares strings by canonical equivalence, so the decomposed names that macOS
     /// writes equal composed ones.
     public let path: String
     /// The uncompressed size in bytes.
@@ -17,7 +17,7 @@ public struct ZipEntry: Hashable, Sendable {
     public let checksum: UInt32
     /// The offset of the entry's local header in the file.
     let headerOffset: Int64
-    /// The offset of the next entry or the directory. The data ends at or before it.
+    /// The offset of the next entry's header or of the directory. The data ends at or before it.
     var limit: Int64
 }
 
@@ -25,14 +25,16 @@ extension ZipEntry {
     /// The last component of the path.
     public var name: Substring { path.split(separator: "/").last ?? path[...] }
 
-    /// Returns whether macOS adds such an entry beside the user's files.
+    /// Returns whether a path is one that macOS adds beside the user's files: within `__MACOSX`, or
+    /// with a last component that is `.DS_Store` or begins with `._`.
     static func isMacJunk(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         return parts.contains("__MACOSX") || parts.last == ".DS_Store"
             || parts.last?.hasPrefix("._") == true
     }
 
-    /// Returns whether the path stays below the folder that the archive is unpacked into.
+    /// Returns whether a path is not empty and stays below the folder that the archive is unpacked
+    /// into, on Windows too.
     static func isSafe(_ path: String) -> Bool {
         if path.isEmpty || path.hasPrefix("/") { return false }
         if path.utf8.contains(UInt8(ascii: "\\")) || path.utf8.contains(0) { return false }
@@ -41,8 +43,8 @@ extension ZipEntry {
         return !path.split(separator: "/").contains("..")
     }
 
-    /// Decodes a name: as UTF-8 regardless of the flag, which most writers omit (ExportFormat §1),
-    /// else as code page 437, the default of zip.
+    /// Decodes a name as UTF-8, even without the UTF-8 flag, which writers often omit
+    /// (ExportFormat §1). Invalid UTF-8 is decoded as code page 437, the default of zip.
     static func text(of bytes: ArraySlice<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         var text = ""

@@ -9,19 +9,22 @@ import HealthStorage
     import Darwin
 #endif
 
-/// Writes a zip archive as a stream, entry by entry, with constant memory.
+/// Writes a zip archive entry by entry. Memory grows with the number of entries, but not with their
+/// data.
 ///
 ///     let writer = try ZipWriter(path: "export.zip", modified: ZipTimestamp(year: 2024, …))
 ///     try writer.begin("apple_health_export/export.xml")
 ///     try writer.write(bytes)          // as often as needed
 ///     try writer.finish()
 ///
-/// Equal calls produce equal bytes with the same zlib: the only timestamp is a parameter. ZIP64 is
-/// used only where a size, an offset or the number of entries requires it. The file is readable by
-/// its owner only. Without ``finish()`` it has no directory and is not a valid archive.
+/// Equal calls produce equal bytes with the same version of zlib: the only timestamp is a
+/// parameter. ZIP64 is used only where a size, an offset or the number of entries requires it. A
+/// new file is readable by its owner only; an existing file keeps its permissions. Without
+/// ``finish()`` the file has no directory and is not a valid archive.
 public final class ZipWriter {
     /// How an entry's data is stored.
     public enum Compression: Hashable, Sendable {
+        /// Without compression.
         case stored
         /// Deflated, at a zlib level from 1 (fastest) to 9 (smallest). Other levels are clamped.
         case deflated(level: Int)
@@ -49,10 +52,10 @@ public final class ZipWriter {
     /// Creates the file at `path`, or truncates an existing one.
     ///
     /// - Parameters:
-    ///   - path: the file to write.
-    ///   - modified: the modification time of all entries.
-    /// - Throws: ``ArchiveError`` with `unwritable` if the file can't be opened for writing. A FIFO
-    ///   without a reader fails at once.
+    ///   - path: The file to write.
+    ///   - modified: The modification time of all entries.
+    /// - Throws: ``ArchiveError`` with `unwritable` if the file can't be opened for writing, for
+    ///   example a FIFO without a reader.
     public init(path: String, modified: ZipTimestamp) throws(ArchiveError) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
         self.path = path
@@ -73,10 +76,10 @@ public final class ZipWriter {
     /// Ends the current entry and begins the next one.
     ///
     /// - Parameters:
-    ///   - name: the relative path of the entry, with `/` as separator.
-    ///   - compression: how to store the entry's data.
-    /// - Throws: ``ArchiveError``: `unusableName` if the name is unsafe, used before or longer than
-    ///   65,535 bytes, or `unwritable`.
+    ///   - name: The relative path of the entry, with `/` as separator.
+    ///   - compression: How to store the entry's data.
+    /// - Throws: ``ArchiveError``: `unusableName` if the name is empty, unsafe, used before or
+    ///   longer than 65,535 bytes, or `unwritable`.
     public func begin(
         _ name: String, compression: Compression = .deflated(level: 6)
     ) throws(ArchiveError) {
@@ -107,7 +110,7 @@ public final class ZipWriter {
 
     /// Appends bytes to the current entry.
     ///
-    /// - Parameter bytes: the uncompressed bytes.
+    /// - Parameter bytes: The uncompressed bytes.
     /// - Throws: ``ArchiveError``: `unusableName` if no entry has begun, or `unwritable`.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
         guard current != nil else { throw ArchiveError(.unusableName, in: path) }
@@ -127,7 +130,7 @@ public final class ZipWriter {
 
     /// Appends the UTF-8 bytes of `text` to the current entry.
     ///
-    /// - Parameter text: the text to write.
+    /// - Parameter text: The text to write.
     /// - Throws: ``ArchiveError``: `unusableName` if no entry has begun, or `unwritable`.
     public func write(_ text: String) throws(ArchiveError) {
         let bytes = Array(text.utf8)
@@ -137,11 +140,12 @@ public final class ZipWriter {
         try write(UnsafeRawBufferPointer(buffer))
     }
 
-    /// Ends the last entry, writes the directory, and synchronizes the file to disk.
+    /// Ends the last entry, writes the directory, and synchronizes the file to disk. Call this
+    /// once.
     ///
     /// - Throws: ``ArchiveError`` with `unwritable`.
-    /// - Complexity: O(*n*), where *n* is the number of entries, beside the last entry's remaining
-    ///   data.
+    /// - Complexity: O(*n*), where *n* is the number of entries, after compressing data of the last
+    ///   entry that zlib still buffers.
     public func finish() throws(ArchiveError) {
         try endEntry()
         let start = position
@@ -161,7 +165,7 @@ public final class ZipWriter {
         guard let entry = current else { return }
         current = nil
         written.append(entry)
-        // The sizes are known only now, so rewrite the header.
+        // Sizes and checksum are known only now, so the header is written again.
         try put(localHeader(of: entry), at: entry.offset)
     }
 
@@ -221,8 +225,9 @@ public final class ZipWriter {
 extension ZipWriter {
     private static let largest32: Int64 = 0xFFFF_FFFE
 
-    /// Returns the header before the data. It reserves room for the ZIP64 sizes, which are known
-    /// only after the data. If they aren't needed, the room is an extra field that readers skip.
+    /// Returns the local header, which precedes an entry's data. It always has 16 bytes for ZIP64
+    /// sizes, because the sizes are known only after the data. If they fit 32 bits, these bytes are
+    /// an extra field that readers skip.
     private func localHeader(of entry: Entry) -> [UInt8] {
         let isLarge = max(entry.byteCount, entry.compressedByteCount) > ZipWriter.largest32
         var header = LittleEndianBytes()
@@ -238,7 +243,8 @@ extension ZipWriter {
         return header.bytes
     }
 
-    /// Appends the fields that both headers share, from "version needed" to the sizes.
+    /// Appends the fields that a local header and a directory entry share, from "version needed" to
+    /// the sizes.
     private func appendShared(_ entry: Entry, isLarge: Bool, to header: inout LittleEndianBytes) {
         header.append((isLarge ? 45 : 20) as UInt16)
         header.append((entry.name.contains { $0 >= 128 } ? 0x800 : 0) as UInt16)
@@ -265,7 +271,7 @@ extension ZipWriter {
         appendShared(entry, isLarge: isLarge, to: &header)
         header.append(UInt16(entry.name.count))
         header.append(UInt16(extra.bytes.isEmpty ? 0 : extra.bytes.count + 4))
-        header.bytes += [UInt8](repeating: 0, count: 6)  // No comment, disk 0, no attributes.
+        header.bytes += [UInt8](repeating: 0, count: 6)  // Comment, disk, internal attributes: 0.
         header.append(0o100644 << 16 as UInt32)
         header.append(isFar ? UInt32.max : UInt32(entry.offset))
         header.bytes += entry.name
@@ -309,7 +315,7 @@ extension ZipWriter {
     }
 }
 
-/// A modification time in a zip: without time zone, in steps of two seconds, from 1980 to 2107.
+/// A modification time in a zip: without a time zone, in steps of two seconds, from 1980 to 2107.
 public struct ZipTimestamp: Hashable, Sendable {
     let date: UInt16
     let time: UInt16
@@ -318,12 +324,12 @@ public struct ZipTimestamp: Hashable, Sendable {
     /// down.
     ///
     /// - Parameters:
-    ///   - year: 1980 to 2107.
-    ///   - month: 1 to 12.
-    ///   - day: 1 to 31.
-    ///   - hour: 0 to 23.
-    ///   - minute: 0 to 59.
-    ///   - second: 0 to 59.
+    ///   - year: The year, 1980 to 2107.
+    ///   - month: The month, 1 to 12.
+    ///   - day: The day, 1 to 31.
+    ///   - hour: The hour, 0 to 23.
+    ///   - minute: The minute, 0 to 59.
+    ///   - second: The second, 0 to 59.
     public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         func part(_ value: Int, in range: ClosedRange<Int>) -> Int {
             min(max(value, range.lowerBound), range.upperBound)
