@@ -1,4 +1,5 @@
-/// The parts of a document type that a scanner needs: its end and what it declares.
+/// A parser of the document type for what a scanner needs: its end, forbidden declarations and the
+/// export's version.
 ///
 ///     <!DOCTYPE HealthData [
 ///     <!-- HealthKit Export Version: 14 -->
@@ -6,19 +7,21 @@
 ///     <!ATTLIST HealthData locale CDATA #REQUIRED>
 ///     ]>
 ///
-/// Accepts only element and attribute declarations, comments and processing instructions, as in
-/// every known export (ExportFormat §3.10). Any other declaration is rejected. Malformed markup
+/// Accepts element and attribute declarations, comments and processing instructions. Known exports
+/// contain no other declaration (ExportFormat §3.10), so any other is rejected. Malformed markup
 /// that declares nothing, as in iOS 16.0 (ExportFormat §3.1), is accepted.
 struct DocumentType {
-    /// The index after the closing `>`; nil if the bytes end before it.
+    /// The index after the closing `>`; nil if parsing ended before it, because the bytes end or
+    /// because of ``refused``.
     private(set) var end: Int?
-    /// The forbidden declaration that was found.
+    /// What a forbidden declaration declares, in fixed words such as "ENTITY"; nil if none was
+    /// found.
     private(set) var refused: String?
-    /// Whether the document type breaks the grammar.
+    /// Whether malformed markup was found. Not every breach of the grammar is noticed.
     private(set) var isMalformed = false
-    /// Whether an attribute declaration has a default value.
+    /// Whether a declaration contains a quoted literal, which is an attribute's default value.
     private(set) var hasDefaults = false
-    /// The number in the comment `HealthKit Export Version: N`.
+    /// The number N in the first comment `HealthKit Export Version: N`; nil if there is none.
     private(set) var exportVersion: Int?
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -27,14 +30,15 @@ struct DocumentType {
 
     /// Parses `bytes`, which begin with `<!DOCTYPE`.
     ///
-    /// - Complexity: O(bytes).
+    /// - Complexity: O(*n*) in the number of bytes.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         readHead()
     }
 
-    /// Looks only for the first `]>` followed by a tag. Used if parsing finds no end, for example
-    /// after an unclosed comment.
+    /// Looks only for the first `]>` that is followed by `<`, with white space allowed in between.
+    /// An entity or notation declaration before it is refused. Used if parsing finds no end, for
+    /// example after an unclosed comment.
     init(unlexed bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         isMalformed = true
@@ -52,8 +56,8 @@ struct DocumentType {
             }
             index += 1
         }
-        // Without an end the file is truncated, perhaps within a comment that only mentions the
-        // keyword.
+        // Without an end the file is truncated, and a keyword that was found may be part of a
+        // comment.
         if end == nil { refused = nil }
     }
 
@@ -67,7 +71,7 @@ struct DocumentType {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Reads `<!DOCTYPE HealthData`, up to `[` or `>`.
+    /// Reads from after `<!DOCTYPE` to the closing `>`, including the internal subset in brackets.
     private mutating func readHead() {
         var word: [UInt8] = []
         while index < bytes.count {
@@ -110,7 +114,8 @@ struct DocumentType {
         }
     }
 
-    /// Reads a `]`, which ends the document type if `>` follows.
+    /// Reads a `]`, which ends the document type if `>` follows, with white space allowed in
+    /// between.
     private mutating func readEnd() {
         var next = index + 1
         while next < bytes.count, Self.isSpace(bytes[next]) { next += 1 }
@@ -155,7 +160,8 @@ struct DocumentType {
         index = close + 3
     }
 
-    /// Reads a quoted literal. A literal that contains `<` has no closing quote.
+    /// Reads a quoted literal. A quote outside a declaration is malformed, and so is one with a `<`
+    /// before its closing quote; then only the quote itself is skipped.
     private mutating func readQuoted() {
         let quote = bytes[index]
         var next = index + 1

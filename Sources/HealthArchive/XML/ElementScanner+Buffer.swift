@@ -7,11 +7,14 @@
 #endif
 
 extension ElementScanner {
-    /// Reads more bytes, keeping those from ``position`` on. Returns false at the end of the
-    /// stream.
+    /// Reads more bytes into the buffer and keeps those from ``position`` on. Returns whether bytes
+    /// were added; if not, the stream is at its end.
     ///
     /// Incomplete markup is scanned again from its start. To keep this linear even for a stream
-    /// that returns single bytes, at least twice the kept bytes are read.
+    /// that returns single bytes, reading goes on until the buffer holds twice the kept bytes.
+    ///
+    /// - Throws: ``ArchiveError``: `markupTooLong` if more than ``longestMarkup`` bytes are kept,
+    ///   and the stream's errors.
     mutating func refill() throws(ArchiveError) -> Bool {
         guard !isStreamAtEnd else { return false }
         let kept = limit - position
@@ -45,7 +48,8 @@ extension ElementScanner {
         capacity = wanted
     }
 
-    /// Reads the first bytes and detects the encoding.
+    /// Reads the first bytes and skips a UTF-8 byte order mark. Throws `unsupportedEncoding` if the
+    /// bytes look like UTF-16.
     mutating func begin() throws(ArchiveError) {
         hasBegun = true
         while limit - position < 4, try refill() {}
@@ -61,14 +65,15 @@ extension ElementScanner {
         documentStart = offset
     }
 
-    /// The bytes from ``position`` on.
+    /// The buffered bytes from ``position`` on.
     var unpassed: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: UnsafePointer(buffer + position), count: limit - position)
     }
 
     enum Comparison { case equal, different, undecided }
 
-    /// Compares the bytes from ``position`` on with `text`.
+    /// Compares the bytes from ``position`` on with `text`. The result is `undecided` if the buffer
+    /// ends before a difference.
     func compare(_ text: StaticString) -> Comparison {
         for index in 0..<text.utf8CodeUnitCount {
             if position + index >= limit { return .undecided }
@@ -77,9 +82,10 @@ extension ElementScanner {
         return .equal
     }
 
-    /// Returns the index of `text` at or after `start`, or nil if it isn't in the buffer.
+    /// Returns the index in the buffer of the first `text` that begins at or after `start`, or nil
+    /// if there is none.
     func find(_ text: StaticString, from start: Int) -> Int? {
-        // All search texts end with `>`, which is rare enough for `memchr`.
+        // All search texts end with `>`. It is rare enough to be searched with `memchr`.
         let last = text.utf8CodeUnitCount - 1
         var search = start + last
         while search < limit,
@@ -92,9 +98,14 @@ extension ElementScanner {
         return nil
     }
 
-    /// Skips everything up to and including `terminator`, which begins at least `prefix` bytes
-    /// after ``position``. The buffer does not grow. If the stream ends first, the markup is
-    /// truncated.
+    /// Moves ``position`` past the first `terminator` that begins at least `prefix` bytes after it,
+    /// reads more bytes as needed, and returns `passed`.
+    ///
+    /// If the stream ends before, moves ``position`` to the end and returns `cut` with the file
+    /// offset at which the markup began. Bytes that are passed aren't kept, so the buffer doesn't
+    /// grow.
+    ///
+    /// - Throws: The stream's errors.
     mutating func pass(_ terminator: StaticString, after prefix: Int) throws(ArchiveError) -> Step {
         let start = offset
         var search = position + prefix

@@ -5,9 +5,10 @@ extension ElementScanner {
         case start(Tag)
         /// The end of an element: `</Record>`, or an implied one.
         case end(EndTag)
-        /// Text within an element.
+        /// Text or a CDATA section within an element.
         case text(Text)
-        /// Bytes that could not be parsed and were skipped.
+        /// Bytes that were skipped: malformed markup, an unmatched end tag, or text outside the
+        /// root element.
         case skipped(Fragment)
     }
 
@@ -19,14 +20,14 @@ extension ElementScanner {
         public let attributes: UnsafeBufferPointer<Attribute>
         /// The tag from `<` to `>`, as raw bytes.
         public let raw: UnsafeBufferPointer<UInt8>
-        /// The byte offset of its `<` in the file.
+        /// The byte offset in the file of the tag's `<`.
         public let offset: Int64
         /// The number of enclosing elements.
         public let depth: Int
         /// Whether the element ends with this tag.
         public let isEmpty: Bool
 
-        /// The element's name.
+        /// The element's name as text, with invalid UTF-8 replaced by U+FFFD.
         public var nameString: String { TextRepair.string(name, .verbatim) }
     }
 
@@ -40,8 +41,9 @@ extension ElementScanner {
         let key: UInt32
         let isNameRegular: Bool
         let isNameASCII: Bool
-        /// Whether ``value`` differs from the attribute's text: it contains a reference, a line
-        /// break, or something to repair. If false, the bytes are valid UTF-8.
+        /// Whether ``value`` differs from the attribute's text, because it contains a reference
+        /// that is resolved, a tab, a line break, a forbidden character or invalid UTF-8. If false,
+        /// the bytes are valid UTF-8.
         public internal(set) var needsDecoding: Bool
 
         /// The name, as raw bytes.
@@ -56,11 +58,13 @@ extension ElementScanner {
             UnsafeBufferPointer(start: valueStart, count: Int(valueCount))
         }
 
-        /// The name.
+        /// The name as text, with invalid UTF-8 replaced by U+FFFD and forbidden characters
+        /// removed.
         public var nameString: String { TextRepair.string(name, .verbatim) }
 
-        /// The value as text: references resolved, line breaks replaced by spaces, forbidden
-        /// characters removed, invalid UTF-8 replaced by U+FFFD.
+        /// The value as text: references resolved, each tab and line break replaced by a space,
+        /// forbidden characters removed, invalid UTF-8 replaced by U+FFFD. References without a
+        /// meaning are kept as written.
         public var string: String {
             needsDecoding
                 ? TextRepair.string(value, .attribute) : String(decoding: value, as: UTF8.self)
@@ -71,30 +75,31 @@ extension ElementScanner {
     public struct EndTag {
         /// The element's name, as raw bytes.
         public let name: UnsafeBufferPointer<UInt8>
-        /// The byte offset of its `<` in the file; for an implied end, that of the outer element's
-        /// end tag.
+        /// The byte offset in the file of the end tag's `<`; for an implied end, of the outer
+        /// element's end tag.
         public let offset: Int64
         /// The number of enclosing elements.
         public let depth: Int
-        /// Whether the file has no such tag, and the end of an outer element ends this one.
+        /// Whether the element has no end tag of its own and ends with an outer element.
         public let isImplied: Bool
 
-        /// The element's name.
+        /// The element's name as text, with invalid UTF-8 replaced by U+FFFD.
         public var nameString: String { TextRepair.string(name, .verbatim) }
     }
 
-    /// Text within an element, up to the next tag, comment or CDATA section; or the content of a
-    /// CDATA section. Valid until the next call of ``ElementScanner/next()``.
+    /// Text within an element, up to the next `<`; or the content of a CDATA section. Valid until
+    /// the next call of ``ElementScanner/next()``.
     public struct Text {
         /// The bytes without surrounding white space; for a CDATA section, all bytes.
         public let raw: UnsafeBufferPointer<UInt8>
         /// The byte offset of ``raw`` in the file.
         public let offset: Int64
-        /// Whether ``raw`` differs from the text.
+        /// Whether ``raw`` differs from the text in ``string``.
         public let needsDecoding: Bool
         let rule: TextRepair.Rule
 
-        /// The text, with references resolved except in a CDATA section.
+        /// The text: references resolved except in a CDATA section, line ends replaced by line
+        /// feeds, forbidden characters removed, invalid UTF-8 replaced by U+FFFD.
         public var string: String {
             needsDecoding ? TextRepair.string(raw, rule) : String(decoding: raw, as: UTF8.self)
         }
@@ -102,13 +107,13 @@ extension ElementScanner {
 
     /// Skipped bytes. Valid until the next call of ``ElementScanner/next()``.
     public struct Fragment {
-        /// The bytes, at most ``ElementScanner/longestFragment`` of them.
+        /// The first skipped bytes, at most ``ElementScanner/longestFragment`` of them.
         public let raw: UnsafeBufferPointer<UInt8>
         /// The number of skipped bytes.
         public let byteCount: Int64
         /// The byte offset of the skipped bytes in the file.
         public let offset: Int64
-        /// Why: `malformedTag`, `unmatchedEndTag` or `contentOutsideRoot`.
+        /// Why the bytes were skipped: `malformedTag`, `unmatchedEndTag` or `contentOutsideRoot`.
         public let reason: Repair
     }
 }

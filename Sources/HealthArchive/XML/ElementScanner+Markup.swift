@@ -1,5 +1,6 @@
 extension ElementScanner {
-    /// Scans markup that begins with `<!`: a comment, a CDATA section, the document type.
+    /// Scans markup that begins with `<!`: a comment, a CDATA section or the document type.
+    /// Anything else is malformed.
     mutating func scanDeclaration() throws(ArchiveError) -> Step {
         var isUndecided = false
         switch compare("<!--") {
@@ -27,8 +28,11 @@ extension ElementScanner {
         return end > start ? textEvent(from: start, to: end, rule: .verbatim) : .passed
     }
 
-    /// Scans markup that begins with `<?`. Only the XML declaration at the start of a document
-    /// matters, for its encoding.
+    /// Scans markup that begins with `<?`, and skips it. Only an XML declaration at the start of
+    /// the document is read, for its encoding.
+    ///
+    /// - Throws: ``ArchiveError``: `unsupportedEncoding` unless the encoding is UTF-8 or US-ASCII,
+    ///   and the stream's errors.
     mutating func scanInstruction() throws(ArchiveError) -> Step {
         guard offset == documentStart else { return try pass("?>", after: 2) }
         guard let end = find("?>", from: position + 2) else { return .incomplete }
@@ -53,7 +57,7 @@ extension ElementScanner {
     private static func encoding(inDeclaration text: String) -> Substring? {
         let parts = text.split(
             maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: { $0 == "=" })
-        // The parts: `<?xml version`, `"1.0" encoding`, `"UTF-8" standalone="yes"`
+        // For example: `<?xml version`, `"1.0" encoding`, `"UTF-8" standalone="yes"`
         for (before, after) in zip(parts, parts.dropFirst()) {
             let name = before.split(whereSeparator: \.isWhitespace).last
             let value = after.drop(while: \.isWhitespace)
@@ -65,8 +69,11 @@ extension ElementScanner {
         return nil
     }
 
-    /// Skips the document type. It is read for forbidden declarations, the export's version and its
-    /// end.
+    /// Reads and skips the document type. Only forbidden declarations, defects, default values and
+    /// the export's version matter.
+    ///
+    /// - Throws: ``ArchiveError``: `refusedDeclaration`, `documentTypeTooLong`, and the errors of
+    ///   reading.
     private mutating func scanDocumentType() throws(ArchiveError) -> Step {
         var type = DocumentType(unpassed)
         if type.end == nil, type.refused == nil {

@@ -1,5 +1,6 @@
 extension ElementScanner {
-    /// Opens an element.
+    /// Records the name of an element whose start tag was read. Throws `nestedTooDeeply` above the
+    /// limits on depth and on the length of names.
     mutating func push(_ name: UnsafeBufferPointer<UInt8>) throws(ArchiveError) {
         let start = depth == 0 ? 0 : openEnds[depth - 1]
         guard depth < ElementScanner.deepestNesting,
@@ -16,8 +17,9 @@ extension ElementScanner {
         return UnsafeBufferPointer(start: openNames + start, count: openEnds[level] - start)
     }
 
-    /// Scans the end tag at ``position``. If inner elements are still open, each call ends the
-    /// innermost one and leaves the tag to be scanned again.
+    /// Scans the end tag at ``position``. If elements inside the named one are still open, each
+    /// call ends the innermost of them and leaves the tag to be scanned again. A tag without an
+    /// open element of its name is skipped.
     mutating func scanEndTag() -> Step {
         let start = UnsafePointer(buffer) + position
         let end = UnsafePointer(buffer) + limit
@@ -51,7 +53,7 @@ extension ElementScanner {
     /// Ends the open elements from depth `level` on, because `tag`, the last event, can't be nested
     /// in them. Returns the tag at its new depth.
     ///
-    /// Each of them counts as a ``Repair/missingEndTag`` and has no end event.
+    /// Each element that ends counts as a ``Repair/missingEndTag`` and has no end event.
     mutating func endElements(from level: Int, before tag: Tag) -> Tag {
         for _ in level..<tag.depth { count(.missingEndTag) }
         depth = level

@@ -7,8 +7,8 @@
 #endif
 
 extension ElementScanner {
-    /// Skips bytes that are not markup, from ``position`` to the next line that begins with markup,
-    /// or to the end of the file.
+    /// Skips malformed bytes: from ``position`` to the next line that, after white space, begins
+    /// with markup, or to the end of the file. Returns them as a fragment.
     ///
     /// The bytes are processed in pieces, so the buffer does not grow.
     mutating func resynchronise() throws(ArchiveError) -> Event {
@@ -26,7 +26,7 @@ extension ElementScanner {
             } else {
                 keep(limit - position)
             }
-            // One more byte is needed to decide what `<` begins.
+            // The byte after `<` decides whether it begins markup.
             if position + 1 >= limit {
                 if try refill() { continue }
                 keep(limit - position)
@@ -47,8 +47,8 @@ extension ElementScanner {
             || second == UInt8(ascii: "!") || second == UInt8(ascii: "?")
     }
 
-    /// Advances ``position`` by `count` bytes, and copies them to the fragment as far as there is
-    /// room.
+    /// Advances ``position`` by `count` bytes, and appends them to the fragment up to
+    /// ``longestFragment``.
     private mutating func keep(_ count: Int) {
         let kept = min(count, ElementScanner.longestFragment - fragmentCount)
         (fragment + fragmentCount).update(from: buffer + position, count: kept)

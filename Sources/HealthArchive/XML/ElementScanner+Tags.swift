@@ -11,7 +11,7 @@ extension ElementScanner {
     private struct Progress {
         var nameEnd: UnsafePointer<UInt8>
         var attributeCount = 0
-        /// Whether a name or a value must be inspected byte by byte.
+        /// Whether a name or a value has bytes that ``inspect(_:attributeCount:)`` must check.
         var isOdd: Bool
         /// Whether two attributes may have the same name.
         var mayRepeat = false
@@ -31,7 +31,10 @@ extension ElementScanner {
         }
     }
 
-    /// Scans the start tag at ``position``.
+    /// Scans the start tag at ``position``. Returns its event, or that it is incomplete or
+    /// malformed.
+    ///
+    /// - Throws: ``ArchiveError``: `tooManyAttributes` or `nestedTooDeeply`.
     @inline(__always)
     mutating func scanStartTag() throws(ArchiveError) -> Step {
         let start = UnsafePointer(buffer) + position
@@ -75,7 +78,7 @@ extension ElementScanner {
     }
 
     /// Scans the attribute at `cursor` and moves `cursor` past its closing quote. `needsDecoding`
-    /// is provisional: it is set if the value has any special byte.
+    /// is provisional: it is true if the value has a byte that ``ByteWord/special(_:)`` marks.
     @inline(__always)
     private func scanAttribute(
         _ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
@@ -129,7 +132,9 @@ extension ElementScanner {
 
     private enum NameStep { case regular, irregular, incomplete, malformed }
 
-    /// Moves `cursor` to the `=` if other bytes than those of a name precede it.
+    /// Moves `cursor` to the `=` if other bytes than those of a name precede it. Returns `regular`
+    /// if these are only white space, `irregular` otherwise, and then moves `nameEnd` past the last
+    /// of them that isn't white space.
     private func passIrregularName(
         _ cursor: inout UnsafePointer<UInt8>, nameEnd: inout UnsafePointer<UInt8>,
         end: UnsafePointer<UInt8>
@@ -152,8 +157,8 @@ extension ElementScanner {
         }
     }
 
-    /// Finds the closing quote at or after `start`. Reports whether a special byte precedes it, and
-    /// whether one may be `<`.
+    /// Finds the first `quote` at or after `start`; nil if the buffer ends before. Reports whether
+    /// a byte that ``ByteWord/special(_:)`` marks precedes it, and whether a `<` does.
     @inline(__always)
     private func findQuote(
         _ quote: UInt8, from start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
@@ -180,8 +185,8 @@ extension ElementScanner {
         return (nil, special != 0, less != 0)
     }
 
-    /// Returns whether a line in the value begins with `<`. Then its closing quote is missing, and
-    /// the quote that was found opens another value.
+    /// Returns whether a later line of the value begins with `<`, after white space. Then the
+    /// closing quote is taken to be missing, and the quote that was found to open another value.
     private func holdsLineOfMarkup(
         _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> Bool {
@@ -201,7 +206,8 @@ extension ElementScanner {
         return false
     }
 
-    /// A hash of the first and last eight bytes and the length.
+    /// A hash of the length and the first and last eight bytes of a name; of all bytes if it is
+    /// shorter.
     @inline(__always)
     private func key(of name: UnsafePointer<UInt8>, count: Int) -> UInt32 {
         var first = ByteWord.load(name)
@@ -215,8 +221,8 @@ extension ElementScanner {
         return UInt32(truncatingIfNeeded: mixed >> 32)
     }
 
-    /// Returns the event of a complete tag. Repairs are counted only here, since an incomplete tag
-    /// is scanned again.
+    /// Opens the element of a complete tag and returns the tag's event. Repairs are counted only
+    /// here, since an incomplete tag is scanned again.
     @inline(__always)
     private mutating func startEvent(
         _ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, _ progress: Progress
@@ -238,7 +244,8 @@ extension ElementScanner {
         return .event(.start(tag))
     }
 
-    /// Counts the repairs of a tag and determines which values need decoding.
+    /// Counts the repairs in the names and values of a tag, and determines which values need
+    /// decoding.
     private mutating func inspect(_ name: UnsafeBufferPointer<UInt8>, attributeCount: Int) {
         _ = TextRepair.decode(name, .verbatim, to: nil, counting: &repairs)
         for index in 0..<attributeCount {
@@ -267,7 +274,7 @@ extension ElementScanner {
     }
 
     private mutating func countDuplicates(_ attributeCount: Int) {
-        // Above 64 attributes, a set avoids quadratic time.
+        // Above 64 attributes, a set of keys avoids quadratic time.
         var keys: Set<UInt32> = []
         for index in 1..<attributeCount {
             if attributeCount > 64 {

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// A streaming XML scanner with constant memory that tolerates malformed input.
+/// A streaming XML scanner with bounded memory that tolerates malformed input.
 ///
 ///     var scanner = ElementScanner(reading: try source.open(), name: source.name)
 ///     while let event = try scanner.next() {
@@ -20,28 +20,34 @@
 /// For a file that libxml2 accepts, the elements, attributes and texts are the same, with these
 /// exceptions. The document type is not applied: attributes get no defaults or types from it.
 /// Entity, notation and external declarations are rejected, and so are encodings other than UTF-8
-/// and input over the limits below. Texts are trimmed, and blank ones are omitted.
+/// and US-ASCII, and input over the limits below. Texts outside CDATA sections are trimmed, and
+/// blank ones are omitted. A comment, processing instruction or CDATA section divides a text into
+/// several events.
 ///
-/// Files that libxml2 rejects are read too: see ``Repair``. A malformed tag is skipped with the
-/// rest of its line. A truncated file ends without an error (``ending``). Start and end events
-/// always match, except for elements that are open at the end of the file.
+/// Files that libxml2 rejects are read too: see ``Repair``. A malformed tag is skipped up to the
+/// next line that begins with markup. A truncated file ends without an error (``ending``). A start
+/// event has an end event, except for empty tags and for elements that are open at the end of the
+/// file.
 ///
-/// - Complexity: O(*n*) in the number of bytes. The buffer takes 1 MiB, or twice the longest tag.
+/// - Complexity: O(*n*) in the number of bytes. The buffer takes 1 MiB, or up to twice the longest
+///   tag, text or document type.
 public struct ElementScanner: ~Copyable {
-    /// The maximum length of a tag or text in bytes. A longer one throws `markupTooLong`.
+    /// The limit on a tag or text in bytes. One that is still incomplete when more bytes than this
+    /// are buffered throws `markupTooLong`. A tag or text of up to twice this length can therefore
+    /// pass.
     public static let longestMarkup = 16 << 20
     /// The maximum length of the document type in bytes. A longer one throws `documentTypeTooLong`.
     public static let longestDocumentType = 1 << 20
     /// The maximum number of attributes in a tag. More throw `tooManyAttributes`.
     public static let mostAttributes = 4096
-    /// The maximum nesting depth. Deeper elements throw `nestedTooDeeply`.
+    /// The maximum number of open elements. One more throws `nestedTooDeeply`.
     public static let deepestNesting = 1024
     /// The maximum number of skipped bytes kept in ``Fragment/raw``.
     public static let longestFragment = 64 << 10
 
     /// How a file ended.
     public enum Ending: Hashable, Sendable {
-        /// With the end of its root element.
+        /// With at least one element, and with all elements ended.
         case complete
         /// Within the markup that begins at `offset`, or at `offset` with elements still open.
         case truncated(offset: Int64)
@@ -53,7 +59,8 @@ public struct ElementScanner: ~Copyable {
     public internal(set) var ending: Ending?
     /// The repairs made so far, counted by kind.
     public internal(set) var repairs: [Repair: Int] = [:]
-    /// The number in the document type's comment `HealthKit Export Version: 14`.
+    /// The number in the document type's comment `HealthKit Export Version: 14`; nil if there is
+    /// none or it hasn't been read yet.
     public internal(set) var exportVersion: Int?
     /// The number of open elements.
     public internal(set) var depth = 0
@@ -61,7 +68,8 @@ public struct ElementScanner: ~Copyable {
     let stream: any ByteStream
     let name: String
 
-    // [0 consumed | position … limit: read, not yet consumed | padding of zeros]
+    // The parts of `buffer`: [0 consumed | position … limit: read, not yet consumed | padding of
+    // zeros]
     var buffer: UnsafeMutablePointer<UInt8>
     var capacity: Int
     var position = 0
@@ -75,22 +83,22 @@ public struct ElementScanner: ~Copyable {
     var hasRoot = false
     let attributes: UnsafeMutablePointer<Attribute>
     let classes: UnsafeMutablePointer<UInt8>
-    /// The names of the open elements, concatenated, and the end of each.
+    /// The names of the open elements, concatenated. The end of each is in `openEnds`, by depth.
     let openNames: UnsafeMutablePointer<UInt8>
     let openEnds: UnsafeMutablePointer<Int>
     var inspected = InspectedValues()
     let fragment: UnsafeMutablePointer<UInt8>
     var fragmentCount = 0
 
-    /// The number of zero bytes after the data that the scanner may read.
+    /// The number of zero bytes after ``limit``, so that the scanner may read past the data.
     static let padding = 16
     static let openNamesByteCount = 64 << 10
 
     /// Creates a scanner.
     ///
     /// - Parameters:
-    ///   - stream: the file's bytes from the first one.
-    ///   - name: the file's name in errors.
+    ///   - stream: The file's bytes from the first one.
+    ///   - name: The file's name in errors.
     public init(reading stream: any ByteStream, name: String) {
         self.init(reading: stream, name: name, bufferByteCount: 1 << 20)
     }
@@ -120,13 +128,13 @@ public struct ElementScanner: ~Copyable {
     /// The number of bytes of the XML consumed so far.
     public var offset: Int64 { bufferOffset + Int64(position) }
 
-    /// Returns the next tag, text or skipped piece.
+    /// Returns the next tag, text or skipped fragment.
     ///
     /// The event's pointers are valid until the next call. After an error the scanner's position is
     /// undefined.
     ///
-    /// - Returns: the event, or nil at the end of the file.
-    /// - Throws: the stream's errors, and ``ArchiveError`` with the offset: `unsupportedEncoding`,
+    /// - Returns: The event, or nil at the end of the file.
+    /// - Throws: The stream's errors, and ``ArchiveError`` with the offset: `unsupportedEncoding`,
     ///   `refusedDeclaration`, `markupTooLong`, `documentTypeTooLong`, `tooManyAttributes` or
     ///   `nestedTooDeeply`.
     public mutating func next() throws(ArchiveError) -> Event? {
@@ -160,13 +168,14 @@ public struct ElementScanner: ~Copyable {
     enum Step {
         /// An event for the caller.
         case event(Event)
-        /// Markup without an event; ``position`` is after it.
+        /// No event. Scanning continues at ``position``: after markup that has no event, or at the
+        /// same markup after more bytes were read.
         case passed
-        /// More bytes are needed; ``position`` is at its start.
+        /// More bytes are needed; ``position`` is at the start of the markup.
         case incomplete
         /// The markup began at this file offset, and the file ended within it.
         case cut(Int64)
-        /// Not markup; ``position`` is at its start.
+        /// Malformed markup; ``position`` is at its first byte.
         case malformed
     }
 
@@ -183,7 +192,7 @@ public struct ElementScanner: ~Copyable {
         }
     }
 
-    /// Scans text up to the next `<`, without surrounding white space.
+    /// Scans text up to the next `<` or the end of the file, without surrounding white space.
     private mutating func scanText() throws(ArchiveError) -> Step {
         var end = limit
         if let found = memchr(buffer + position, 0x3C, limit - position) {

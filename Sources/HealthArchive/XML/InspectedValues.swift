@@ -6,13 +6,14 @@
     import Darwin
 #endif
 
-/// A cache of recently inspected values that have special bytes and need no repair, such as device
-/// names, which repeat with every record.
+/// A cache of recently inspected attribute values that have bytes marked by
+/// ``ByteWord/special(_:)`` and need no repair. Device names, for example, are repeated by every
+/// record.
 struct InspectedValues {
     private static let places = 16
     private static let longest = 512
 
-    /// The bytes of each slot's value, in slots of equal size.
+    /// The cached values' bytes, with 512 bytes for each of the 16 values.
     private var bytes = [UInt8](repeating: 0, count: places * longest)
     private var counts = [Int](repeating: -1, count: places)
     private var changes = [Bool](repeating: false, count: places)

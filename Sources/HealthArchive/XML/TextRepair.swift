@@ -10,12 +10,12 @@
 /// input.
 enum TextRepair {
     enum Rule {
-        /// References are resolved; tab, line feed and carriage return become spaces (XML 1.0,
-        /// 3.3.3).
+        /// References are resolved; a tab, line feed, carriage return or CRLF pair becomes a space
+        /// (XML 1.0, 3.3.3).
         case attribute
         /// References are resolved; line ends become line feeds (XML 1.0, 2.11).
         case characterData
-        /// For CDATA sections and names: only line ends are normalized.
+        /// For CDATA sections and names: references are not resolved; line ends become line feeds.
         case verbatim
     }
 
@@ -25,6 +25,7 @@ enum TextRepair {
     /// Decodes `bytes` to `output`, which has room for ``largestGrowth`` times their count. With a
     /// nil `output` it only counts bytes and repairs.
     ///
+    /// Forbidden characters are removed and invalid UTF-8 is replaced by U+FFFD with every rule.
     /// Returns the number of decoded bytes, and whether they differ from the raw ones.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
@@ -52,7 +53,7 @@ enum TextRepair {
             case 0x20..<0x80: text.put(byte)
             case 0x0D:
                 text.isChanged = true
-                // The line feed of a CRLF pair is written once.
+                // Of a CRLF pair, only the line feed is written.
                 if index + 1 < bytes.count, bytes[index + 1] == 0x0A { break }
                 text.put(rule == .attribute ? 0x20 : 0x0A)
             case 0x09, 0x0A:
@@ -90,8 +91,8 @@ enum TextRepair {
         }
     }
 
-    /// Writes the character of a reference, or a literal `&` if there is none. Returns the number
-    /// of bytes read.
+    /// Writes the character of a reference, nothing if XML forbids that character, or `&` if there
+    /// is no reference. Returns the number of bytes read.
     private static func resolve(
         _ reference: Reference, to text: inout Output, counting repairs: inout [Repair: Int]
     ) -> Int {
@@ -108,7 +109,8 @@ enum TextRepair {
         return reference.length
     }
 
-    /// Writes a non-ASCII character, or U+FFFD for invalid bytes. Returns the number of bytes read.
+    /// Writes a non-ASCII character, U+FFFD for invalid bytes, or nothing for U+FFFE and U+FFFF.
+    /// Returns the number of bytes read.
     private static func copySequence(
         in bytes: UnsafeBufferPointer<UInt8>, at index: Int, to text: inout Output,
         counting repairs: inout [Repair: Int]
@@ -156,7 +158,7 @@ enum TextRepair {
         return (length, true)
     }
 
-    /// Returns the text of raw bytes.
+    /// Returns the decoded text of raw bytes, without counting repairs.
     static func string(_ bytes: UnsafeBufferPointer<UInt8>, _ rule: Rule) -> String {
         String(unsafeUninitializedCapacity: bytes.count * largestGrowth) { buffer in
             guard let start = buffer.baseAddress else { return 0 }
@@ -180,7 +182,7 @@ private struct Reference {
 
     init(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) {
         var semicolon = index + 1
-        // Stop at the next `&`, so that a text of many is still decoded in linear time.
+        // Stop at the next `&`, so that a text with many of them is decoded in linear time.
         while semicolon < bytes.count, bytes[semicolon] != UInt8(ascii: ";") {
             if bytes[semicolon] == UInt8(ascii: "&") { return }
             semicolon += 1
