@@ -1,7 +1,8 @@
 /// Tests on eight bytes at a time (SIMD within a register).
 ///
-/// A test sets the high bit of each byte that passes. A borrow may also set the bit of a higher
-/// byte, but never of a lower one: the lowest set bit and "none" are exact.
+/// A test sets the high bit of each byte that passes. A borrow can also set the bit of a byte above
+/// one that passes, but never of one below. The lowest set bit, and the fact that none is set, are
+/// therefore exact.
 enum ByteWord {
     static let ones: UInt64 = 0x0101_0101_0101_0101
     static let highs: UInt64 = 0x8080_8080_8080_8080
@@ -26,8 +27,8 @@ enum ByteWord {
             | equal(word, ones &* UInt64(UInt8(ascii: "<")))
     }
 
-    /// Returns a lower bound of the number of plain bytes from `index` on: up to the first special
-    /// byte, or as many whole words as fit.
+    /// Returns a lower bound of the number of plain bytes from `index` on: up to the first byte
+    /// that ``special(_:)`` marks, or as many words of eight bytes as fit.
     @inline(__always)
     static func plainCount(in bytes: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
         guard let start = bytes.baseAddress else { return 0 }

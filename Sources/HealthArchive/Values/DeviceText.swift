@@ -3,15 +3,17 @@ import HealthEngine
 /// Parses the `device` attribute of an export (ExportFormat §2.6):
 /// `<<HKDevice: 0x74703ff240>, name:Apple Watch, manufacturer:Apple Inc., hardware:Watch7,11, …>`.
 ///
-/// The number is a pointer that differs in every export, so it is removed before comparisons.
-/// Values may contain commas and colons; only a known key after ", " begins the next field.
+/// The number is a memory address that differs in every export, so it is removed before
+/// comparisons. Values can contain commas and colons; only a known key after ", " begins the next
+/// field.
 enum DeviceText {
     private static let keys = [
         "name", "manufacturer", "model", "hardware", "firmware", "software", "localIdentifier",
         "UDIDeviceIdentifier", "FDA UDI", "creation date",
     ]
 
-    /// Returns the bytes after the pointer, which are the same in every export.
+    /// Returns the bytes after the address, from the first comma on, which are the same in every
+    /// export. Returns all bytes of a text in another form.
     static func withoutPointer(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> UnsafeBufferPointer<UInt8> {
@@ -21,7 +23,8 @@ enum DeviceText {
         return UnsafeBufferPointer(rebasing: bytes[comma...])
     }
 
-    /// Returns the device that a decoded attribute describes; nil if the text is empty.
+    /// Returns the device that a decoded attribute describes; nil if the text is empty. A text
+    /// without known keys becomes the device's name.
     static func device(_ text: String) -> Device? {
         var body = Substring(text)
         guard !body.isEmpty else { return nil }

@@ -3,10 +3,11 @@ import HealthEngine
 /// Parses the dates in exports.
 ///
 /// Formats: `2024-03-10 08:30:00 +0100` (iOS 9 and later), `20150616071916-0700` (iOS 8), and the
-/// ISO 8601 variants of third-party tools: `T`, fractions, `Z`, `+01:00`.
+/// ISO 8601 variants of third-party tools with `T`, fractions of a second, `Z` or `+01:00`.
 enum ExportDate {
-    /// Returns the milliseconds since 2001-01-01T00:00:00Z and the printed UTC offset in seconds;
-    /// nil if the text is not a valid date.
+    /// Returns the milliseconds since 2001-01-01T00:00:00Z and the written offset in seconds east
+    /// of UTC; nil if the text is not a valid date. The second 60 is valid, and fractions are
+    /// truncated to milliseconds.
     static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> (milliseconds: Int64, offset: Int)? {
@@ -30,13 +31,13 @@ enum ExportDate {
         return (seconds * 1000 + Int64(fraction), offset)
     }
 
-    /// Returns seconds since 2001-01-01T00:00:00Z, or nil.
+    /// Returns seconds since 2001-01-01T00:00:00Z; nil if the text is not a valid date.
     static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         parse(bytes).map { Double($0.milliseconds) / 1000 }
     }
 
     /// Parses a day such as "2024-03-10" and returns its midnight in UTC, in seconds since
-    /// 2001-01-01T00:00:00Z.
+    /// 2001-01-01T00:00:00Z; nil if the text is not a valid day.
     static func day(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         var reader = DigitReader(bytes)
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
@@ -48,7 +49,8 @@ enum ExportDate {
 }
 
 extension DigitReader {
-    /// Reads a fraction of a second, truncated to milliseconds; 0 if there is none.
+    /// Reads a fraction of a second, truncated to milliseconds; 0 if there is none, nil if no digit
+    /// follows the point or comma.
     fileprivate mutating func milliseconds() -> Int? {
         guard skip(".") || skip(",") else { return 0 }
         guard isAtDigit else { return nil }
@@ -62,8 +64,8 @@ extension DigitReader {
     }
 }
 
-/// Parses dates and caches the last day and offset, which most records share with the one before.
-/// Only the format since iOS 9 is cached; others go to ``ExportDate``.
+/// A parser of dates that caches the last day and offset, which most records share with the one
+/// before. Only the format since iOS 9 is cached; ``ExportDate`` parses others.
 struct ExportDateMemory {
     /// The bytes of a date except its time of day: `2024-03-`, `10`, ` +`, `0100`.
     private struct Frame: Equatable {
@@ -74,10 +76,10 @@ struct ExportDateMemory {
     }
 
     private var frame = Frame()
-    /// Midnight of the cached day, in milliseconds since 2001-01-01T00:00:00Z.
+    /// Midnight of the cached day at the cached offset, in milliseconds since 2001-01-01T00:00:00Z.
     private var midnight: Int64 = 0
 
-    /// Returns seconds since 2001-01-01T00:00:00Z, or nil.
+    /// Returns seconds since 2001-01-01T00:00:00Z; nil if the text is not a valid date.
     @inline(__always)
     mutating func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         guard bytes.count == 25, bytes[10] == UInt8(ascii: " "), let start = bytes.baseAddress,
@@ -100,7 +102,7 @@ struct ExportDateMemory {
     /// Converts the eight bytes of `08:30:00` to milliseconds; nil if they aren't a valid time.
     @inline(__always)
     private static func timeOfDay(_ text: UInt64) -> Int64? {
-        // Digits become their values, colons 0. Adding 6 carries values above 9 into the high four
+        // Digits become their values, colons 0. Adding 6 carries digits above 9 into the high four
         // bits.
         let digits = text ^ 0x3030_3A30_303A_3030
         let carried = digits &+ 0x0606_0006_0600_0606

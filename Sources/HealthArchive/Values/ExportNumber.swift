@@ -1,12 +1,13 @@
-/// Parses the numbers in exports: C locale, up to 17 digits.
+/// Parses the numbers in exports. They have a decimal point in every locale, and up to 17 digits;
+/// more digits are accepted.
 enum ExportNumber {
-    /// Returns the nearest double, or nil if the text is not a finite number.
+    /// Returns the nearest double, or nil if the text is not a finite decimal number.
     static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         exact(bytes) ?? general(bytes)
     }
 
-    /// Parses up to fifteen digits with an optional point. The integer and the power of ten are
-    /// exact, so a single division rounds correctly.
+    /// Parses up to fifteen digits with an optional minus and point; nil for other texts. The
+    /// integer and the power of ten are exact, so a single division rounds correctly.
     @inline(__always)
     private static func exact(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         var digits: Int64 = 0

@@ -2,8 +2,8 @@ import HealthEngine
 
 /// Parses metadata values, which are text in an export. The key determines the type.
 enum MetadataText {
-    /// Returns the typed value of an entry, or the text if the key is unknown or the text doesn't
-    /// parse.
+    /// Returns the value of an entry with the type that the catalogue has for the key, or as text
+    /// if the key is unknown or the text doesn't parse.
     static func value(_ text: String, forKey key: String) -> MetadataValue {
         guard let known = Catalogue.metadataKey(key) else { return .string(text) }
         switch known.valueKind {

@@ -1,10 +1,18 @@
 import HealthEngine
 
-/// Parses the local times of heartbeats: "08:33:44,67", "6:14:48.94 PM", "٠٨:٣٣:٤٤٫٦٧".
+/// Parses the local times of heartbeats in many formats: "08:33:44,67", "6:14:48.94 PM",
+/// "٠٨:٣٣:٤٤٫٦٧".
 enum WallClock {
-    /// Returns the seconds from `start` to a time of the same reading, modulo 900. The time has
-    /// neither date nor zone, but UTC offsets and the twelve hours between AM and PM are multiples
-    /// of a quarter of an hour. Returns nil if the text is not a valid time.
+    /// Returns the time of a heartbeat relative to the start of its reading, in seconds, modulo
+    /// 900: above -30 and up to 870, rounded to milliseconds.
+    ///
+    /// The time has neither date nor zone, but UTC offsets and the twelve hours between AM and PM
+    /// are multiples of a quarter of an hour.
+    ///
+    /// - Parameters:
+    ///   - time: The local time as written.
+    ///   - start: The start of the reading, in seconds since 2001-01-01T00:00:00Z.
+    /// - Returns: The offset, or nil if `time` is not a valid time.
     static func offset(of time: String, from start: Double) -> Double? {
         guard let clock = seconds(time), start.isFinite else { return nil }
         let difference = (clock - start).truncatingRemainder(dividingBy: 900)
@@ -13,7 +21,8 @@ enum WallClock {
         return rounded > 870 ? rounded - 900 : rounded
     }
 
-    /// Seconds since midnight, or since noon in a twelve-hour format.
+    /// Returns the hours, minutes and seconds of a written time, in seconds. AM and PM are ignored.
+    /// Returns nil if the text is not a valid time.
     private static func seconds(_ time: String) -> Double? {
         var fields: SIMD4<Int> = .zero
         var widths: SIMD4<Int> = .zero
@@ -23,7 +32,7 @@ enum WallClock {
         for scalar in time.unicodeScalars {
             if let digit = digit(scalar) {
                 if isFraction {
-                    // Further digits don't matter.
+                    // Digits after the ninth are ignored.
                     if scale < 1e9 {
                         (fraction, scale) = (fraction * 10 + Double(digit), scale * 10)
                     }
@@ -51,7 +60,8 @@ enum WallClock {
         if scalar.isASCII {
             return (48...57).contains(scalar.value) ? Int(scalar.value) - 48 : nil
         }
-        // Shortcut for the spaces before AM and PM, which occur in every beat.
+        // Shortcut for the special spaces before AM and PM, which occur in every time with a
+        // 12-hour clock.
         if (0x2000...0x206F).contains(scalar.value) { return nil }
         guard scalar.properties.numericType == .decimal else { return nil }
         return scalar.properties.numericValue.map { Int(clamping: $0) }
