@@ -9,8 +9,8 @@
 /// An interning table that assigns numbers to byte strings, such as types, origins, metadata and
 /// values.
 ///
-/// Equal bytes get equal numbers, from 0 in order of first occurrence. It is an open-addressing
-/// hash table over one arena; looking up known bytes allocates nothing.
+/// Equal bytes get equal numbers, from 0 in order of first occurrence. The table is an
+/// open-addressing hash table over one array of bytes. Looking up known bytes allocates nothing.
 struct ByteInterning {
     private struct Entry {
         var hash: UInt64
@@ -30,7 +30,7 @@ struct ByteInterning {
 
     var count: Int { entries.count }
 
-    /// Returns the number of the bytes and whether they are new.
+    /// Returns the number of the bytes, and whether they are new. New bytes are added.
     mutating func number(_ bytes: UnsafeBufferPointer<UInt8>) -> (number: Int, isNew: Bool) {
         let hash = ByteInterning.hash(bytes)
         var slot = Int(truncatingIfNeeded: hash) & mask
@@ -49,7 +49,7 @@ struct ByteInterning {
         return (number, true)
     }
 
-    /// Returns the number of known bytes, or nil. Does not add them.
+    /// Returns the number of the bytes if they are known; nil otherwise. Does not add them.
     func known(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let hash = ByteInterning.hash(bytes)
         var slot = Int(truncatingIfNeeded: hash) & mask
@@ -63,7 +63,8 @@ struct ByteInterning {
         return nil
     }
 
-    /// Removes all entries, so that rare values don't accumulate.
+    /// Removes all entries, so that rare values don't accumulate. The numbers start at 0 again, and
+    /// the memory is kept for reuse.
     mutating func removeAll() {
         arena.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)

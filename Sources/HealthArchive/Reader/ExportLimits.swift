@@ -1,22 +1,27 @@
-/// Limits on the contents of one export. Anything above them is quarantined, counted and reported.
+/// Limits that bound the memory and time for one export. What happens above each limit is stated
+/// with it, and is counted and reported if data is affected.
 ///
-/// Each limit is far above a real lifetime export, and far below what would make memory or time
-/// grow faster than the file.
+/// The limits on contents are far above a real lifetime export, and far below what would make
+/// memory or time grow faster than the file.
 enum ExportLimits {
-    /// The maximum bytes of a tag, except `MetadataEntry`. Apple's are shorter than 2 KiB. It also
-    /// bounds each name, version, unit, device and date in the tag.
+    /// The maximum bytes of a sample's tag, and of a tag inside a sample except `MetadataEntry`. A
+    /// sample above it is quarantined, an inner element is kept as text. Apple's tags are shorter
+    /// than 2 KiB. The limit also bounds each name, version, unit, device and date in the tag.
     static let longestTag = 16 << 10
     /// The maximum number of distinct origins (source, version, device and unit) in one file, and
-    /// the maximum bytes of their texts.
+    /// the maximum bytes of their attributes. Samples with further origins are quarantined.
     static let mostOrigins = 50_000
     static let mostOriginBytes = 16 << 20
-    /// The maximum number of distinct types in one file; HealthKit has about two hundred.
+    /// The maximum number of distinct types in one file; HealthKit has about two hundred. Samples
+    /// of further types are quarantined.
     static let mostTypes = 1000
-    /// The maximum number of elements kept as text that wait to be written.
+    /// The number of elements kept as text from which on they are delivered without the batch.
     static let mostWaitingElements = 4096
-    /// The maximum number of counted pairs of type and origin before the counts are merged.
+    /// The number of counted pairs of type and origin above which, after a batch, the counts are
+    /// added to the tally and cleared.
     static let mostPlaces = 1 << 16
-    /// The maximum bytes of metadata of a correlation or workout and its members. Further members
-    /// are read as separate records.
+    /// The maximum bytes of distinct metadata in a batch while the members of a correlation or
+    /// workout are read. Above it, the group ends, further members are read as top-level records,
+    /// and the file counts as damaged.
     static let longestGroupMetadata = 16 << 20
 }

@@ -6,8 +6,11 @@ extension ExportReader {
 
     private static let longestFact = 4096
 
-    /// Reads the person's characteristics from the first `Me` element. A further one with other
-    /// values is kept as text and counted, and so is an attribute that exceeds the limits.
+    /// Reads the person's characteristics from the first `Me` element. Returns false if the file
+    /// ends inside it.
+    ///
+    /// The tag is kept as text, and counted, if it exceeds the limits of ``facts(of:)``, or if it
+    /// is a further `Me` with other values than the first.
     func me(_ tag: Tag) throws -> Bool {
         for attribute in tag.attributes {
             let name = attribute.nameString
@@ -27,8 +30,9 @@ extension ExportReader {
         return try skipChildren(of: tag)
     }
 
-    /// Returns the characteristics in a `Me` element, and the number of attributes left out because
-    /// of limits on their number and length. The first of two attributes with the same name counts.
+    /// Returns the attributes of a `Me` element by name, and the number of those left out: beyond
+    /// 2,000 attributes, or with a name or value longer than 4 KiB. The first of several attributes
+    /// with the same name counts.
     static func facts(of tag: Tag) -> (known: [String: String], leftOut: Int) {
         var (facts, leftOut) = ([String: String](), 0)
         for attribute in tag.attributes {
@@ -84,7 +88,7 @@ extension ExportReader {
         return true
     }
 
-    /// Appends the sample of an element that groups others. Returns its index in the batch.
+    /// Appends the sample of a correlation or workout to the batch. Returns its index.
     func append(code: Int32, _ origin: Int32, _ times: SampleTimes) -> Int {
         batch.samples.append(
             Sample(
@@ -174,7 +178,8 @@ extension ExportReader {
         }
     }
 
-    /// Counts unknown types, and units that are unknown or incompatible with their type.
+    /// Counts samples of unknown types, and units that are unknown or incompatible with their type;
+    /// for a quantity also a missing unit. Covers the samples since the last call.
     func tallyTypes() {
         for (place, count) in types.takeCounts() {
             let entry = types.entries[place.type]
@@ -192,7 +197,7 @@ extension ExportReader {
 }
 
 extension ExportReader {
-    /// The known attributes of elements other than samples; for samples see ``RecordAttributes``.
+    /// The known attributes of elements other than samples. For samples see ``RecordAttributes``.
     private static let knownAttributes: [String: Set<String>] = [
         "HealthData": ["locale"],
         "ExportDate": ["value"],
@@ -216,7 +221,8 @@ extension ExportReader {
         "WorkoutZone": ["minimum", "maximum", "duration", "durationUnit"],
     ]
 
-    /// Counts the unknown attributes of an element and keeps its tag if there are any.
+    /// Counts the unknown attributes of an element in ``knownAttributes`` and keeps its tag if
+    /// there are any.
     func noteUnknownAttributes(of tag: Tag) throws {
         let element = tag.nameString
         guard let known = ExportReader.knownAttributes[element] else { return }
@@ -226,8 +232,9 @@ extension ExportReader {
         try keep(tag, .unknown)
     }
 
-    /// Returns an element's `duration` in seconds, or nil if it has none. An unknown unit or an
-    /// infinite result also gives nil; it is counted and the tag is kept.
+    /// Returns an element's `duration` in seconds; without `durationUnit` it is in minutes. Returns
+    /// nil if it is missing or not a number. An unknown unit, or one that isn't a time, and an
+    /// infinite result also give nil; then the tag is kept as text and counted.
     func seconds(_ tag: Tag) throws -> Double? {
         guard let value = tag.number("duration") else { return nil }
         let symbol = tag.string("durationUnit") ?? "min"

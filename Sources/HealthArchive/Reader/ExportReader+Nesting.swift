@@ -1,17 +1,19 @@
 import HealthEngine
 import HealthStorage
 
-// Element boundaries, including in files with missing tags.
+// The nesting of elements, also in files with missing tags.
 extension ExportReader {
     /// The maximum number of members of a correlation or workout. Real ones have a few dozen. A
-    /// larger one has lost its end tag, and would hold the rest of the file in memory.
+    /// larger one has probably lost its end tag, and would hold the rest of the file in memory, so
+    /// it ends.
     static let largestGroup = 4096
 
     /// Visits the children of an element. Returns false if the file ends inside it.
     ///
     /// `visit` also reads the child's own children, and returns whether the child was complete. A
-    /// child that can only appear at top level ends this element, whose end tag must be missing. It
-    /// is passed back to ``read()`` through ``displaced``.
+    /// child with an overlong tag is kept as text instead. A child that belongs at top level ends
+    /// this element, whose end tag must be missing; the child is then passed to ``read()`` through
+    /// ``displaced``. Records are allowed in correlations and workouts.
     func children(of tag: Tag, _ visit: (Tag) throws -> Bool) throws -> Bool {
         if tag.isEmpty { return true }
         let depth = tag.depth
@@ -39,7 +41,8 @@ extension ExportReader {
         return false
     }
 
-    /// Skips and keeps the children of an element that has none in known exports.
+    /// Keeps as text, and counts, the children of an element that has none in known exports.
+    /// Returns false if the file ends inside the element.
     func skipChildren(of tag: Tag) throws -> Bool {
         try children(of: tag) { child in
             count(child)
@@ -47,8 +50,8 @@ extension ExportReader {
         }
     }
 
-    /// Returns whether an element can only be a child of the root. A record may also be in a
-    /// correlation, a workout, or an unknown group.
+    /// Returns whether an element is the root or belongs directly inside it. A record can also be
+    /// in a correlation, a workout, or an unknown group.
     static func standsAlone(_ tag: Tag) -> Bool {
         let name = tag.name
         return switch name.count {
@@ -65,19 +68,20 @@ extension ExportReader {
         }
     }
 
-    /// Ends all open elements down to top level, so that `tag` begins a new one there.
+    /// Ends all open elements down to top level, so that `tag` begins a new one there. Records a
+    /// loss, since the position of the real end is unknown.
     func displace(_ tag: Tag) {
         tally.lose(at: tag.offset)
         displaced = scanner.endElements(from: topLevel, before: tag)
     }
 
-    /// Records an implied end as damage, since the position of the real end is unknown.
+    /// Records a loss for an implied end, since the position of the real end is unknown.
     func note(_ end: ElementScanner.EndTag) {
         if end.isImplied { tally.lose(at: end.offset) }
     }
 
-    /// Keeps and counts bytes that are not an element, or an end tag without a start tag. The
-    /// export no longer counts as complete.
+    /// Keeps bytes that the scanner skipped as text, and records a loss: malformed markup, an end
+    /// tag without a start tag, or text outside the root. The export no longer counts as complete.
     func lose(_ fragment: ElementScanner.Fragment) throws {
         tally.lose(at: fragment.offset)
         try keep(
@@ -87,7 +91,8 @@ extension ExportReader {
 
     // MARK: - Groups
 
-    /// Reads a member of the correlation or workout at `index`.
+    /// Reads a member of the correlation or workout at `index` in the batch. Above the limits on
+    /// groups, ends the group instead, and the member becomes a top-level record.
     func member(_ tag: Tag, of index: Int) throws -> Bool {
         if batch.samples.count - index > ExportReader.largestGroup
             || metadata.byteCount > ExportLimits.longestGroupMetadata
@@ -98,8 +103,8 @@ extension ExportReader {
         return try record(tag, .member(of: index))
     }
 
-    /// Reads a record whose group isn't stored. Called only while no group is open, so that the
-    /// batch may be written.
+    /// Reads a record whose group isn't stored. Called only while the batch contains no incomplete
+    /// correlation or workout, so that the batch may be delivered.
     private func orphan(_ tag: Tag) throws -> Bool {
         let begin = batch.samples.count
         if try !record(tag, .orphan) {
@@ -110,8 +115,11 @@ extension ExportReader {
         return true
     }
 
-    /// Keeps an invalid element as text. Its records are read nevertheless, and may duplicate
-    /// others as if the element were valid.
+    /// Quarantines an invalid correlation, workout or activity summary: keeps it as text and counts
+    /// it. Returns false if the file ends inside it.
+    ///
+    /// The records of a correlation or workout are read nevertheless. Like members, they can repeat
+    /// records elsewhere in the file.
     func quarantineGroup(
         _ tag: Tag, kind: SampleType.Kind, _ fault: RecordFault
     ) throws -> Bool {
@@ -129,7 +137,8 @@ extension ExportReader {
 
     func count(_ tag: Tag) { tally.elements.add(tag.name) }
 
-    /// Keeps an element with its contents as text. Returns false if the file ends inside it.
+    /// Keeps an element with its contents as text, and counts it as unknown or unsupported
+    /// according to `reason`. Returns false if the file ends inside it; then nothing is kept.
     func keepRaw(_ tag: Tag, _ reason: SnapshotWriter.RawReason) throws -> Bool {
         let (name, offset) = (tag.nameString, tag.offset)
         if reason == .unknown {
@@ -142,15 +151,15 @@ extension ExportReader {
         return true
     }
 
-    /// Returns whether the tag of an inner element is longer than in any known export. Samples and
-    /// metadata have their own limits.
+    /// Returns whether the tag of an inner element is longer than in any known export. For records
+    /// and metadata entries, this is checked elsewhere.
     private static func isTooLong(_ tag: Tag) -> Bool {
         tag.raw.count > ExportLimits.longestTag && !tag.name.equals("MetadataEntry")
             && !tag.name.equals("Record")
     }
 
-    /// Keeps an inner element with an overlong tag as text. Returns false if the file ends inside
-    /// it.
+    /// Keeps an inner element with an overlong tag as text, and counts it. Returns false if the
+    /// file ends inside it.
     private func keepLong(_ tag: Tag) throws -> Bool {
         count(tag)
         tally.repairs["keptAsText", default: 0] += 1
@@ -160,8 +169,8 @@ extension ExportReader {
         return true
     }
 
-    /// Quarantines a top-level group with an overlong tag. Returns false for elements that have
-    /// their own limits.
+    /// Quarantines a top-level correlation, workout or activity summary with an overlong tag.
+    /// Returns false, without doing anything, for other elements, which have their own limits.
     func quarantineLong(_ tag: Tag) throws -> Bool {
         let kind: SampleType.Kind
         switch tag.nameString {
@@ -175,7 +184,7 @@ extension ExportReader {
         return true
     }
 
-    /// Keeps a single tag as text, without the element's contents.
+    /// Keeps a single tag as text, without the element's contents, up to ``KeptText/limit``.
     func keep(_ tag: Tag, _ reason: SnapshotWriter.RawReason) throws {
         if reason == .malformed { tally.repairs["keptAsText", default: 0] += 1 }
         try keep(
@@ -183,11 +192,12 @@ extension ExportReader {
             element: tag.nameString, reason: reason, at: tag.offset)
     }
 
-    /// Returns the text of an element with its contents, up to a limit; nil if the file ends inside
-    /// it.
+    /// Returns the text of an element with its contents, up to ``KeptText/limit``; nil if the file
+    /// ends inside it.
     ///
-    /// Records in a top-level group that isn't understood are also read. An unknown kind of group
-    /// therefore hides no records, and neither does one with a missing end tag.
+    /// Records in a top-level correlation, workout or unknown element are also read, so that such
+    /// an element hides no records. An element that belongs at top level ends this one, whose end
+    /// tag must be missing.
     func rawSubtree(_ tag: Tag) throws -> String? {
         var text = KeptText(tag)
         if tag.isEmpty { return text.string }

@@ -2,7 +2,8 @@ import HealthEngine
 import HealthStorage
 
 extension ExportReader {
-    /// Reads a `WorkoutRoute` element and the files it references.
+    /// Reads a `WorkoutRoute` element and the files it references. Without a valid start and end it
+    /// is kept as text instead. Returns false if the file ends inside it.
     func route(_ tag: Tag, into routes: inout [WorkoutRoute]) throws -> Bool {
         var route = WorkoutRoute(
             start: tag.date("startDate") ?? .nan, end: tag.date("endDate") ?? .nan)
@@ -36,8 +37,8 @@ extension ExportReader {
         return isWhole
     }
 
-    /// Returns the points of a route file. Returns none if it is missing or damaged, which the
-    /// report lists.
+    /// Returns the points of a route file; none if it is missing or damaged, which the report
+    /// lists. The beginning of a damaged file is kept as text.
     private func points(inFile path: String, referredAt offset: Int64) throws -> [RoutePoint] {
         guard let file = files.find(path) else {
             tally.routes.miss(path)
@@ -72,7 +73,8 @@ extension ExportReader {
 }
 
 extension RoutePoint {
-    /// Creates a point from a `Location` element (iOS 12); nil without a time and a position.
+    /// Creates a point from a `Location` element (iOS 12); nil without a valid time, latitude and
+    /// longitude. Other missing values are -1, and the altitude is 0.
     init?(_ tag: ElementScanner.Tag) {
         guard let time = tag.date("date"), let latitude = tag.number("latitude"),
             let longitude = tag.number("longitude")

@@ -38,8 +38,8 @@ extension ExportReader {
             return try workoutChild(child, &workout, &entries)
         }
         guard isWhole else { return dropIncomplete("Workout", from: index) }
-        // The statistics of newer exports take precedence over the totals in attributes of older
-        // ones.
+        // For each type, statistics of newer exports take precedence over a total in an attribute,
+        // which older exports have.
         for total in totals where !workout.statistics.contains(where: { $0.type == total.type }) {
             workout.statistics.append(total)
         }
@@ -117,7 +117,8 @@ extension ExportReader {
         return isWhole
     }
 
-    /// Reads an element that contains only metadata.
+    /// Reads the metadata of an element into `set`. Other children are kept as text. Returns false
+    /// if the file ends inside the element.
     private func metadata(of tag: Tag, into set: inout Metadata) throws -> Bool {
         if tag.isEmpty { return true }
         var entries = MetadataEntries()
@@ -137,7 +138,8 @@ extension ExportReader {
         return WorkoutStatistics(
             type: tag.string("type") ?? "", unit: tag.string("unit"),
             start: tag.date("startDate"),
-            // A defect of iOS 16: startDate appears twice, and the second one is the end.
+            // A defect of betas of iOS 16 (ExportFormat §3.5): `startDate` appears twice, and the
+            // second one is the end.
             end: tag.date("endDate")
                 ?? (dates.count > 1 ? ExportDate.seconds(dates[1].value) : nil),
             sum: tag.number("sum"), average: tag.number("average"),
@@ -165,7 +167,7 @@ extension ExportReader {
             }
         }
         activity.metadata = metadata.set(of: entries)
-        // The same activity can appear twice in one workout.
+        // An equal activity can appear twice in one workout.
         if metActivities.insert(activity).inserted {
             activities.append(activity)
         } else {

@@ -1,7 +1,8 @@
 import HealthEngine
 import HealthStorage
 
-/// Reads the elements of one export into batches and passes these to a writer.
+/// Reads the elements of one export into batches and passes these to a closure, which delivers them
+/// to the writer.
 ///
 /// ```
 /// HealthData ─┬─ Me, ExportDate
@@ -12,42 +13,42 @@ import HealthStorage
 ///             └─ anything else: kept as text, counted
 /// ```
 /// Memory doesn't grow with the file: one batch is held at a time, and every element and table is
-/// bounded. The exceptions are one bit for each row of the store and some bytes for each activity
-/// summary.
+/// bounded. The exceptions are some bytes for each activity summary and each referenced file.
 final class ExportReader {
     typealias Tag = ElementScanner.Tag
 
     static let batchSize = 16_384
-    /// Limits on the parts of one element (heartbeats, points, events …) and on the bytes of its
-    /// metadata. The rest is left out and the file no longer counts as complete. Real elements are
-    /// far below.
+    /// Limits on the number of parts of one top-level element (heartbeats, points, events …), and
+    /// on the bytes of one element's metadata. The rest is left out and the file no longer counts
+    /// as complete. Real elements are far below.
     static let mostParts = 1 << 18
     static let longestMetadata = 1 << 20
-    /// The number of parts and bytes above which a batch is written.
+    /// The number of parts and the bytes of metadata from which on a batch is delivered, and the
+    /// bytes of elements kept as text from which on these are.
     private static let mostBatchParts = 1 << 17
     private static let longestBatchMetadata = 4 << 20
     static let longestBatchText = 4 << 20
 
-    // Exclusivity is unchecked for speed: a check at each access would take as long as the scanner.
-    // One thread reads, and no closure here accesses what its caller is modifying.
+    // Exclusivity is unchecked for speed: a check at each access would take as long as scanning.
+    // One thread uses the reader, and no closure in it accesses what its caller is modifying.
     @exclusivity(unchecked) var scanner: ElementScanner
     let files: CompanionFiles
     var numbering: TypeNumbering
     @exclusivity(unchecked) var batch = SampleBatch()
-    /// Everything that is delivered with the batch.
+    /// The new types, the kept elements and the encoded details that are delivered with the batch.
     var load = ExportLoad()
     @exclusivity(unchecked) var origins: OriginTable
     @exclusivity(unchecked) var types = TypeTable()
     @exclusivity(unchecked) var metadata = MetadataTable()
     @exclusivity(unchecked) var tally = ReadingTally()
-    /// Activity summaries by day. The last row of each day counts, so they are written at the end
-    /// of the file (ExportFormat §2.3).
+    /// Activity summaries by the text of their day. The last one of a day takes precedence, so they
+    /// are written at the end of the file (ExportFormat §2.3).
     var summaries: [String: ActivitySummary] = [:]
     var characteristics: [String: String] = [:]
     var hasMe = false
-    /// The distinct activities of the current workout.
+    /// The distinct activities of the workout that is being read.
     var metActivities: Set<WorkoutActivity> = []
-    /// An element that ended the elements around it, to be read next. Valid until the scanner's
+    /// A start tag that ended the elements around it, to be read next. Valid until the scanner's
     /// next event.
     var displaced: Tag?
     /// The depth of the element that ``element(_:)`` reads.
@@ -70,10 +71,11 @@ final class ExportReader {
         batch.samples.reserveCapacity(ExportReader.batchSize)
     }
 
-    /// Reads the whole file.
+    /// Reads the whole file. A truncated XML is read up to its end.
     ///
-    /// - Throws: ``ArchiveError`` for a file that can't be read to its end, and the errors of
-    ///   `deliver`.
+    /// - Returns: The results other than the samples, which `deliver` has received.
+    /// - Throws: ``ArchiveError`` for a file that can't be read to its end, an error if details
+    ///   can't be encoded, and the errors of `deliver`.
     func read() throws -> ExportReading {
         while let event = try nextEvent() {
             switch event {
@@ -128,8 +130,9 @@ final class ExportReader {
     /// imported.
     ///
     /// - Parameters:
-    ///   - element: The name of the element, whose own sample is the first one.
-    ///   - begin: The index of its first sample in the batch.
+    ///   - element: The name of the element.
+    ///   - begin: The index in the batch of the element's own sample, which its members follow.
+    /// - Returns: false, for the caller to return.
     @discardableResult
     func dropIncomplete(_ element: String, from begin: Int) -> Bool {
         let count = batch.samples.count - begin
@@ -148,8 +151,8 @@ final class ExportReader {
             || metadata.byteCount >= ExportReader.longestBatchMetadata
     }
 
-    /// Counts one more part of the top-level element. Returns whether it is within the limit; if
-    /// not, records the loss.
+    /// Counts one more part of the top-level element. Returns whether the number of parts is within
+    /// the limit; if not, records a loss.
     func takesPart(_ tag: Tag) -> Bool {
         parts += 1
         batchParts += 1
@@ -157,11 +160,11 @@ final class ExportReader {
         return parts <= ExportReader.mostParts
     }
 
-    /// Counts parts from another file, which has its own limits.
+    /// Counts points from a route file, which has a limit of its own, as parts of the batch only.
     func takeParts(_ count: Int) { batchParts += count }
 
-    /// Delivers the elements kept as text without the batch, which may contain an incomplete
-    /// element.
+    /// Delivers the elements kept as text, and new types, without the batch, which may contain an
+    /// incomplete element.
     func deliverElements() throws {
         var part = ExportLoad()
         swap(&part.types, &load.types)
@@ -191,16 +194,17 @@ final class ExportReader {
 
     // MARK: - Records
 
-    /// The position of a record.
+    /// Where a record is in the document. It decides whether the sample is a member of another.
     enum RecordPlace {
         case top
         /// In the correlation or workout whose sample has this index in the batch.
         case member(of: Int)
-        /// In a group that isn't stored.
+        /// In a correlation, workout or unknown element that isn't stored.
         case orphan
     }
 
-    /// Reads a record. Returns false if the file ends inside it.
+    /// Reads a record into the batch, or quarantines it if it is invalid. Returns false if the file
+    /// ends inside it.
     func record(_ tag: Tag, _ place: RecordPlace) throws -> Bool {
         tally.records += 1
         if tag.raw.count > ExportLimits.longestTag { return try quarantine(tag, .tooLong) }
@@ -323,9 +327,11 @@ final class ExportReader {
                 created: times.created, value: value))
     }
 
-    /// Returns the raw value of a category. An unknown name gives NaN, and is counted and kept. A
-    /// missing value and "not applicable" also give NaN if the type has its own values: 0 would
-    /// turn a night without a stage into one in bed.
+    /// Returns the raw value of a category. An unknown name gives NaN, and is counted and kept.
+    ///
+    /// A missing value gives 0 for a type without values of its own, such as an event, and
+    /// otherwise NaN. "Not applicable" also gives NaN for a known type with its own values: 0 would
+    /// turn a night without a sleep stage into one in bed.
     private func categoryValue(
         _ attribute: ElementScanner.Attribute?, of entry: TypeTable.Entry
     ) -> Double {
@@ -347,7 +353,7 @@ final class ExportReader {
     /// The metadata key that holds the name of an unknown value.
     static let unknownValueKey = "openhealth.value"
 
-    /// Counts an unknown attribute and keeps it with the sample's metadata.
+    /// Counts an unknown attribute and adds it to the sample's metadata.
     func note(
         _ attribute: ElementScanner.Attribute, of element: String,
         keepIn entries: inout MetadataEntries
@@ -376,8 +382,8 @@ struct SampleTimes {
     var end: Double
     var created: Double
 
-    /// The limit of the magnitude of times: 1861 to 2140, the range of the UUIDs of imported
-    /// samples.
+    /// The limit (exclusive) of the magnitude of start and end: 1861 to 2140, the range of the
+    /// UUIDs of imported samples. An end may also be ``Sample/undeterminedEnd``.
     static let limit = Double(1 << 42) / 1000 - 1
 
     static func read(

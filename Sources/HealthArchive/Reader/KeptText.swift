@@ -1,9 +1,11 @@
-/// An element with its contents as text, truncated to a limit but well-formed.
+/// An element with its contents as text, truncated to a limit.
 ///
-/// Contents above the limit are left out and their length is noted in a comment. Elements that had
-/// begun before still get their end tags.
+/// Once a tag or text doesn't fit, it and all further ones are left out, and a comment at the end
+/// has their total length in bytes. Elements whose start tag was kept still get their end tags.
+/// Comments of the file, and the marks around CDATA sections, are not kept.
 struct KeptText {
-    /// The maximum number of bytes kept of one element.
+    /// The maximum bytes of tags and texts that are kept of one element. End tags and the comment
+    /// can exceed it.
     static let limit = 1 << 20
 
     /// The end of the comment in a truncated text.
@@ -14,13 +16,14 @@ struct KeptText {
     /// The number of open elements whose start tag was left out.
     private var unkeptDepth = 0
 
-    /// Starts with the element's own tag.
+    /// Starts with the element's own tag, which is cut at the limit.
     init(_ tag: ElementScanner.Tag) {
         bytes = Array(tag.raw.prefix(KeptText.limit))
         leftOut = tag.raw.count - bytes.count
     }
 
-    /// Adds the tag of an inner element. Its end follows unless the tag is empty.
+    /// Adds the start tag of an inner element. Unless it is empty, the caller adds the end with
+    /// ``end(_:)``.
     mutating func start(_ tag: ElementScanner.Tag) {
         let isKept = unkeptDepth == 0 && add(tag.raw)
         if !isKept && !tag.isEmpty { unkeptDepth += 1 }
@@ -28,7 +31,7 @@ struct KeptText {
 
     mutating func text(_ raw: UnsafeBufferPointer<UInt8>) { _ = add(raw) }
 
-    /// Adds the end of an inner element or, last, of the element itself.
+    /// Adds the end tag of an inner element or, last, of the element itself.
     mutating func end(_ name: UnsafeBufferPointer<UInt8>) {
         if unkeptDepth > 0 {
             unkeptDepth -= 1
@@ -39,7 +42,7 @@ struct KeptText {
         }
     }
 
-    /// The complete text of the element.
+    /// The text of the element, followed by a comment if contents were left out.
     var string: String {
         let text = String(decoding: bytes, as: UTF8.self)
         return leftOut == 0 ? text : text + "<!-- \(leftOut)\(KeptText.cutMark)"

@@ -5,15 +5,17 @@ struct MetadataTable {
     private var interning = ByteInterning()
     private var zones: [String?] = []
     private(set) var sets: [Metadata] = []
-    /// The number of records by the IANA time zone in their HKTimeZone.
+    /// The number of records, correlations and workouts by the text of their `HKTimeZone`, normally
+    /// an IANA time zone. Texts over 64 bytes, and new ones above 2,000, are ignored.
     private(set) var zoneVotes: [String: Int] = [:]
-    /// The number of entries that repeat a key of their element with another value.
+    /// The number of entries in the file that repeat a key of their element with another value.
     private(set) var repeatedKeys = 0
     private var repeats: [Int] = []
-    /// The size of the batch's sets as text, in bytes.
+    /// The total size of the batch's distinct sets as text, in bytes.
     private(set) var byteCount = 0
 
-    /// Returns the index of the collected set, or -1 if it is empty, and clears the collector.
+    /// Returns the index in ``sets`` of the collected entries, or -1 if there are none, and clears
+    /// the collector. Counts the time zone of the element.
     mutating func index(of entries: inout MetadataEntries) -> Int32 {
         if entries.bytes.isEmpty { return -1 }
         let (number, isNew) = entries.bytes.withUnsafeBufferPointer { interning.number($0) }
@@ -37,14 +39,15 @@ struct MetadataTable {
         return Int32(number)
     }
 
-    /// Returns the set itself, for an element that is part of a sample.
+    /// Returns the collected entries as a set that isn't in ``sets``, for an element that is part
+    /// of a sample.
     mutating func set(of entries: MetadataEntries) -> Metadata {
         let (set, repeated) = entries.typed
         repeatedKeys += repeated
         return set
     }
 
-    /// Begins the next batch. The counts of time zones stay.
+    /// Begins the next batch. The counts of time zones and repeated keys stay.
     mutating func beginBatch() {
         byteCount = 0
         interning.removeAll()
@@ -54,7 +57,8 @@ struct MetadataTable {
     }
 }
 
-/// The metadata entries of one element, collected as bytes: `key US value RS …`.
+/// The metadata entries of one element, collected as bytes. Each entry is its key, a unit separator
+/// (0x1F), its value and a record separator (0x1E).
 struct MetadataEntries {
     private static let unitSeparator: UInt8 = 0x1F
     private static let recordSeparator: UInt8 = 0x1E
@@ -63,7 +67,8 @@ struct MetadataEntries {
 
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Adds `<MetadataEntry key="…" value="…"/>`. Returns false if it has no key.
+    /// Adds `<MetadataEntry key="…" value="…"/>`. A missing value is empty. Returns false if there
+    /// is no key; then nothing is added.
     mutating func add(_ tag: ElementScanner.Tag) -> Bool {
         var key: ElementScanner.Attribute?
         var value: ElementScanner.Attribute?
@@ -87,7 +92,7 @@ struct MetadataEntries {
         bytes.append(MetadataEntries.recordSeparator)
     }
 
-    /// Adds an entry that is not in the export.
+    /// Adds an entry that has no element or attribute in the export.
     mutating func add(_ key: String, _ value: String) {
         bytes.append(contentsOf: key.utf8)
         bytes.append(MetadataEntries.unitSeparator)

@@ -3,8 +3,8 @@ import HealthStorage
 
 /// The sources and origins of one file, numbered by their bytes in order of first occurrence.
 ///
-/// There are at most ``ExportLimits/mostOrigins`` origins, and at most as many new sources as the
-/// store accepts. Records beyond these limits get no number.
+/// The limits are ``ExportLimits/mostOrigins`` and ``ExportLimits/mostOriginBytes``, and the number
+/// of new sources that the store accepts. New origins beyond them get no number.
 struct OriginTable {
     private var interning = ByteInterning()
     private var key: [UInt8] = []
@@ -19,8 +19,8 @@ struct OriginTable {
 
     init(_ room: SourceRoom) { self.room = room }
 
-    /// Returns the number of the origin that an element's attributes describe; nil above the
-    /// limits.
+    /// Returns the number of the origin that an element's attributes describe; nil for a new one
+    /// beyond the limits.
     mutating func number(_ attributes: borrowing RecordAttributes) -> Int32? {
         if let known = recent.number(attributes) { return known }
         guard let number = interned(attributes) else { return nil }
@@ -52,7 +52,7 @@ struct OriginTable {
         return Int32(number)
     }
 
-    /// Returns the origin of samples without a source: activity summaries.
+    /// Returns the number of the origin without a source, which activity summaries have.
     mutating func sourceless() -> Int32 {
         key = [0]
         let (number, isNew) = key.withUnsafeBufferPointer { interning.number($0) }

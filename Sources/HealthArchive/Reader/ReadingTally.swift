@@ -1,40 +1,44 @@
-/// Counts of what a file contains besides its samples.
+/// Counts made while a file is read: its elements, repairs, unknown content, and what was
+/// quarantined or lost.
 struct ReadingTally {
     /// Elements by name, at any depth, except `Record` and `MetadataEntry`, which occur by the
-    /// million.
+    /// million and are counted in the next two properties.
     var elements = NameCounts()
     var records = 0
     var metadataEntries = 0
     var repairs: [String: Int] = [:]
     var unknownElements = NameCounts()
-    /// Keys are "Element.attribute".
+    /// Unknown attributes, as "Element.attribute".
     var unknownAttributes = NameCounts()
     var unknownTypes = NameCounts()
-    /// Unknown units, and known ones that don't fit their type.
+    /// Unknown units, known ones that don't fit their type, and "(none)" for quantities without a
+    /// unit.
     var unknownUnits = NameCounts()
-    /// Unknown names of category values, activities and events.
+    /// Unknown names of category values, activities and events, and "(none)" for missing category
+    /// values.
     var unknownValues = NameCounts()
     /// Known elements that are kept as text because this version doesn't read them.
     var untyped: [String: Int] = [:]
     /// The number of quarantined elements by reason.
     var quarantined: [String: Int] = [:]
-    /// The number of elements by name that the end of the file truncated, with the records in them.
-    /// They aren't imported.
+    /// The number of elements by name that the end of the file truncated, and of the complete
+    /// records inside them. None of these is imported.
     var cutShort: [String: Int] = [:]
     /// The number of activity summaries that a later one of the same day replaced.
     var superseded = 0
-    /// The positions of the first quarantined elements.
+    /// The positions of the first twenty quarantined elements.
     var quarantinePlaces: [ImportReport.QuarantinePlace] = []
-    /// The number of positions where an element, its start or its end was lost to damage, and the
-    /// offset of the first.
+    /// The number of positions where damage or a limit lost an element, a part of one, its start or
+    /// its end; and the offset of the first such position.
     var lost = 0
     var firstLoss: Int64?
     var routes = RouteTally()
     var files = CompanionTally()
-    /// The offset at which the file was truncated; nil if it is complete.
+    /// The byte offset at which the file was truncated; nil if it was not. For a file without any
+    /// element, its end.
     var truncatedAt: Int64?
 
-    /// All elements by name.
+    /// The number of all elements by name, including `Record` and `MetadataEntry`.
     var elementCounts: [String: Int] {
         var counts = elements.counts
         if records > 0 { counts["Record"] = records }
@@ -42,7 +46,7 @@ struct ReadingTally {
         return counts
     }
 
-    /// The maximum number of positions listed. All are counted.
+    /// The maximum number of positions in ``quarantinePlaces``.
     private static let mostPlaces = 20
 
     mutating func quarantine(_ reason: String, _ element: String, at offset: Int64) {

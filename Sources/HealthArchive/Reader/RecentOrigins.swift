@@ -6,23 +6,24 @@
     import Darwin
 #endif
 
-/// A direct-mapped cache of origin numbers, keyed by the bytes of their attributes. Records of one
-/// device are usually adjacent, or alternate with those of another.
+/// A direct-mapped cache of origin numbers, keyed by the bytes of the attributes that describe an
+/// origin. Records of one device are usually adjacent, or alternate with those of another.
 struct RecentOrigins {
     private struct Entry {
-        /// The sizes of the four attributes, -1 for a missing one.
+        /// The sizes in bytes of the four attributes, -1 for a missing one. The initial -2 matches
+        /// no attributes.
         var counts = SIMD4<Int32>(repeating: -2)
         var bytes: [UInt8] = []
         var number: Int32 = -1
     }
 
     private static let places = 16
-    /// The maximum total size of cached attributes in bytes.
+    /// The maximum total bytes of the attributes of one entry. Larger ones aren't cached.
     private static let longest = 1024
 
     private var entries = Array(repeating: Entry(), count: RecentOrigins.places)
 
-    /// Returns the cached origin number of these attributes, or nil.
+    /// Returns the cached origin number of these attributes, or nil if they aren't cached.
     @inline(__always)
     func number(_ attributes: borrowing RecordAttributes) -> Int32? {
         let counts = RecentOrigins.counts(attributes)
@@ -67,8 +68,8 @@ struct RecentOrigins {
         Int((counts &* SIMD4(1, 3, 5, 7)).wrappedSum() & Int32(places - 1))
     }
 
-    /// Returns whether an attribute's bytes match those at `position`, and moves `position` past
-    /// them.
+    /// Returns whether an attribute's bytes equal those at `position`, and moves `position` past
+    /// them. A missing or empty attribute is equal.
     @inline(__always)
     private static func passes(
         _ attribute: ElementScanner.Attribute?, _ bytes: UnsafeBufferPointer<UInt8>,

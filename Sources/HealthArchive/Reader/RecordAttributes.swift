@@ -1,4 +1,4 @@
-/// The known attributes of a sample's element. All others are in `others`.
+/// The known attributes of a sample's element. `others` has those with other names.
 struct RecordAttributes {
     typealias Attribute = ElementScanner.Attribute
 
@@ -13,7 +13,7 @@ struct RecordAttributes {
     var endDate: Attribute?
     var others: [Attribute] = []
 
-    /// Keeps the first of two attributes with the same name.
+    /// Keeps the first of several attributes with the same known name.
     @inline(__always)
     init(_ tag: ElementScanner.Tag) {
         for attribute in tag.attributes {
@@ -23,7 +23,7 @@ struct RecordAttributes {
             case 4 where name.equals("unit"): unit = unit ?? attribute
             case 5 where name.equals("value"): value = value ?? attribute
             case 6 where name.equals("device"): device = device ?? attribute
-            // The name in iOS 8.
+            // The name of `sourceName` in iOS 8.
             case 6 where name.equals("source"): sourceName = sourceName ?? attribute
             case 7 where name.equals("endDate"): endDate = endDate ?? attribute
             case 9 where name.equals("startDate"):
@@ -36,7 +36,8 @@ struct RecordAttributes {
             }
         }
         if others.isEmpty { return }
-        // A defect of iOS 16: startDate appears twice, and the second one is the end.
+        // A defect of betas of iOS 16 (ExportFormat §3.5): `startDate` appears twice, and the
+        // second one is the end.
         if endDate == nil, let index = others.firstIndex(where: { $0.name.equals("startDate") }) {
             endDate = others.remove(at: index)
         }
@@ -45,7 +46,7 @@ struct RecordAttributes {
 }
 
 extension ElementScanner.Tag {
-    /// Returns the text of an attribute, or nil.
+    /// Returns the text of an attribute, or nil if it is missing.
     func string(_ name: StaticString) -> String? {
         attributes.first { $0.name.equals(name) }?.string
     }

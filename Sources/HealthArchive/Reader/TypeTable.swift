@@ -1,6 +1,7 @@
 import HealthEngine
 
-/// The type identifiers of one file, with their catalogue data.
+/// The types of one file with their catalogue data, numbered in order of first occurrence, and the
+/// number of their samples by origin.
 struct TypeTable {
     struct Entry {
         var code: Int32
@@ -11,17 +12,17 @@ struct TypeTable {
         var canonicalUnit: HealthUnit?
     }
 
-    /// A pair of type and origin for which samples are counted.
+    /// A pair of type and origin, by their numbers in one file, for which samples are counted.
     struct Place: Hashable {
         var type: Int
         var origin: Int32
     }
 
-    /// The maximum number of cached category values, and the maximum length of their names.
+    /// The maximum number of cached category values, and the maximum bytes of their names.
     private static let valueLimit = 4096
     private static let longestValue = 256
 
-    /// The enumeration of categories without values, and its only value.
+    /// The enumeration of categories without values of their own, and the name of its only value.
     static let plainEnumeration = "HKCategoryValue"
     static let notApplicable: StaticString = "HKCategoryValueNotApplicable"
 
@@ -33,8 +34,9 @@ struct TypeTable {
     private var run = (place: Place(type: -1, origin: -1), count: 0)
     private(set) var entries: [Entry] = []
 
-    /// Returns the number of a type; nil above the limit. `register` returns the stored code of a
-    /// new identifier.
+    /// Returns the number of a type; nil for a new one above ``ExportLimits/mostTypes``.
+    ///
+    /// - Parameter register: Returns the store's code of an identifier. Called for new types.
     mutating func number(
         _ attribute: ElementScanner.Attribute, register: (String) throws -> Int32
     ) rethrows -> Int? {
@@ -61,7 +63,7 @@ struct TypeTable {
         run.count += 1
     }
 
-    /// The number of counted pairs of type and origin.
+    /// The number of counted pairs of type and origin, without the current run.
     var placeCount: Int { counts.count }
 
     private mutating func endRun() {
@@ -69,14 +71,15 @@ struct TypeTable {
         run.count = 0
     }
 
-    /// Returns the samples by type and origin since the last call.
+    /// Returns the number of samples by type and origin since the last call.
     mutating func takeCounts() -> [Place: Int] {
         endRun()
         defer { counts.removeAll(keepingCapacity: true) }
         return counts
     }
 
-    /// Returns the raw value of a category's exported name; NaN for an unknown one.
+    /// Returns the raw value of a category's exported name, or the number if the text is one; NaN
+    /// for anything else.
     mutating func categoryValue(_ attribute: ElementScanner.Attribute) -> Double {
         if attribute.value.count > TypeTable.longestValue { return TypeTable.value(attribute) }
         if values.count >= TypeTable.valueLimit {
