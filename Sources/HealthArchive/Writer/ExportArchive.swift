@@ -8,9 +8,9 @@ public import HealthEngine
 /// for batch in batches { try archive.write(batch) }
 /// let tally = try archive.finish()
 /// ```
-/// Equal calls produce equal bytes. Memory use is constant: route files are buffered in an unlinked
-/// temporary file beside the zip until `export.xml` is complete. Errors are those of the file
-/// system. An unfinished zip is not a valid archive.
+/// Equal calls produce equal bytes with the same version of zlib. Memory holds one batch or one
+/// route file: route files are buffered in an unlinked temporary file beside the zip until
+/// `export.xml` is complete. An unfinished zip is not a valid archive.
 public struct ExportArchive {
     private static let folder = "apple_health_export/"
 
@@ -22,11 +22,12 @@ public struct ExportArchive {
     ///
     /// - Parameters:
     ///   - path: The file to write.
-    ///   - header: The data at the head of `export.xml`. Its export date is the time of all
-    ///     entries.
-    ///   - compression: The compression of `export.xml`. Level 1 is three times as fast as 6, and
-    ///     the file is a third larger.
-    ///   - types: Returns types that the catalogue lacks, by the store's code.
+    ///   - header: The data at the head of `export.xml`. Its export date, at its UTC offset, is the
+    ///     modification time of all files in the zip.
+    ///   - compression: The compression of `export.xml`. Level 1 is about three times as fast as 6,
+    ///     and the file is about a third larger.
+    ///   - types: Returns the types that the catalogue lacks, by the store's code; nil for an
+    ///     unknown code.
     /// - Throws: ``ArchiveError`` with `unwritable`.
     public init(
         path: String, header: ExportHeader,
@@ -44,7 +45,7 @@ public struct ExportArchive {
             sink: { (bytes) throws(ArchiveError) in try zip.write(bytes) })
     }
 
-    /// Writes every sample of a batch; see ``ExportWriter/write(_:)``.
+    /// Writes the samples of a batch; see ``ExportWriter/write(_:)``.
     ///
     /// - Parameter batch: The samples, with correlations and workouts in the same batch as their
     ///   members.
@@ -87,10 +88,12 @@ public struct ExportArchive {
         return tally
     }
 
-    /// Adds a file. Call this after ``finishRecords()``.
+    /// Adds a file, compressed at level 6. Call this after ``finishRecords()`` and before
+    /// ``close()``.
     ///
     /// - Parameters:
-    ///   - name: The path in the export, for example "electrocardiograms/ecg_2024-03-10.csv".
+    ///   - name: The path below `apple_health_export/`, for example
+    ///     "electrocardiograms/ecg_2024-03-10.csv".
     ///   - bytes: The contents.
     /// - Throws: ``ArchiveError``: `unwritable`, or `unusableName` if the path is unsafe or a
     ///   duplicate.
@@ -102,7 +105,7 @@ public struct ExportArchive {
         try zip.write(UnsafeRawBufferPointer(buffer))
     }
 
-    /// Writes the zip's directory and synchronizes the file to disk.
+    /// Writes the zip's directory and synchronizes the file to disk. Call this once, last.
     ///
     /// - Throws: ``ArchiveError`` with `unwritable`.
     public func close() throws(ArchiveError) { try zip.finish() }

@@ -1,9 +1,11 @@
-/// The document type of an export: the elements and attributes that iOS 18 and later write.
+/// The XML declaration and document type of an export: the elements and attributes that iOS 18 and
+/// later write.
 ///
 /// Written from the documented structure (ExportFormat §2). It also declares elements that Apple's
-/// files contain but don't declare, so that every export written here validates.
+/// files contain but don't declare, so that a complete export without unknown elements validates. A
+/// partial export has no `ExportDate` and does not validate.
 enum ExportDocumentType {
-    /// The attributes for a sample's source and times.
+    /// The attribute declarations for a sample's source and times.
     private static let provenance = """
           sourceName    CDATA #REQUIRED
           sourceVersion CDATA #IMPLIED
@@ -72,7 +74,7 @@ enum ExportDocumentType {
 
         """
 
-    /// The attributes of `Me` in order, with the value for an unknown characteristic.
+    /// The attributes of `Me` in order, each with the value for an unknown characteristic.
     static let characteristics: [(name: String, notSet: String)] = [
         ("HKCharacteristicTypeIdentifierDateOfBirth", ""),
         ("HKCharacteristicTypeIdentifierBiologicalSex", "HKBiologicalSexNotSet"),

@@ -2,13 +2,14 @@ internal import HealthEngine
 
 /// A cache of XML fragments that many samples of a batch share, created on demand.
 struct ExportFragments {
-    /// The attributes of an origin, split at the device's pointer.
+    /// The attributes of an origin, in two parts before and after the memory address in `device`.
     struct Provenance {
-        /// From `sourceName` to `<<HKDevice: 0x`, or to the end if there is no device.
+        /// From `sourceName` to `<<HKDevice: 0x`, escaped; without a device, all attributes except
+        /// `unit`.
         var beforePointer: [UInt8]
-        /// From `>, name:` to the end of `device`; nil if there is no device.
+        /// From `>, name:` to the end of `device`, escaped; nil if there is no device.
         var afterPointer: [UInt8]?
-        /// The attribute ` unit="count"`, or nothing.
+        /// The attribute ` unit="count"`; empty if the origin has no unit.
         var unit: [UInt8]
     }
 
@@ -28,7 +29,8 @@ struct ExportFragments {
 
     var replacedCharacters: Int { text.replacedCharacters }
 
-    /// Returns the type of a code, from the catalogue or else from `unknown`.
+    /// Returns the type of a code, from the catalogue or else from `unknown`; nil if neither has
+    /// it.
     mutating func type(_ code: Int32, unknown: (Int32) -> SampleType?) -> SampleType? {
         if let latest, latest.code == code { return latest }
         if let known = types[code] {
@@ -48,7 +50,8 @@ struct ExportFragments {
         return batch.sources.indices.contains(Int(batch.origins[Int(sample.origin)].source))
     }
 
-    /// Returns the attributes of an origin: that of a sample for which ``describes(_:)`` is true.
+    /// Returns the attributes of the origin at an index. A sample with that origin must have passed
+    /// ``describes(_:)``.
     mutating func provenance(_ index: Int32) -> Provenance {
         if let known = origins[Int(index)] { return known }
         let origin = batch.origins[Int(index)]
@@ -92,7 +95,8 @@ struct ExportFragments {
         sample.metadata < 0 ? [:] : batch.metadata[Int(sample.metadata)]
     }
 
-    /// Returns the name of a value that the import didn't know; nil for a sample with a number.
+    /// Returns the name of a category value that the import didn't know; nil if there is none, or
+    /// if the sample has a number.
     func unknownValue(of sample: Sample) -> String? {
         guard sample.value.isNaN,
             case .string(let name) = metadata(of: sample)[ExportReader.unknownValueKey]
@@ -100,7 +104,8 @@ struct ExportFragments {
         return name
     }
 
-    /// Returns ``entries(_:)`` without the name of an unknown value.
+    /// Returns the same as ``entries(_:)`` without the entry that holds the name of an unknown
+    /// value.
     mutating func entriesWithoutValue(_ index: Int32) -> [UInt8] {
         guard index >= 0 else { return [] }
         var rest = batch.metadata[Int(index)]
@@ -110,7 +115,8 @@ struct ExportFragments {
         return text.bytes
     }
 
-    /// Returns the `MetadataEntry` elements of a set, indented by two spaces; empty for index -1.
+    /// Returns the `MetadataEntry` elements of a metadata set, indented by two spaces; empty for a
+    /// negative index.
     mutating func entries(_ index: Int32) -> [UInt8] {
         guard index >= 0 else { return [] }
         if let known = metadata[Int(index)] { return known }

@@ -10,7 +10,9 @@ struct ExportText {
     private var cachedDay: CivilDate?
     private var cachedDate: [UInt8] = []
 
-    /// - Parameter offset: Seconds east of UTC for every date.
+    /// Creates an empty buffer.
+    ///
+    /// - Parameter offset: The offset of every date, in seconds east of UTC.
     init(offset: Int) {
         self.offset = offset
         let minutes = abs(offset) / 60
@@ -83,7 +85,8 @@ extension ExportText {
         }
     }
 
-    /// Appends the shortest digits that parse to the same double: `72`, `0.97`, `1e-05`.
+    /// Appends an integer below 2⁵³ in full, and any other number with the shortest digits that
+    /// parse to the same double: `72`, `0.97`, `1e-05`.
     mutating func number(_ value: Double) {
         if value.rounded(.towardZero) == value, abs(value) < 0x1p53,
             !(value == 0 && value.sign == .minus)
@@ -105,9 +108,10 @@ extension ExportText {
         }
     }
 
-    /// Appends "2026-09-08 08:55:02 +0100" in whole seconds; fractions are truncated.
+    /// Appends a date such as "2026-09-08 08:55:02 +0100", rounded down to whole seconds.
     ///
-    /// - Precondition: ``isWritable(_:)``. Other dates are clamped to the nearest writable one.
+    /// - Parameter seconds: Seconds since 2001-01-01T00:00:00Z. A date that is not writable is
+    ///   replaced by the nearest writable one.
     mutating func date(_ seconds: Double) {
         let (day, second) = CivilDate.split(seconds: Self.writable(seconds) + offset)
         if day != cachedDay {
@@ -123,10 +127,12 @@ extension ExportText {
         bytes.append(contentsOf: offsetSuffix)
     }
 
-    /// Returns whether a date's year has four digits and is at least 1 at every UTC offset.
+    /// Returns whether a time can be written at every UTC offset with a year from 0001 to 9999. The
+    /// range ends about eleven days before these years do, which is more than any offset.
     static func isWritable(_ seconds: Double) -> Bool { (earliest...latest).contains(seconds) }
 
-    /// Clamps a time to the writable range and rounds it down to whole seconds.
+    /// Clamps a time to the writable range and rounds it down to whole seconds. The time is in
+    /// seconds since 2001-01-01T00:00:00Z.
     static func writable(_ seconds: Double) -> Int {
         Int(clamping: min(max(seconds, earliest), latest).rounded(.down))
     }

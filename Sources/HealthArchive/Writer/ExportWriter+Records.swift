@@ -14,7 +14,7 @@ extension ExportWriter {
         } else if sample.value.isFinite {
             text.attribute("value", sample.value)
         }
-        // Write the name of an unknown value back to its original attribute.
+        // The name of an unknown value, which is stored as metadata, is written as the value again.
         let unknown = fragments.unknownValue(of: sample)
         if let unknown { text.attribute("value", unknown) }
         let entries =
@@ -33,7 +33,8 @@ extension ExportWriter {
         text.append(indent == 1 ? " </Record>\n" : "  </Record>\n")
     }
 
-    /// Returns the exported name of a category value; nil if there is no value, or its number is
+    /// Returns the exported name of a category value; nil for other kinds of types, and if there is
+    /// no value. Also nil if the catalogue has no name, which is counted; then the number is
     /// written.
     private mutating func valueText(_ sample: Sample, _ type: SampleType) -> String? {
         guard type.kind == .category, sample.value.isFinite, let raw = Int(exactly: sample.value)
@@ -55,7 +56,8 @@ extension ExportWriter {
         text.append("  </HeartRateVariabilityMetadataList>\n")
     }
 
-    /// Appends source, device, unit and dates, in Apple's order.
+    /// Appends source, device, unit and dates, in Apple's order. The creation date is left out if
+    /// it is unknown or can't be written.
     mutating func writeProvenance(_ sample: Sample, _ fragments: inout ExportFragments) {
         let provenance = fragments.provenance(sample.origin)
         text.append(provenance.beforePointer)
@@ -71,8 +73,8 @@ extension ExportWriter {
         text.attribute("endDate", date: sample.end)
     }
 
-    /// Returns nine hexadecimal digits that change every 64 records, like the object addresses in
-    /// Apple's files.
+    /// Returns nine hexadecimal digits that change after every 64 records, like the memory
+    /// addresses in Apple's files. Equal exports get equal digits.
     private func devicePointer() -> [UInt8] {
         var hash = UInt64(truncatingIfNeeded: (tally.elements["Record"] ?? 0) / 64)
         hash = (hash &+ 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9

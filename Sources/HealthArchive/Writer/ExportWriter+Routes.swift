@@ -1,8 +1,8 @@
 internal import HealthEngine
 
 extension ExportWriter {
-    /// Writes a route as a reference to its file and the file itself, or as points if it has no
-    /// file name.
+    /// Writes a route as a reference to its file, and the file itself; or as points if it has no
+    /// file name. A route whose start or end can't be written is left out.
     mutating func write(
         _ route: WorkoutRoute, of workout: Sample, _ fragments: inout ExportFragments
     ) throws(Failure) {
@@ -25,7 +25,8 @@ extension ExportWriter {
         text.append("  </WorkoutRoute>\n")
     }
 
-    /// Writes a route saved by an app as a sample of its own in the form of a workout's route.
+    /// Writes a route that an app saved as a sample of its own, in the form of a workout's route.
+    /// It is left out if its end can't be written.
     mutating func write(
         _ points: [RoutePoint], of sample: Sample, _ fragments: inout ExportFragments
     ) throws(Failure) {
@@ -38,7 +39,9 @@ extension ExportWriter {
         try write(route, of: sample, &fragments)
     }
 
-    /// Passes the points to the route sink. Returns the path that references them.
+    /// Passes the points to the route sink as a file, unless they were passed before under the same
+    /// name. Returns the path for the reference. Without points or a sink this is `path`, and the
+    /// route is counted.
     private mutating func writeFile(of route: WorkoutRoute, _ path: String) throws(Failure)
         -> String
     {
@@ -69,7 +72,7 @@ extension ExportWriter {
     }
 
     /// Returns a file name that is not in use. Two routes that end in the same minute have the same
-    /// name: the second becomes "…_2.gpx". A name that is invalid in a zip is replaced.
+    /// name: the second becomes "…_2.gpx". A name that is unsafe in a zip becomes "route.gpx".
     private mutating func unusedName(_ wanted: String) -> String {
         let name = ZipEntry.isSafe(wanted) ? wanted : "route.gpx"
         var candidate = name
@@ -126,7 +129,8 @@ enum RouteFile {
             && abs(point.longitude) <= 180
     }
 
-    /// Returns "route_2024-09-03_7.48pm.gpx", from the local time of the route's end.
+    /// Returns a file name such as "route_2024-09-03_7.48pm.gpx", from the route's end in seconds
+    /// since 2001-01-01T00:00:00Z, at an offset in seconds east of UTC.
     static func name(endingAt end: Double, offset: Int) -> String {
         let (date, second) = CivilDate.split(seconds: ExportText.writable(end) + offset)
         let (hour, minute) = (second / 3600, second / 60 % 60)
@@ -134,7 +138,8 @@ enum RouteFile {
             + "\(minute < 10 ? "0" : "")\(minute)\(hour < 12 ? "am" : "pm").gpx"
     }
 
-    /// Returns "Route 2024-09-03 7:48pm" for "route_2024-09-03_7.48pm.gpx".
+    /// Returns "Route 2024-09-03 7:48pm" for "route_2024-09-03_7.48pm.gpx"; for a name of another
+    /// form, the name without ".gpx".
     static func title(of name: String) -> String {
         let stem = name.hasSuffix(".gpx") ? name.dropLast(4) : Substring(name)
         let parts = stem.split(separator: "_")
@@ -165,7 +170,8 @@ extension ExportText {
         append("</extensions></trkpt>\n")
     }
 
-    /// Appends "2024-09-03T17:48:05Z", with milliseconds unless they are 0.
+    /// Appends a time in UTC such as "2024-09-03T17:48:05Z", with milliseconds unless they are 0. A
+    /// time that can't be written becomes 2001-01-01T00:00:00Z.
     fileprivate mutating func instant(_ seconds: Double) {
         let seconds = ExportText.isWritable(seconds) ? seconds : 0
         let milliseconds = (seconds * 1000).rounded()

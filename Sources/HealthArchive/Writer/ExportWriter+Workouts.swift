@@ -102,8 +102,8 @@ extension ExportWriter {
 }
 
 extension ExportText {
-    /// Appends ` duration="31.5" durationUnit="min"` for a number of seconds. Multiplying the
-    /// minutes by 60 gives the same double or a neighbour.
+    /// Appends ` duration="31.5" durationUnit="min"` for a number of seconds; nothing for nil. The
+    /// minutes multiplied by 60 give the same double or a neighbour.
     mutating func minutes(_ seconds: Double?) {
         guard let seconds else { return }
         attribute("duration", seconds / 60)

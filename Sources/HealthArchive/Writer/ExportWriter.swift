@@ -8,21 +8,24 @@ public import HealthEngine
 /// let tally = try writer.finish()     // tally.elements["Record"] == 100_000
 /// ```
 /// Batches may come from any producer and in any order of types; Apple groups by type.
-/// `SampleBatch.parents` defines membership, so a correlation or workout must be in the same
-/// batch as its members. A correlation's members are written twice, at top level and inside it, as
-/// Apple does. A workout's members are written inside it only.
+/// `SampleBatch.parents` defines membership, so a correlation or workout must be in the same batch
+/// as its members. A correlation's members are written twice, at top level and inside it, as Apple
+/// does. A workout's records and routes are written inside it only.
 ///
 /// Numbers have the shortest digits that parse to the same double. Dates are whole seconds at the
-/// header's UTC offset. Equal input produces equal bytes. Memory holds the text fragments of one
-/// batch and a buffer of 256 KiB. The document type is that of version 14, and the output validates
-/// against it (ExportFormat §2).
+/// header's UTC offset; those of route files are in UTC, with milliseconds. Equal input produces
+/// equal bytes. Memory holds the text fragments of one batch, and a buffer of 256 KiB plus one
+/// sample. The document type is that of version 14 (ExportFormat §2). A complete export validates
+/// against it unless raw elements don't.
 ///
 /// `Failure` is the error type of the sinks. Writing itself doesn't fail: data without a form in an
-/// export is left out and counted in ``ExportTally``.
+/// export is left out. ``ExportTally`` has the numbers of such samples, route points and
+/// characters.
 public struct ExportWriter<Failure: Error> {
-    /// Receives the next bytes of `export.xml`.
+    /// Receives the next bytes of `export.xml`, which are valid during the call.
     public typealias Sink = (UnsafeRawBufferPointer) throws(Failure) -> Void
-    /// Receives a route file: its name, "route_2024-09-03_7.48pm.gpx", and its bytes.
+    /// Receives a route file: its name, such as "route_2024-09-03_7.48pm.gpx", and its bytes, which
+    /// are valid during the call.
     public typealias RouteSink = (String, UnsafeRawBufferPointer) throws(Failure) -> Void
 
     let header: ExportHeader
@@ -32,7 +35,8 @@ public struct ExportWriter<Failure: Error> {
     var text: ExportText
     var tally = ExportTally()
     var usedRouteNames: Set<String> = []
-    /// The store's number of each written file's points. Routes with the same points share a file.
+    /// The store's identifier of the points in each written file, by file name. Routes with the
+    /// same file name and points share a file.
     var routeNumbers: [String: Int64] = [:]
     private var isBegun = false
 
@@ -40,10 +44,12 @@ public struct ExportWriter<Failure: Error> {
     ///
     /// - Parameters:
     ///   - header: The data at the head of the document.
-    ///   - types: Returns types that the catalogue lacks, by the store's code.
-    ///   - routes: Receives route files. Without it routes are referenced, but their points are
-    ///     left out and counted.
-    ///   - sink: Receives the document in order, usually in pieces of a few hundred kilobytes.
+    ///   - types: Returns the types that the catalogue lacks, by the store's code; nil for an
+    ///     unknown code.
+    ///   - routes: Receives route files. Without it, routes with a file name are referenced, but
+    ///     their points are left out and the routes counted.
+    ///   - sink: Receives the document in order: a piece whenever 256 KiB are exceeded, and the
+    ///     rest after each batch.
     public init(
         header: ExportHeader, types: @escaping (Int32) -> SampleType? = { _ in nil },
         routes: RouteSink? = nil, sink: @escaping Sink
@@ -55,13 +61,13 @@ public struct ExportWriter<Failure: Error> {
         text = ExportText(offset: header.offset)
     }
 
-    /// Writes every sample of a batch.
+    /// Writes the samples of a batch. Those without a form in an export are left out and counted.
     ///
     /// - Parameter batch: The samples, with correlations and workouts in the same batch as their
     ///   members.
     /// - Throws: The errors of the sinks.
-    /// - Complexity: O(*n*) in the samples, with one text fragment for each origin and metadata
-    ///   set.
+    /// - Complexity: O(*n*) in the samples, plus one text fragment for each origin and metadata set
+    ///   that they use.
     public mutating func write(_ batch: SampleBatch) throws(Failure) {
         if !isBegun { begin() }
         var fragments = ExportFragments(batch: batch, offset: header.offset)
@@ -99,7 +105,7 @@ public struct ExportWriter<Failure: Error> {
         if text.bytes.count > 1 << 18 { try flush() }
     }
 
-    /// Ends the document. Without any batch it is an empty export.
+    /// Ends the document. Call this once, last. Without any batch the document is an empty export.
     ///
     /// - Returns: The counts of what was written and left out.
     /// - Throws: The errors of the sink.
@@ -153,12 +159,14 @@ extension ExportWriter {
         case (.category, _): !sample.value.isInfinite
         case (.correlation, _), (.workout, .workout), (.activitySummary, .activitySummary): true
         case (.workout, _), (.activitySummary, _): false
-        // Goals and unknown kinds: written as a record if they have a value.
+        // Goals and unknown kinds are written as a record if they have a number or the name of an
+        // unknown value.
         case (.other, _): sample.value.isFinite || fragments.unknownValue(of: sample) != nil
         }
     }
 
-    /// Returns whether a sample is a route that is written within its workout.
+    /// Returns whether a sample is a route that belongs to a workout of the batch. It is written
+    /// within that workout.
     private func isRoute(
         _ index: Int, in batch: SampleBatch, _ fragments: inout ExportFragments
     ) -> Bool {
@@ -193,7 +201,8 @@ extension ExportWriter {
         writeRecord(sample, type, batch.details[index], indent: 1, &fragments)
     }
 
-    /// Writes those members that are records. Others are counted as samples of their own.
+    /// Writes those members that are records and can be written. ``write(_:)`` handles the others,
+    /// and counts those that can't be written.
     mutating func writeMembers(
         _ members: [Int], in batch: SampleBatch, _ fragments: inout ExportFragments
     ) {
@@ -216,10 +225,12 @@ public struct ExportHeader: Hashable, Sendable {
     public var locale: String
     /// The time of the export, in seconds since 2001-01-01T00:00:00Z.
     public var exportDate: Double
-    /// Seconds east of UTC. All dates of the file have this offset, regardless of daylight saving
+    /// The offset of all dates in the file, in seconds east of UTC, regardless of daylight saving
     /// time.
     public var offset: Int
-    /// The attributes of `Me` by name. Attributes that Apple always writes default to "not set".
+    /// The attributes of `Me` by name. Only the five that Apple writes are used: date of birth,
+    /// biological sex, blood type, skin type and use of cardio fitness medications. A missing one
+    /// is written as not set.
     public var characteristics: [String: String]
     /// Whether the file holds everything or a selection.
     public var extent: Extent
@@ -244,30 +255,37 @@ public struct ExportHeader: Hashable, Sendable {
 
 /// The counts of what an ``ExportWriter`` wrote and left out.
 public struct ExportTally: Hashable, Sendable {
-    /// Elements by name: `["Record": 1_000_000, "Workout": 212]`. `Record` includes those inside
-    /// correlations and workouts.
+    /// The number of elements written, by name: `["Record": 1_000_000, "Workout": 212]`. `Record`
+    /// includes those inside correlations and workouts. Metadata, heartbeats, points and raw
+    /// elements are not counted.
     public var elements: [String: Int] = [:]
     /// The names of the route files, in the order written.
     public var routeFiles: [String] = []
-    /// The number of characters that XML can't represent, written as U+FFFD.
+    /// The number of characters that XML can't represent, written as U+FFFD. A source, device or
+    /// metadata set that several samples of a batch share is counted once. Route files are not
+    /// counted.
     public var replacedCharacters = 0
-    /// The number of samples left out by type code, because of an unwritable date or value, or an
-    /// invalid index of an origin, source or metadata set.
+    /// The number of samples left out, by type code: the start or end can't be written, a quantity
+    /// has no finite value, a category has an infinite one, another type has neither a number nor
+    /// the name of an unknown value, a workout or activity summary has no details, or an index of
+    /// an origin, source or metadata set is invalid.
     public var unwritable: [Int32: Int] = [:]
     /// The number of samples left out because their type is unknown, by type code.
     public var unknownTypes: [Int32: Int] = [:]
     /// The number of category values written as a number because the catalogue has no name for
-    /// them.
+    /// them. A member of a correlation counts twice.
     public var unnamedValues = 0
-    /// The number of routes whose points were left out for lack of a route sink.
+    /// The number of routes with a file name whose points were left out for lack of a route sink.
     public var routesWithoutFile = 0
     /// The number of routes that reference a file but have no points.
     public var routesWithoutPoints = 0
-    /// The number of routes that were separate samples and are written within their workouts.
+    /// The number of routes that were separate samples and belong to a workout, within which they
+    /// are written.
     public var savedRoutes = 0
-    /// The number of route points left out because their time or position can't be written.
+    /// The number of points left out of route files because their time or position can't be
+    /// written.
     public var routePointsLeftOut = 0
-    /// The original names of route files that were renamed because of a duplicate name.
+    /// The original names of route files that were renamed because of a duplicate or unsafe name.
     public var renamedFiles: [String] = []
 
     /// Creates a tally of zeros.

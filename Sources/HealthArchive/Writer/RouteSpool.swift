@@ -8,7 +8,8 @@ import HealthStorage
     import Darwin
 #endif
 
-/// A spool for route files until the zip can take them, in an unlinked temporary file.
+/// A temporary file that buffers route files, since the zip takes them only after `export.xml`. It
+/// has no name in the file system, so nothing is left behind.
 final class RouteSpool {
     private struct Entry {
         var name: String
@@ -23,8 +24,10 @@ final class RouteSpool {
     private var entries: [Entry] = []
     private var end = 0
 
-    /// Creates the file beside `path` under an unused name and unlinks it at once. Nothing is left
-    /// behind, and no existing file is touched.
+    /// Creates the file beside `path` under an unused name and unlinks it at once. No existing file
+    /// is touched.
+    ///
+    /// - Throws: ``ArchiveError`` with `unwritable`.
     init(beside path: String) throws(ArchiveError) {
         var attempt = 0
         var (name, descriptor) = ("", Int32(-1))
@@ -58,7 +61,8 @@ final class RouteSpool {
         end += bytes.count
     }
 
-    /// Calls `body` with each file, in the order added.
+    /// Calls `body` with the name and bytes of each file, in the order added. One file is in memory
+    /// at a time.
     func forEach(
         _ body: (String, UnsafeRawBufferPointer) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {

@@ -1,8 +1,8 @@
 import HealthStorage
 
 extension StoreExport {
-    /// Writes the elements that are kept as text after the records. Those that can't be top-level
-    /// elements are counted.
+    /// Writes, after the records, the elements that the store keeps as text. Those that can't be
+    /// top-level elements are counted.
     static func writeElements(
         of store: SampleStore, to archive: inout ExportArchive, _ tally: inout StoreExportTally
     ) throws {
@@ -15,7 +15,8 @@ extension StoreExport {
         }
     }
 
-    /// Writes electrocardiograms, clinical records and attachments under their original names.
+    /// Writes electrocardiograms, clinical records and attachments. Names that occur twice are
+    /// changed, and files whose names are unsafe or too long are left out; both are counted.
     static func writeFiles(
         of store: SampleStore, to archive: ExportArchive, _ tally: inout StoreExportTally,
         _ pulse: () throws -> Void
@@ -37,7 +38,8 @@ extension StoreExport {
         }
     }
 
-    /// Returns an unused name: "clinical-records/Observation-1_2.json" if the first is taken.
+    /// Returns a name that is not in use: "clinical-records/Observation-1_2.json" if
+    /// "clinical-records/Observation-1.json" is.
     private static func unused(_ name: String, _ used: inout Set<String>) -> String {
         let folder = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
         let dot = name[folder...].lastIndex(of: ".") ?? name.endIndex
@@ -54,8 +56,8 @@ extension StoreExport {
 extension StoreExportTally {
     fileprivate mutating func leaveOut(_ element: RawElement) {
         add(.rawElements, 1)
-        // A damaged route file is kept under its own name. An empty name means that it isn't an
-        // element.
+        // The element name of a damaged route file is the file's path. An empty name means that the
+        // text isn't an element.
         let name = element.element.isEmpty ? "no element" : element.element
         if names[.rawElements]?.contains(name) != true {
             names[.rawElements, default: []].append(name)
@@ -64,19 +66,20 @@ extension StoreExportTally {
 }
 
 extension RawElement {
-    /// Elements that are children of the root in Apple's files.
+    /// The elements of samples that this version reads. Quarantined ones can be written at top
+    /// level.
     private static let groups: Set = ["Record", "Correlation", "Workout", "ActivitySummary"]
-    /// Elements that are nested in others.
+    /// The other elements that this version reads. Most are nested in samples.
     private static let parts: Set = [
         "HealthData", "ExportDate", "Me", "MetadataEntry", "WorkoutEvent", "WorkoutActivity",
         "WorkoutStatistics", "WorkoutRoute", "FileReference", "Location", "WorkoutZone",
         "WorkoutZoneGroup", "HeartRateVariabilityMetadataList", "InstantaneousBeatsPerMinute",
     ]
 
-    /// Whether the element, written at top level, is read back as the same.
+    /// Whether the element, written at top level, is kept as the same text by an import.
     ///
-    /// An unknown element may have been nested in another. It can't be restored there, so it is
-    /// kept at top level.
+    /// An unknown element may have been nested in another. Its place there is not known any more,
+    /// so it is written at top level.
     var canStandAlone: Bool {
         switch reason {
         case .untyped: break
@@ -88,8 +91,8 @@ extension RawElement {
         return RawElement.isWhole(xml)
     }
 
-    /// Returns whether a text is exactly one complete element and contains no record, which would
-    /// be read as a separate one.
+    /// Returns whether a text is exactly one complete element that needs no repair and contains no
+    /// element that belongs at top level, such as a record, which would be read as a separate one.
     private static func isWhole(_ xml: String) -> Bool {
         if xml.hasSuffix(KeptText.cutMark) { return false }
         var scanner = ElementScanner(

@@ -2,7 +2,7 @@ internal import HealthEngine
 public import HealthStorage
 
 /// Exports a store as an Apple Health export. Importing it into an empty store gives the same
-/// results; data that the format can't represent is counted.
+/// samples, except for the data that ``StoreExportTally/losses`` counts.
 ///
 /// ```swift
 /// let export = StoreExport(store, madeAt: now, offset: 3600)
@@ -11,8 +11,8 @@ public import HealthStorage
 /// ```
 /// An export of everything includes the files beside the records (electrocardiograms, clinical
 /// records, attachments) and elements kept as text. A partial export has no date and no
-/// characteristics, so that importing it only adds samples. All data is read in one transaction.
-/// Memory holds one batch and its members, or one file.
+/// characteristics, so that importing it into a store with other imports only adds samples. All
+/// data is read in one transaction. Memory holds one batch and its members, or one file.
 public struct StoreExport {
     private let store: SampleStore
     private let now: Double
@@ -30,15 +30,16 @@ public struct StoreExport {
         self.offset = offset
     }
 
-    /// Writes the zip, replacing any file at the path.
+    /// Writes the zip, replacing any file at the path. After an error, the file at the path is not
+    /// a valid archive.
     ///
     /// - Parameters:
     ///   - selection: The samples to export.
     ///   - path: The file to write.
-    ///   - pulse: Called for each batch and file. An error it throws ends the export.
+    ///   - pulse: Called before each batch and file. An error it throws ends the export.
     /// - Returns: The counts of what was written and what the format can't represent.
     /// - Throws: ``ArchiveError``, `StoreError`, and the errors of `pulse`.
-    /// - Complexity: O(*n*) in the samples of the selection.
+    /// - Complexity: O(*n*) in the samples of the store and the bytes of kept files.
     public func write(
         _ selection: ExportSelection, to path: String, pulse: () throws -> Void = {}
     ) throws -> StoreExportTally {
@@ -81,11 +82,13 @@ public struct StoreExport {
 public struct StoreExportTally: Sendable {
     /// The number of samples in the file by type identifier. Those left out are in ``losses``.
     public var samples: [String: Int] = [:]
-    /// The number of electrocardiograms, clinical records and attachments.
+    /// The number of electrocardiograms, clinical records and attachments in the file.
     public var files = 0
-    /// The number of items that the file lacks, by kind. Kinds without any are missing.
+    /// The number of items that the file lacks or represents differently, by kind. Kinds without
+    /// such items are absent.
     public var losses: [ExportLoss: Int] = [:]
-    /// Names for some kinds of losses: of sources, types, elements, a time zone.
+    /// Names for some kinds of losses: of sources, types, elements, files, programs, or a time
+    /// zone.
     public var names: [ExportLoss: [String]] = [:]
 }
 
@@ -139,7 +142,7 @@ extension StoreExportTally {
         }
     }
 
-    /// Returns the number of entries that an import would read differently.
+    /// Returns the number of metadata entries that an import would read with another value or type.
     private static func changed(in metadata: Metadata) -> Int {
         metadata.count { key, value in
             var number = ExportText(offset: 0)
