@@ -12,9 +12,9 @@ import Foundation
 /// ```
 /// Memory is bounded: the producer blocks while `capacity` values are queued. An error of the
 /// producer reaches the consumer after the values produced before. A consumer that ends early calls
-/// ``stop()``; then the producer's next ``put(_:)`` returns false.
+/// ``stop()``. From then on ``put(_:)`` returns false, and the producer must return.
 ///
-/// Every stored property is accessed with `condition` locked, hence `@unchecked`.
+/// Every mutable property is accessed with `condition` locked, hence `@unchecked`.
 final class Conveyor<Item: Sendable, Failure: Error>: @unchecked Sendable {
     // Both sides wait on a condition, which `Mutex` doesn't support.
     private let condition = NSCondition()
@@ -56,7 +56,7 @@ final class Conveyor<Item: Sendable, Failure: Error>: @unchecked Sendable {
 
     /// Returns the next value, blocking until there is one; nil after the last one.
     ///
-    /// - Throws: The producer's error, after the values it produced before.
+    /// - Throws: The producer's error, after the values that were produced before it.
     func take() throws(Failure) -> Item? {
         let next: Result<Item?, Failure> = locked {
             while items.isEmpty, ending == nil { condition.wait() }
@@ -67,7 +67,8 @@ final class Conveyor<Item: Sendable, Failure: Error>: @unchecked Sendable {
         return try next.get()
     }
 
-    /// Stops the producer and blocks until it has ended. Queued values are discarded.
+    /// Makes ``put(_:)`` return false, discards queued values, and blocks until the producer has
+    /// ended.
     func stop() {
         locked {
             isStopped = true

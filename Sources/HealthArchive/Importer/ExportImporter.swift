@@ -11,8 +11,8 @@ public import HealthStorage
 /// report.outcome.records.new   // 1204332; the same file again: 0
 /// ```
 /// An import is atomic: one transaction, or a new file that is moved into place at the end. Memory
-/// doesn't grow with the file, except one bit for each existing row of the store and the members of
-/// matched correlations and workouts.
+/// doesn't grow with the number of records, except one bit for each existing row of the store and
+/// the members of matched correlations and workouts.
 public struct ExportImporter: Sendable {
     /// The path of a zip, a folder, or an XML file.
     public var path: String
@@ -26,9 +26,11 @@ public struct ExportImporter: Sendable {
     public var now: Double
     /// Whether the user has confirmed that the export belongs to the store's person.
     public var person: Person
-    /// Called periodically with the number of XML bytes read and their total.
+    /// Called after each write to the store, with the number of XML bytes read before that write
+    /// and the size of the XML in bytes.
     public var progress: @Sendable (Int64, Int64) -> Void
-    /// Called periodically. Returning true cancels the import and leaves the store unchanged.
+    /// Called for each batch and, while the import is completed, for every thousandth row.
+    /// Returning true cancels the import and leaves the store unchanged.
     public var isCancelled: @Sendable () -> Bool
 
     /// Creates an importer. Nothing is read until ``run()``.
@@ -36,11 +38,12 @@ public struct ExportImporter: Sendable {
     /// - Parameters:
     ///   - path: The path of a zip, a folder, or an XML file.
     ///   - store: The path of the store's file, which is created if missing.
-    ///   - timeZone: The IANA time zone for days, if the user specified one.
+    ///   - timeZone: The IANA time zone of the store's days, if the user specified one; nil to keep
+    ///     the store's zone or determine one.
     ///   - systemTimeZone: The IANA time zone of the computer.
     ///   - now: The time of the import, in seconds since 2001-01-01T00:00:00Z.
     ///   - person: Whether the user has confirmed whose export it is.
-    ///   - progress: Called periodically with the number of XML bytes read and their total.
+    ///   - progress: Called after each write, with the number of XML bytes read and their total.
     ///   - isCancelled: Called periodically. Returning true cancels the import.
     public init(
         path: String, store: String, timeZone: String? = nil, systemTimeZone: String, now: Double,
@@ -58,13 +61,15 @@ public struct ExportImporter: Sendable {
         self.isCancelled = isCancelled
     }
 
-    /// Runs the import. Blocks until it is complete.
+    /// Runs the import. Blocks until the import has ended.
     ///
     /// - Returns: The report of the import.
     /// - Throws: ``ArchiveError`` if the file is not a readable export. ``PersonDoubt`` if it looks
-    ///   like another person's. `StoreError` if the time zone is invalid, the store can't be opened
-    ///   or written, another import is running, or ``isCancelled`` returned true.
-    /// - Complexity: O(*n*) in the bytes of the export.
+    ///   like another person's and ``person`` is `unconfirmed`. `StoreError` if the time zone is
+    ///   invalid, the store can't be opened or written, another import is running, or
+    ///   ``isCancelled`` returned true.
+    /// - Complexity: O(*b* + *m* log *n* + *n*) for *b* bytes and *m* samples of the export, and
+    ///   *n* samples of the store afterwards.
     public func run() throws -> ImportReport {
         if let timeZone, TimeZone(identifier: timeZone) == nil {
             throw StoreError(.unknownTimeZone(timeZone))
@@ -129,15 +134,16 @@ public struct ExportImporter: Sendable {
     }
 }
 
-/// The elements at the head of an export, before its records.
+/// The data at the head of an export: locale, date and characteristics.
 struct ExportPreface {
     var locale: String?
     var exportDate: Double?
     var exportOffset: Int?
-    /// The person's characteristics, by Apple's identifiers.
+    /// The attributes of the first `Me` element, by Apple's identifiers.
     var characteristics: [String: String] = [:]
 
-    /// The maximum number of elements to search: a file edited by hand may lack the date.
+    /// The maximum number of elements to search. The search ends at `Me`, which a file edited by
+    /// hand may lack.
     private static let reach = 64
 
     init(_ source: ExportSource) throws {
@@ -184,7 +190,7 @@ extension ImportReport {
             inflations: [])
     }
 
-    /// The types whose duplicates are most visible.
+    /// The types whose plain and merged sums are compared. Their duplicates are the most visible.
     private static let doubled = [
         "stepCount", "distanceWalkingRunning", "activeEnergyBurned", "flightsClimbed",
     ]
@@ -192,9 +198,9 @@ extension ImportReport {
     /// Adds the store's contents after the import: its period, its sources, and the effect of
     /// merging.
     ///
-    /// The import is already committed. If this fails, the report lacks these values and
+    /// The import is already committed. If this fails, the report lacks some of these values and
     /// ``contentsFailure`` holds the reason. It takes a pass over the store's samples and the
-    /// statistics of four types.
+    /// statistics of up to four types.
     mutating func addContents(of path: String) {
         do {
             let store = try SampleStore(at: path, access: .reading)
@@ -202,8 +208,8 @@ extension ImportReport {
             let contents = try store.contents()
             sources = contents.sources
             let types = contents.types
-            // Activity summaries have no time zone, and would seem to begin a day early west of
-            // UTC.
+            // Activity summaries have no time zone. As midnights in UTC they would seem to begin a
+            // day early west of UTC.
             let timed = types.filter { $0.type.kind != .activitySummary }
             if let first = timed.map(\.first).min(), let last = timed.map(\.last).max() {
                 period = (first, last)
@@ -221,14 +227,15 @@ extension ImportReport {
         }
     }
 
-    /// Compares the sum over all sources with the merged total.
+    /// Returns the sum over all sources and the merged total of a type; nil if all its samples are
+    /// at one instant.
     private static func inflation(
         of summary: TypeSummary, in store: SampleStore
     ) throws -> Inflation? {
         var rules = StatisticsRules()
         rules.separation = .bySource
         rules.horizon = summary.last
-        // About thirty days at a time, without a calendar, since only the total is used.
+        // Thirty days at a time, without a calendar, since only the total is used.
         let edges =
             Array(stride(from: summary.first, to: summary.last, by: 30 * 86_400)) + [
                 summary.last + 1
@@ -245,16 +252,17 @@ extension ImportReport {
 }
 
 extension ExportImporter {
-    /// Returns the earlier complete import of this export; nil if there is none.
+    /// Returns the newest earlier import that seems to be of this export; nil if there is none or
+    /// no store. Partial imports, which lost data, are ignored.
     ///
-    /// Two exports are considered equal if their XML size and their export date are equal. Records
-    /// aren't compared.
+    /// Two exports are considered equal if the size of their XML and their export date are equal.
+    /// Records aren't compared.
     ///
     /// - Returns: The earlier import, or nil.
     /// - Throws: ``ArchiveError`` if the file is not a readable export, `StoreError` if an existing
     ///   store can't be read.
-    /// - Complexity: O(*f* + *i*), where *f* is the number of files in the export and *i* that of
-    ///   imports.
+    /// - Complexity: O(*f* log *f* + *i*) for *f* files at the path, with up to 16 KiB read of
+    ///   each, and *i* imports.
     public func earlierImport() throws -> ImportSummary? {
         let source = try ExportLocator.locate(path)
         let date = try ExportPreface(source).exportDate

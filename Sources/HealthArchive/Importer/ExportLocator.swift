@@ -5,17 +5,18 @@
 ///     let stream = try source.open()
 ///
 /// The name of the main file is localized, that of `export_cda.xml` usually isn't, and either can
-/// be the larger (ExportFormat §1). The first bytes of every file are therefore read. An export has
-/// the document type or root element `HealthData`.
+/// be the larger (ExportFormat §1). The first bytes of every file are therefore read. An export
+/// begins with the document type or root element `HealthData`, after optional comments and
+/// processing instructions.
 public enum ExportLocator {
-    /// The number of bytes read of each file.
+    /// The maximum number of bytes read of each file.
     public static let headByteCount = 16 << 10
-    /// The maximum number of files in a folder. Twenty years of workouts have some thousands of
-    /// routes.
+    /// The maximum number of files below the searched folder, and of names directly in any folder.
+    /// Twenty years of workouts have some thousands of routes.
     public static let mostFiles = 50_000
-    /// The maximum number of folders in a folder. An export has a handful.
+    /// The maximum number of folders, including the searched one. An export has a handful.
     public static let mostFolders = 1_000
-    /// The maximum depth of nested folders.
+    /// The maximum depth of folders below the searched one.
     public static let deepestFolder = 16
 
     /// The kind of a file according to its first bytes.
@@ -30,19 +31,22 @@ public enum ExportLocator {
         case zip
         /// Anything else.
         case other
-        /// A zip or folder without an export.
+        /// A zip or folder that contains neither an export nor a clinical document.
         case nothingInside
     }
 
     /// Finds the single export at `path`: a zip, a folder, or the XML file itself.
     ///
-    /// In a folder or zip the export may be at any depth. In a folder it may also be a zip.
+    /// In a folder or zip the export may be at any depth within the limits. In a folder it may also
+    /// be in a zip. A single file may also be a zip with other bytes before it.
     ///
     /// - Parameter path: The file or folder to search.
     /// - Returns: The export found.
-    /// - Throws: ``ArchiveError``: `severalExports`, `notAnExport`, `folderTooLarge` above the
-    ///   limits, `notFound`, `empty`, or the reason why a file can't be read.
-    /// - Complexity: O(*n*) in the number of files, with up to 16 KiB read of each.
+    /// - Throws: ``ArchiveError``: `severalExports`, `notAnExport`, `notAZip`,
+    ///   `unsupportedEncoding` for UTF-16, `folderTooLarge` above the limits, `notFound`, `empty`,
+    ///   or the reason why a file or zip can't be read.
+    /// - Complexity: O(*n* log *n*) in the number of files, including those in zips, with up to 16
+    ///   KiB read of each.
     public static func locate(_ path: String) throws(ArchiveError) -> ExportSource {
         if let tree = try FileTree(path: path) { return try locate(in: tree, path: path) }
         let file = try RandomAccessFile(path: path)
@@ -58,7 +62,8 @@ public enum ExportLocator {
         }
     }
 
-    /// Looks for a zip that begins later in the file, such as a self-extracting one.
+    /// Looks for a zip that begins later in the file, such as a self-extracting one. Without a zip,
+    /// throws `notAZip` if the file's name ends with `.zip`, and `notAnExport` otherwise.
     private static func locate(
         behind finding: Finding, in file: RandomAccessFile
     ) throws(ArchiveError) -> ExportSource {
@@ -115,8 +120,8 @@ public enum ExportLocator {
         }
     }
 
-    /// Returns the export in a zip within a folder; nil if the zip is damaged or contains none.
-    /// Throws if it contains several.
+    /// Returns the export in a zip within a folder; nil if there is none, or if the zip or its
+    /// export can't be read. Throws only `severalExports`, if the zip contains several.
     private static func zipped(_ path: String) throws(ArchiveError) -> ExportSource? {
         do throws(ArchiveError) {
             return try locate(in: ZipArchive(path: path))
@@ -143,7 +148,7 @@ public enum ExportLocator {
                 case .otherXML, .zip, .other, .nothingInside: break
                 }
             } catch {
-                // Thrown only if no export is found: damage to another file doesn't matter.
+                // Thrown only if no file is an export: damage to other files doesn't matter.
                 failure = failure ?? error
             }
         }
@@ -170,7 +175,7 @@ extension ExportLocator.Finding {
         }
     }
 
-    /// Determines a file's kind from its first bytes.
+    /// Determines a file's kind from its first bytes. Never ``nothingInside``.
     init(head: [UInt8]) {
         var rest = head[...]
         if rest.starts(with: [0x50, 0x4B, 3, 4]) || rest.starts(with: [0x50, 0x4B, 5, 6]) {
@@ -190,7 +195,7 @@ extension ExportLocator.Finding {
         }
     }
 
-    /// Returns the low bytes of what looks like UTF-16, or nil.
+    /// Returns the low byte of each code unit of what looks like UTF-16; nil for anything else.
     private static func narrowed(_ head: [UInt8]) -> [UInt8]? {
         guard head.count >= 4 else { return nil }
         let isLittle = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0x3C, 0])
@@ -200,8 +205,9 @@ extension ExportLocator.Finding {
         return stride(from: first + (isLittle ? 0 : 1), to: head.count, by: 2).map { head[$0] }
     }
 
-    /// Returns the name of the document type or root element, whichever is first. Skips preceding
-    /// comments and processing instructions.
+    /// Returns the name of the document type or root element, whichever is first, up to the first
+    /// byte that is not an ASCII letter, `_`, `:` or non-ASCII. Skips white space, comments and
+    /// processing instructions before it. Returns nil if neither follows.
     private static func firstName(in bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var rest = bytes
         while true {

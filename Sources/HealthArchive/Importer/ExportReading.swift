@@ -5,19 +5,24 @@ import HealthStorage
 struct ExportReading: Sendable {
     var completeness: SnapshotCompleteness
     var tally: ReadingTally
-    /// The number of records by the IANA time zone in their HKTimeZone.
+    /// The number of records, correlations and workouts by the text of their `HKTimeZone`, normally
+    /// an IANA time zone.
     var zoneVotes: [String: Int]
     var characteristics: [String: String]
-    /// The files beside the XML that its elements reference.
+    /// The paths of the files that were opened because elements of the XML reference them.
     var usedFiles: Set<String>
 
     /// Reads an export into a writer. Inflating and parsing have their own threads; writing uses
     /// the caller's. The rows and their order are the same as with one thread.
     ///
-    /// If one of them fails, the others are stopped, and their threads have ended when this
-    /// returns.
+    /// If reading, inflating or writing fails, the others are stopped, and their threads have ended
+    /// when this returns.
     ///
-    /// - Parameter progress: called after each write with the number of XML bytes written so far.
+    /// - Parameters:
+    ///   - source: The export to read.
+    ///   - writer: Receives the samples, in the import's transaction.
+    ///   - progress: Called after each write with the number of XML bytes read before that write.
+    /// - Returns: The results other than the samples.
     /// - Throws: ``ArchiveError`` for a file that can't be read to its end, `StoreError` for the
     ///   store.
     static func run(
@@ -49,7 +54,8 @@ struct ExportReading: Sendable {
         throw StoreError(.invalidImport(.unfinished))
     }
 
-    /// The number of queued loads, beside the one being read and the one being written.
+    /// The maximum number of queued loads (``ExportLoad``), beside the one being read and the one
+    /// being written.
     private static let mostLoads = 2
 
     private enum Delivery: Sendable {
@@ -57,7 +63,7 @@ struct ExportReading: Sendable {
         case end(ExportReading)
     }
 
-    /// Ends the reader after the writer has stopped. It is never reported.
+    /// The error that ends the reader after the writer has stopped. It is never reported.
     private struct Abandoned: Error {}
 }
 
@@ -76,13 +82,14 @@ struct ExportLoad: Sendable {
         var element: String
         var reason: SnapshotWriter.RawReason
         var offset: Int64
-        /// The kind of sample it would be, if it is quarantined.
+        /// The kind under which a quarantined sample is counted, `quantity` for every record; nil
+        /// for other elements.
         var sampleKind: SampleType.Kind?
     }
 
     var types: [MetType] = []
     var elements: [KeptElement] = []
-    /// The total size of the elements' text in bytes.
+    /// The total size of the texts in ``elements`` in bytes.
     var textByteCount = 0
     var batch = SampleBatch()
     var details = PreparedDetails()
@@ -91,7 +98,10 @@ struct ExportLoad: Sendable {
 
     var isEmpty: Bool { types.isEmpty && elements.isEmpty && batch.samples.isEmpty }
 
-    /// Writes everything to the store.
+    /// Writes the types, then the kept elements, then the batch.
+    ///
+    /// - Throws: `StoreError` if the store can't be written, the import was cancelled, or the store
+    ///   gives a type another code.
     func write(to writer: SnapshotWriter) throws {
         for type in types {
             guard try writer.type(identifier: type.identifier) == type.code else {
@@ -112,15 +122,16 @@ struct ExportLoad: Sendable {
 }
 
 extension ExportReader {
-    /// Returns the stored code of a type.
+    /// Returns the store's code of a type. A new type is delivered with the next load, so that the
+    /// store adds it with this code.
     func type(identifier: String) throws -> Int32 {
         let (code, isNew) = numbering.number(of: identifier)
         if isNew { load.types.append(.init(identifier: identifier, code: code)) }
         return code
     }
 
-    /// Keeps an element of the file as text. Above a limit the waiting elements are delivered, even
-    /// in the middle of an element.
+    /// Keeps an element of the file as text. From a limit on their number or size on, the waiting
+    /// elements are delivered, even in the middle of an element.
     func keep(
         _ xml: String, element: String, reason: SnapshotWriter.RawReason, at offset: Int64,
         sampleKind: SampleType.Kind? = nil

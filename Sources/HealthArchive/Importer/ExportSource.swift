@@ -1,32 +1,34 @@
 /// The file with the records of an export, found by ``ExportLocator``: a zip entry, a file in a
 /// folder, or a single file.
 public struct ExportSource: Sendable {
-    /// The searched path, as given.
+    /// The path of the zip, folder or file with the export, as given; for a zip in a searched
+    /// folder, the path of that zip.
     public let path: String
-    /// The relative path of the records within `path`, or the file's own name if `path` is the
-    /// file.
+    /// The path of the XML within ``path``, or the file's own name if ``path`` is the XML.
     public let name: String
     /// The size of the XML in bytes.
     public let byteCount: Int64
-    /// The size of the XML on disk in bytes: the total for a progress bar that shows
-    /// ``ByteStream/consumedByteCount``.
+    /// The size of the XML on disk in bytes, compressed if it is in a zip: the total for a progress
+    /// bar that shows ``ByteStream/consumedByteCount``.
     public let storedByteCount: Int64
-    /// The other files of the export, such as routes and electrocardiograms, sorted by path. Empty
-    /// if `path` is the file itself.
+    /// The other files of the zip or folder, such as routes and electrocardiograms, sorted by path.
+    /// Empty if ``path`` is the XML itself.
     public let companions: [Companion]
     private let place: Place
 
-    /// Another file of the same export.
+    /// Another file in the zip or folder of the export.
     public struct Companion: Hashable, Sendable {
-        /// The path relative to the folder of the XML, without a leading `/`, like the path in a
-        /// `FileReference` element: `workout-routes/route_2024-09-03_7.48pm.gpx`.
-        /// For files outside that folder, the path begins with `../` for each level up.
+        /// The path relative to the folder of the XML, without a leading `/`:
+        /// `workout-routes/route_2024-09-03_7.48pm.gpx`. A `FileReference` element has the same
+        /// path with a leading `/`. For files outside that folder, the path begins with `../` for
+        /// each level up.
         public let path: String
         /// The size of the file in bytes.
         public let byteCount: Int64
         let place: Place
     }
 
+    /// Where a file is: at a path, or in the zip at a path.
     enum Place: Hashable, Sendable {
         case file(String)
         case entry(ZipEntry, archive: String)
@@ -34,20 +36,21 @@ public struct ExportSource: Sendable {
 
     /// Opens the XML from its first byte.
     ///
-    /// - Returns: The bytes of the XML.
+    /// - Returns: A stream of the bytes of the XML.
     /// - Throws: ``ArchiveError`` if the file can't be opened.
     public func open() throws(ArchiveError) -> any ByteStream { try place.open() }
 
     /// Opens another file of the export.
     ///
     /// - Parameter companion: One of ``companions``.
-    /// - Returns: The bytes of the file.
+    /// - Returns: A stream of the bytes of the file.
     /// - Throws: ``ArchiveError`` if the file can't be opened.
     public func open(_ companion: Companion) throws(ArchiveError) -> any ByteStream {
         try companion.place.open()
     }
 
-    /// Returns the zip that contains the export; nil for a folder or a file.
+    /// Returns the zip that contains the export, whose directory is read again; nil for a folder or
+    /// a file.
     func archive() throws(ArchiveError) -> ZipArchive? {
         guard case .entry(_, let archive) = place else { return nil }
         return try ZipArchive(path: archive)
@@ -94,13 +97,15 @@ extension ExportSource.Place {
         }
     }
 
-    /// Opens the file through a zip whose directory is already read.
+    /// Opens the file. An entry is opened through `archive`, its zip whose directory is already
+    /// read, unless that is nil.
     func open(in archive: ZipArchive?) throws(ArchiveError) -> any ByteStream {
         guard case .entry(let entry, _) = self, let archive else { return try open() }
         return try archive.open(entry, inputByteCount: 64 << 10)
     }
 
-    /// Returns the first bytes, for ``ExportLocator/Finding``.
+    /// Returns up to ``ExportLocator/headByteCount`` first bytes of the file, which determine its
+    /// ``ExportLocator/Finding``.
     func head(in archive: ZipArchive?) throws(ArchiveError) -> [UInt8] {
         let stream: any ByteStream
         if case .entry(let entry, _) = self, let archive {

@@ -6,11 +6,12 @@
     import Darwin
 #endif
 
-/// The regular files below a folder, sorted by path, without the files that macOS adds.
+/// The regular files below a folder, sorted by path relative to it, without the files that macOS
+/// adds.
 ///
 /// Symbolic links are followed, but each file and folder is visited once: a link to a parent
-/// doesn't loop, and a second link to an export isn't a second export.
-/// Unreadable folders are skipped.
+/// doesn't loop, and a second link to an export isn't a second export. Unreadable folders below the
+/// given one are skipped.
 struct FileTree {
     struct File {
         var path: String
@@ -26,6 +27,9 @@ struct FileTree {
     }
 
     /// Lists a folder; nil if `path` is not a folder.
+    ///
+    /// - Throws: ``ArchiveError``: `folderTooLarge` above the limits of ``ExportLocator``, or the
+    ///   reason why the folder itself can't be read.
     init?(path: String) throws(ArchiveError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw RandomAccessFile.error(errno, in: path) }
@@ -70,8 +74,8 @@ struct FileTree {
             number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// Returns the names in a folder, sorted, so that the search doesn't depend on the file system.
-    /// Returns `most` + 1 names if there are more than `most`.
+    /// Returns the names in a folder, sorted, so that the search doesn't depend on the file system;
+    /// nil if the folder can't be opened. Of more than `most` names, returns any `most` + 1.
     private static func names(in path: String, most: Int) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }

@@ -2,18 +2,20 @@ import Foundation
 import HealthCalendar
 import HealthStorage
 
-/// Determines the home time zone of a store if the user hasn't specified one (Semantics §14.4).
+/// The evidence from which the home time zone of a store is determined (Semantics §14.4).
 ///
-/// An export prints all dates with one UTC offset, that of the phone when it was made, so it
-/// doesn't name a time zone. A container that runs in UTC must not divide days at midnight in UTC.
+/// An export prints all dates with one UTC offset, that of the phone when the export was made, so
+/// it doesn't name a time zone. The computer's zone is no sufficient evidence: a container that
+/// runs in UTC must not divide days at midnight in UTC.
 struct HomeZoneEvidence {
-    /// The zone that the user specified.
+    /// The IANA zone that the user specified; nil if none. It takes precedence.
     var given: String?
-    /// The number of records by the zone in their metadata.
+    /// The number of records, correlations and workouts by the zone in their metadata.
     var votes: [String: Int]
-    /// The computer's time zone.
+    /// The computer's IANA time zone.
     var system: String
-    /// The export's date and its printed offset.
+    /// The export's date, in seconds since 2001-01-01T00:00:00Z, and its printed offset, in seconds
+    /// east of UTC.
     var exportDate: Double?
     var exportOffset: Int?
     /// The locale, for example "en_FR".
@@ -31,7 +33,8 @@ struct HomeZoneEvidence {
         return HomeZone(identifier: guess(), reason: .guess)
     }
 
-    /// Returns whether a zone is a region. UTC, GMT and the Etc zones are settings of computers.
+    /// Returns whether a zone is a known region such as "Europe/Berlin". UTC, GMT and the Etc zones
+    /// are settings of computers.
     static func isRegion(_ zone: String) -> Bool {
         guard let area = zone.split(separator: "/").first, zone.contains("/") else { return false }
         return !notRegions.contains(String(area)) && TimeZone(identifier: zone) != nil
@@ -45,9 +48,12 @@ struct HomeZoneEvidence {
             == exportOffset
     }
 
-    /// Returns a usual zone of the locale's region that fits the offset, else any zone that fits,
-    /// else a fixed offset. The fixed offset is right at least on the day of the export. An offset
-    /// that no zone has is ignored.
+    /// Returns the first zone that has the export's offset at its date: of the main zones of the
+    /// locale's region, then of ``usual``, then of all regions in order of name.
+    ///
+    /// If no region has that offset, returns the zone with that fixed offset, which is right at
+    /// least on the day of the export. If there is no such zone either, returns the first main zone
+    /// of the locale's region, else "Etc/GMT". Without a date or an offset, every zone fits.
     private func guess() -> String {
         let region = locale?.split(separator: "_").last.map(String.init) ?? ""
         let regional = HomeZoneEvidence.zonesByRegion[region] ?? []
@@ -61,15 +67,16 @@ struct HomeZoneEvidence {
         return exportOffset.flatMap(HomeZoneEvidence.fixedZone) ?? regional.first ?? "Etc/GMT"
     }
 
-    /// Returns the zone with a fixed offset from UTC in seconds. Such zones exist for whole hours
-    /// from -12 to +14; their names have the opposite sign.
+    /// Returns the zone with a fixed offset in seconds east of UTC. Such zones exist for whole
+    /// hours from -12 to +14, and their names have the opposite sign. Returns nil for other
+    /// offsets.
     static func fixedZone(_ offset: Int) -> String? {
         guard offset % 3600 == 0, (-12...14).contains(offset / 3600) else { return nil }
         let hours = offset / 3600
         return hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
     }
 
-    /// The main zones of each region, the most populous one first.
+    /// The main zones of common regions, by ISO 3166 code, roughly in order of population.
     private static let zonesByRegion: [String: [String]] = [
         "US": [
             "America/New_York", "America/Chicago", "America/Los_Angeles", "America/Denver",
@@ -113,7 +120,7 @@ struct HomeZoneEvidence {
         "NZ": ["Pacific/Auckland"],
     ]
 
-    /// One zone for each offset, for locales of other regions.
+    /// Common zones, tried in this order after those of the locale's region.
     private static let usual = [
         "Europe/London", "Europe/Berlin", "Europe/Athens", "Europe/Moscow", "America/New_York",
         "America/Chicago", "America/Denver", "America/Los_Angeles", "Asia/Shanghai", "Asia/Tokyo",

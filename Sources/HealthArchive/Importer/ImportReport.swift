@@ -11,7 +11,7 @@ public struct ImportReport: Sendable {
         public var type: String
         /// The unit of both sums.
         public var unit: String
-        /// The sum over all sources, with duplicates.
+        /// The total of the sums of all sources, with duplicates.
         public var naive: Double
         /// The sum after merging, without double counting.
         public var merged: Double
@@ -31,9 +31,10 @@ public struct ImportReport: Sendable {
     public var file: String
     /// The export's date in seconds since 2001-01-01T00:00:00Z; nil if the file has none.
     public var exportDate: Double?
-    /// The UTC offset that the export's date is printed with, in seconds east of UTC.
+    /// The offset with which the export's date is printed, in seconds east of UTC; nil if the file
+    /// has no date.
     public var exportOffset: Int?
-    /// The locale of the phone, for example "en_US".
+    /// The locale of the phone, for example "en_US"; nil if the file has none.
     public var locale: String?
     /// The size of the XML in bytes.
     public var bytes: Int64
@@ -43,15 +44,17 @@ public struct ImportReport: Sendable {
     public var homeZone: HomeZone
     /// The effect of the import on the store.
     public var outcome: SnapshotOutcome
-    /// Elements by name, at any depth. For records, correlations, workouts and activity summaries
-    /// this is the sum of those read, ``cutShort`` and ``superseded``.
+    /// The number of elements by name, at any depth. For records, correlations, workouts and
+    /// activity summaries it is the sum of those read according to ``outcome``, ``cutShort`` and
+    /// ``superseded``.
     public var elements: [String: Int]
-    /// The number of elements by name that the end of the file truncated, with the complete records
-    /// in them. They aren't imported.
+    /// The number of elements by name that the end of the file truncated, and of the complete
+    /// records inside them. None of these is imported.
     public var cutShort: [String: Int]
     /// The number of activity summaries that a later one of the same day replaced.
     public var superseded: Int
-    /// The number of repairs by kind; see ``Repair``.
+    /// The number of repairs by raw value of ``Repair``, and of further repairs by the reader, such
+    /// as "keptAsText".
     public var repairs: [String: Int]
     /// The number of unknown elements by name.
     public var unknownElements: [String: Int]
@@ -59,19 +62,22 @@ public struct ImportReport: Sendable {
     public var unknownAttributes: [String: Int]
     /// The number of samples of unknown types by identifier.
     public var unknownTypes: [String: Int]
-    /// The number of samples and elements by unknown or unfitting unit.
+    /// The number of samples and other elements by unknown or unfitting unit; "(none)" for
+    /// quantities without a unit.
     public var unknownUnits: [String: Int]
-    /// The number of unknown category values, activities and events by name.
+    /// The number of unknown category values, activities and events by name; "(none)" for missing
+    /// category values.
     public var unknownValues: [String: Int]
-    /// The number of known elements by name that this version keeps as text.
+    /// The number of known elements by name that this version doesn't read, but keeps as text.
     public var untyped: [String: Int]
     /// The number of quarantined elements by reason.
     public var quarantineReasons: [String: Int]
     /// The positions of the first twenty quarantined elements.
     public var quarantinePlaces: [QuarantinePlace]
-    /// The number of positions where an element, its start or its end was lost to damage.
+    /// The number of positions where damage or a limit lost an element, a part of one, its start or
+    /// its end.
     public var lost: Int
-    /// The offset in the XML of the first loss, in bytes.
+    /// The offset in the XML of the first loss, in bytes; nil if there is none.
     public var firstLoss: Int64?
     /// The offset in the XML at which the file was truncated, in bytes; nil if it is complete.
     public var truncatedAt: Int64?
@@ -79,30 +85,37 @@ public struct ImportReport: Sendable {
     public var routes: RouteTally
     /// The results for electrocardiograms, clinical records, attachments and the clinical document.
     public var files: CompanionTally
-    /// The number of other files of the export, which aren't imported, by folder.
+    /// The number of other files of the export, which aren't imported, by the name of the folder
+    /// that contains them. A file directly beside the XML is listed under its own name.
     public var companions: [String: Int]
 
     // The contents of the store after the import.
 
-    /// The first start and the latest end of all samples, in seconds since 2001-01-01T00:00:00Z.
-    /// Activity summaries are excluded.
+    /// The earliest start and the latest end of the store's samples, in seconds since
+    /// 2001-01-01T00:00:00Z; nil if there are none. Activity summaries are excluded, and an
+    /// undetermined end counts as the start.
     public var period: (first: Double, last: Double)?
-    /// The sources of the store.
+    /// The sources with samples in the store, in the default order.
     public var sources: [SourceSummary]
-    /// The plain and merged sums of common types with several sources.
+    /// The plain and merged sums of steps, distance, active energy and flights climbed, for those
+    /// that several sources recorded.
     public var inflations: [Inflation]
-    /// Why the three properties above are missing although the import succeeded; else nil.
+    /// Why values of the three properties above are missing although the import succeeded; nil if
+    /// none are.
     public var contentsFailure: String?
 
-    /// Whether every element of the file was read and complete.
+    /// Whether nothing of the file was lost to truncation, damage or a limit. Quarantined elements
+    /// don't count as lost.
     public var isWhole: Bool { lost == 0 && truncatedAt == nil }
 }
 
 extension ImportReport {
-    /// The report as JSON: one object, with keys in a fixed order.
+    /// The report as JSON: one object, with keys in a fixed order. It lacks the locale, and the
+    /// contents of the store.
     ///
     /// `{"file","exportDate","bytes","seconds","homeTimeZone","elements","records","vanished",
-    /// "repairs","unknown","types",…}`; keys without a value in the file are omitted.
+    /// "repairs","unknown","types",…}`. `exportDate`, `firstLoss` and `truncatedAt` are omitted if
+    /// they are nil.
     public var json: String {
         JSONText.object([
             "file": .string(file),
@@ -179,7 +192,7 @@ extension ImportReport {
 }
 
 extension ImportReport {
-    /// The export's date in ISO 8601, with its printed offset.
+    /// The export's date in ISO 8601, with its printed offset; nil if the file has no date.
     public var exportDateText: String? {
         guard let exportDate, let zone = TimeZone(secondsFromGMT: exportOffset ?? 0) else {
             return nil
@@ -189,8 +202,8 @@ extension ImportReport {
 }
 
 extension JSONText {
-    /// Returns the results for elements of one name: the count in `elements` is the sum of `read`,
-    /// `cutShort` and `superseded`.
+    /// Returns the counts for elements of one name. Their number in `elements` is the sum of
+    /// `read`, `cutShort` and `superseded`.
     fileprivate static func tally(
         _ tally: SnapshotOutcome.Tally, _ cutShort: Int?, superseded: Int? = nil
     ) -> JSONText {

@@ -18,9 +18,11 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
         case biologicalSex
         /// The file and the store have no source in common.
         case sources
-        /// The file covers days that the store has, without a record in common.
+        /// The time range of the file's samples overlaps that of the store's, without a record in
+        /// common.
         case records
-        /// No iPhone or Watch in the file occurs in the store, and no record does.
+        /// No iPhone, iPod or Apple Watch in the file occurs in the store, and there is no record
+        /// in common.
         case devices
     }
 
@@ -51,7 +53,8 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(reason) Nothing was imported." }
 
-    /// Returns the differences between two sets of characteristics. Missing values are ignored.
+    /// Returns the differences between the characteristics of the store (`known`) and of the file
+    /// (`told`): date of birth and biological sex. A missing value is no difference.
     static func differences(
         _ known: [String: String], _ told: [String: String]
     ) -> [Difference] {
@@ -66,10 +69,11 @@ public struct PersonDoubt: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the differences that a complete file shows.
+    /// Returns the differences that are known once the whole file has been read.
     ///
-    /// A new export contains the earlier records again, even from a new phone. A record in common
-    /// therefore excludes doubt, and so does the same date of birth.
+    /// A file without a source in common with the store is doubtful. Otherwise the same date of
+    /// birth excludes doubt. So does a record in common: a new export contains the earlier records
+    /// again, even from a new phone.
     static func differences(
         _ known: [String: String], _ told: [String: String], _ evidence: PersonEvidence
     ) -> [Difference] {
