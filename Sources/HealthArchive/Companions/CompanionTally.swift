@@ -46,7 +46,7 @@ extension CompanionTally {
     }
 }
 
-/// The result of importing the route files that an export's workouts name.
+/// The result of importing the route files that an export's workouts reference.
 public struct RouteTally: Sendable, Hashable {
     /// A quarantined route file and the reason.
     public struct Fault: Sendable, Hashable {

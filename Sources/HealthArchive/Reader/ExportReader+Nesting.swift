@@ -4,8 +4,8 @@ import HealthStorage
 // The nesting of elements, also in files with missing tags.
 extension ExportReader {
     /// The maximum number of members of a correlation or workout. Real ones have a few dozen. A
-    /// larger one has probably lost its end tag, and would hold the rest of the file in memory, so
-    /// it ends.
+    /// larger group has probably lost its end tag, and would hold the rest of the file in memory,
+    /// so it is ended.
     static let largestGroup = 4096
 
     /// Visits the children of an element. Returns false if the file ends inside it.

@@ -17,7 +17,8 @@ struct ReadingTally {
     /// Unknown names of category values, activities and events, and "(none)" for missing category
     /// values.
     var unknownValues = NameCounts()
-    /// Known elements that are kept as text because this version doesn't read them.
+    /// The number of known elements, by name, that are kept as text because this version doesn't
+    /// read them.
     var untyped: [String: Int] = [:]
     /// The number of quarantined elements by reason.
     var quarantined: [String: Int] = [:]

@@ -30,8 +30,8 @@ public struct StoreExport {
         self.offset = offset
     }
 
-    /// Writes the zip, replacing any file at the path. After an error, the file at the path is not
-    /// a valid archive.
+    /// Writes the zip, replacing any file at the path. An error during the export can leave an
+    /// incomplete file, which is not a valid archive.
     ///
     /// - Parameters:
     ///   - selection: The samples to export.
