@@ -7,7 +7,7 @@ import HealthStorage
 struct CollectionAnswer: Sendable {
     var collection: HKStatisticsCollection
     var buckets: [Statistics]
-    /// The unit of the buckets' values; nil without buckets.
+    /// The unit of the buckets' values; nil if no sample matched.
     var unit: String?
 
     /// Returns the starts of the buckets that differ from an earlier result, in chronological
@@ -27,21 +27,24 @@ struct CollectionAnswer: Sendable {
 }
 
 extension CollectionAnswer {
-    /// The maximum extent, in seconds, for which buckets outside the predicate's interval are
-    /// computed: a hundred years.
+    /// The maximum extent of the matching samples, in seconds, for which buckets outside the
+    /// predicate's interval are computed: 100 years of 366 days.
     private static let longestWhole = 100 * 366 * 86_400.0
 
     /// Returns the boundaries of the buckets that cover the matching samples.
     ///
     /// Samples that extend beyond the predicate's interval get buckets there too, as in HealthKit.
-    /// If the extent exceeds ``longestWhole``, only the predicate's interval gets buckets.
-    /// Otherwise a sample from year 0 to year 9999 would require 3.7 million day buckets in any
-    /// query it matches.
+    /// If the extent of all matching samples exceeds ``longestWhole``, it is clipped to the
+    /// predicate's interval, on each side that the predicate bounds. Without the limit, a sample
+    /// from year 0 to year 9999 would require 3.7 million day buckets in any query it matches.
+    ///
+    /// - Throws: `CalendarError` for an invalid interval or too many buckets.
     fileprivate static func edges(
         over extent: (first: Double, last: Double), within bounds: TimeBounds,
         every interval: DateComponents, anchoredAt anchor: Double, _ buckets: CalendarBuckets
     ) throws -> [Double] {
-        // An instant on a boundary belongs to the bucket that begins there.
+        // The range is half-open. It ends just after the last date, because a sample without
+        // duration at a boundary belongs to the bucket that begins there.
         var (from, to) = (extent.first, max(extent.first, extent.last).nextUp)
         if to - from > longestWhole {
             from = max(from, bounds.end.lower?.time ?? from)
@@ -54,11 +57,12 @@ extension CollectionAnswer {
 extension QueryExecution {
     /// Computes the statistics of matching samples for each bucket.
     ///
-    /// - Parameter unit: The unit of the values; nil for the unit they were recorded in. A
-    ///   long-running query passes the unit of its first result, so that its buckets stay
-    ///   comparable.
-    /// - Throws: ``HKError/errorInvalidArgument`` for options that do not suit the type and for an
-    ///   interval without positive length.
+    /// - Parameter unit: The unit of the values; nil for the unit of the matching sample that
+    ///   starts last. A long-running query passes the unit of its previous result, so that buckets
+    ///   stay comparable.
+    /// - Throws: The errors of ``StatisticsQuestion``. ``HKError/errorInvalidArgument``, or a
+    ///   `CalendarError` that is reported as such, for an interval shorter than a second or with
+    ///   unsupported components, and for too many buckets.
     func collection(
         of type: HKQuantityType, matching predicate: NSPredicate?, _ options: HKStatisticsOptions,
         anchor: Date, every interval: DateComponents, in unit: String?

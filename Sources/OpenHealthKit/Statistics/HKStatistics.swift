@@ -4,14 +4,16 @@ public import HealthEngine
 /// The statistics of a quantity type over an interval: sum, average, minimum, maximum, most recent
 /// value and duration.
 ///
-/// A nil value means that it was not requested or that there is no data, never zero
-/// (Semantics §5.8).
+/// A value is nil if it was not requested or if there is no data. A value of 0 is a quantity, not
+/// nil (Semantics §5.8). Sources that are excluded for the type contribute to no value (Semantics
+/// §1.10).
 // Immutable.
 open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: HKQuantityType
     private let statistics: Statistics
     private let options: HKStatisticsOptions
-    /// The unit of all values: the unit in which they were recorded if they share one.
+    /// The unit of all values except durations: the unit in which the last of the samples was
+    /// recorded, or the type's canonical unit.
     let unit: HKUnit
     /// The sources, indexed by the source indices of `statistics`.
     private let allSources: [HKSource]
@@ -22,7 +24,7 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     ///   - _type: The quantity type.
     ///   - statistics: The computed values; they must include what `options` request.
     ///   - options: The values that are visible.
-    ///   - unit: The unit of the values.
+    ///   - unit: The unit of the values. Durations are always in seconds.
     ///   - sources: The sources that the indices in `bySource` refer to.
     public init(
         _type: HKQuantityType, statistics: Statistics, options: HKStatisticsOptions, unit: HKUnit,
@@ -37,7 +39,7 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Decodes statistics; nil if the type, unit or values are missing.
+    /// Decodes statistics; nil if the type, unit or values are missing or invalid.
     public required init?(coder: NSCoder) {
         guard let identifier = coder.string("type"), let unit = coder.value(HKUnit.self, "unit"),
             let type = HKSampleType.of(identifier: identifier) as? HKQuantityType,
@@ -73,7 +75,7 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     open var endDate: Date { Date(timeIntervalSinceReferenceDate: statistics.end) }
 
     /// The sources with matching samples, including those entirely covered by higher-priority
-    /// sources. Nil without `.separateBySource` (Semantics §4).
+    /// sources, but not excluded ones. Nil without `.separateBySource` (Semantics §4).
     open var sources: [HKSource]? {
         guard options.contains(.separateBySource) else { return nil }
         return (statistics.bySource ?? [:]).keys.sorted().compactMap { index in
@@ -81,20 +83,22 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         }
     }
 
-    /// Returns the average over all sources, computed by the aggregation style of the type.
+    /// Returns the average of a discrete type over all sources. The aggregation style of the type
+    /// determines the formula (Semantics §3.2–3.4).
     ///
     /// - Returns: The average; nil if it was not requested or there is no data.
     open func averageQuantity() -> HKQuantity? { quantity(.discreteAverage, merged.average) }
 
-    /// Returns the average over the samples of one source.
+    /// Returns the average over the samples of one source only.
     ///
     /// - Parameter source: The source.
-    /// - Returns: The average; nil without `.separateBySource` or without data.
+    /// - Returns: The average; nil without `.separateBySource`, if it was not requested, or if the
+    ///   source has no data.
     open func averageQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteAverage, values(of: source)?.average)
     }
 
-    /// Returns the smallest value of all sources.
+    /// Returns the smallest value of a discrete type over all sources.
     ///
     /// - Returns: The minimum; nil if it was not requested or there is no data.
     open func minimumQuantity() -> HKQuantity? { quantity(.discreteMin, merged.minimum) }
@@ -102,12 +106,13 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     /// Returns the smallest value of one source.
     ///
     /// - Parameter source: The source.
-    /// - Returns: The minimum; nil without `.separateBySource` or without data.
+    /// - Returns: The minimum; nil without `.separateBySource`, if it was not requested, or if the
+    ///   source has no data.
     open func minimumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteMin, values(of: source)?.minimum)
     }
 
-    /// Returns the largest value of all sources.
+    /// Returns the largest value of a discrete type over all sources.
     ///
     /// - Returns: The maximum; nil if it was not requested or there is no data.
     open func maximumQuantity() -> HKQuantity? { quantity(.discreteMax, merged.maximum) }
@@ -115,60 +120,70 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     /// Returns the largest value of one source.
     ///
     /// - Parameter source: The source.
-    /// - Returns: The maximum; nil without `.separateBySource` or without data.
+    /// - Returns: The maximum; nil without `.separateBySource`, if it was not requested, or if the
+    ///   source has no data.
     open func maximumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteMax, values(of: source)?.maximum)
     }
 
-    /// Returns the value of the sample with the latest start.
+    /// Returns the quantity with the latest start. Among equal starts, the later end decides
+    /// (Semantics §3.5). It is not divided where a bucket divides its sample.
     ///
     /// - Returns: The value; nil if it was not requested or there is no data.
     open func mostRecentQuantity() -> HKQuantity? { quantity(.mostRecent, merged.mostRecent) }
 
-    /// Returns the value of one source's sample with the latest start.
+    /// Returns the quantity of one source with the latest start.
     ///
     /// - Parameter source: The source.
-    /// - Returns: The value; nil without `.separateBySource` or without data.
+    /// - Returns: The value; nil without `.separateBySource`, if it was not requested, or if the
+    ///   source has no data.
     open func mostRecentQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.mostRecent, values(of: source)?.mostRecent)
     }
 
-    /// Returns the interval of the sample that ``mostRecentQuantity()`` returns.
+    /// Returns the interval of the quantity that ``mostRecentQuantity()`` returns.
     ///
     /// - Returns: The interval; nil if it was not requested or there is no data.
     open func mostRecentQuantityDateInterval() -> DateInterval? { interval(merged) }
 
-    /// Returns the interval of the sample that ``mostRecentQuantity(for:)`` returns.
+    /// Returns the interval of the quantity that ``mostRecentQuantity(for:)`` returns.
     ///
     /// - Parameter source: The source.
-    /// - Returns: The interval; nil without `.separateBySource` or without data.
+    /// - Returns: The interval; nil without `.separateBySource`, if it was not requested, or if the
+    ///   source has no data.
     open func mostRecentQuantityDateInterval(for source: HKSource) -> DateInterval? {
         values(of: source).flatMap { interval($0) }
     }
 
-    /// Returns the merged sum, without double counting of overlapping sources (Semantics §1).
+    /// Returns the sum of a cumulative type over all sources. Where samples of several sources
+    /// overlap, only the highest-priority source contributes (Semantics §1).
     ///
     /// - Returns: The sum; nil if it was not requested or there is no data.
     open func sumQuantity() -> HKQuantity? { quantity(.cumulativeSum, merged.sum) }
 
-    /// Returns the sum of one source's samples, not reduced by other sources. The sums of all
-    /// sources can therefore exceed ``sumQuantity()``.
+    /// Returns the sum of one source's samples as if there were no other source (Semantics §4.2).
+    /// Where sources overlap, these sums together exceed ``sumQuantity()``. Overlapping samples of
+    /// the same source add up (Semantics §1.4).
     ///
     /// - Parameter source: The source.
-    /// - Returns: The sum; nil without `.separateBySource` or without data.
+    /// - Returns: The sum; nil without `.separateBySource`, if it was not requested, or if the
+    ///   source has no data.
     open func sumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.cumulativeSum, values(of: source)?.sum)
     }
 
-    /// Returns the time that the samples cover, in seconds; overlaps are counted once.
+    /// Returns the time that the samples cover within the bucket, in seconds. Overlapping time is
+    /// counted once.
     ///
     /// - Returns: The duration; nil if it was not requested or there is no data.
     open func duration() -> HKQuantity? { seconds(merged) }
 
-    /// Returns the time that one source's samples cover, in seconds; overlaps are counted once.
+    /// Returns the time that one source's samples cover within the bucket, in seconds. Overlapping
+    /// time is counted once.
     ///
     /// - Parameter source: The source.
-    /// - Returns: The duration; nil without `.separateBySource` or without data.
+    /// - Returns: The duration; nil without `.separateBySource`, if it was not requested, or if the
+    ///   source has no data.
     open func duration(for source: HKSource) -> HKQuantity? {
         values(of: source).flatMap { seconds($0) }
     }

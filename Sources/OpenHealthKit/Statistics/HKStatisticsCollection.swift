@@ -47,14 +47,15 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
         starts = buckets.map(\.start)
     }
 
-    /// Returns the bucket that contains a date. Its start is inclusive, its end exclusive.
+    /// Returns the statistics of the bucket that contains a date. The start of a bucket is
+    /// inclusive, its end exclusive.
     ///
-    /// A bucket without data has nil quantities. The store's configuration can select a zero sum or
-    /// nil instead (``HealthStoreConfiguration/EmptyBuckets``).
+    /// For a bucket without data, all quantities are nil. The store's configuration can select a
+    /// sum of zero, or nil in place of the bucket (``HealthStoreConfiguration/EmptyBuckets``).
     ///
     /// - Parameter date: The date.
-    /// - Returns: The bucket; nil if the calendar cannot compute one or empty buckets are omitted
-    ///   (Semantics §5.7).
+    /// - Returns: The statistics of the bucket. Nil if the calendar cannot compute the bucket, or
+    ///   if it has no data and such buckets are omitted (Semantics §5.7).
     /// - Complexity: O(log n) for a populated bucket, otherwise one calendar computation.
     open func statistics(for date: Date) -> HKStatistics? {
         let time = date.timeIntervalSinceReferenceDate
@@ -65,9 +66,9 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
 
     /// Calls a closure for every bucket in order, populated or not.
     ///
-    /// Empty buckets have nil quantities, not zero, unless the store's configuration selects
-    /// otherwise (``HealthStoreConfiguration/EmptyBuckets``). There is no call if `endDate` is
-    /// before `startDate`.
+    /// All quantities of an empty bucket are nil, not zero. The store's configuration can select a
+    /// sum of zero, or omit such buckets (``HealthStoreConfiguration/EmptyBuckets``). There is no
+    /// call if `endDate` is before `startDate`.
     ///
     /// - Parameters:
     ///   - startDate: A date in the first bucket.
@@ -86,7 +87,7 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
         var next = 0
         var start: Double?
         var stop = ObjCBool(false)
-        // The query has already reported an invalid interval.
+        // An invalid interval is ignored here, because the query has reported it.
         try? buckets.forEachEdge(
             from: from, to: to.nextUp, every: interval, anchoredAt: anchor
         ) { end in
@@ -110,7 +111,7 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     /// - Returns: The buckets.
     open func statistics() -> [HKStatistics] { populated }
 
-    /// Returns the sources of all buckets (Semantics §4.4).
+    /// Returns the union of the buckets' sources (Semantics §4.4).
     ///
     /// - Returns: The sources; empty without `.separateBySource`.
     /// - Complexity: O(n) in the number of populated buckets.
@@ -119,7 +120,7 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     }
 
     /// Returns the boundaries of all buckets from the one that contains `from` to the one that
-    /// contains `to`.
+    /// contains `to`; nil for an invalid interval or too many buckets.
     private func edges(from: Double, to: Double) -> [Double]? {
         try? buckets.edges(from: from, to: to.nextUp, every: interval, anchoredAt: anchor)
     }
@@ -154,6 +155,6 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
 }
 
 extension HKUnit {
-    /// The null unit, the unit of a bare number.
+    /// The null unit: the unit of a number without a unit.
     static let null = HKUnit(_unit: .null)
 }

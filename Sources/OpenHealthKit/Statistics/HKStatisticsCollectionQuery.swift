@@ -5,12 +5,14 @@ import HealthStorage
 /// A query for statistics of consecutive buckets, such as days, hours or months.
 ///
 /// The boundaries of buckets are computed in calendar components from the anchor date, in both
-/// directions. So a day has 23 or 25 hours when the clocks change. A sample across a boundary is
-/// split in proportion to time (Semantics §2.4, §5.3–5.5). The calendar is that of
+/// directions. So a day on which the clocks change by an hour has 23 or 25 hours. The value of a
+/// cumulative sample across a boundary is divided in proportion to time; a discrete sample belongs
+/// to each bucket that it overlaps (Semantics §2.4, §2.8, §5.3–5.5). The calendar is that of
 /// `intervalComponents`, otherwise that of the store.
 ///
 /// With a `statisticsUpdateHandler` the query runs until it is stopped. It calls the handler once
-/// for each bucket that a save or deletion changed.
+/// for each bucket that later saves and deletions changed. Several changes in quick succession can
+/// be combined.
 open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutable state is locked
     private typealias InitialHandler =
         @Sendable (HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?) -> Void
@@ -25,7 +27,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     private let interval: DateComponents
     private let initial = QueryHandler<InitialHandler>(nil)
     private let updates = QueryHandler<UpdateHandler>(nil)
-    /// The last result that was delivered.
+    /// The last result that was computed, which later results are compared with.
     private let known = Locked<CollectionAnswer?>(nil)
 
     /// Creates a query for one quantity type.
@@ -35,8 +37,8 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     ///   - quantitySamplePredicate: Which samples to include; nil for all.
     ///   - options: The requested values, as for ``HKStatisticsQuery``.
     ///   - anchorDate: A date at which a bucket begins; it can be in the past or the future.
-    ///   - intervalComponents: The length of a bucket. Zero, negative and empty components are
-    ///     reported as ``HKError/errorInvalidArgument``.
+    ///   - intervalComponents: The length of a bucket. Zero, negative and empty components, and
+    ///     intervals shorter than a second, are reported as ``HKError/errorInvalidArgument``.
     public required init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
         options: HKStatisticsOptions = [], anchorDate: Date, intervalComponents: DateComponents
@@ -55,8 +57,8 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     /// The length of a bucket, in calendar components.
     open var intervalComponents: DateComponents { interval }
 
-    /// Called once with the whole collection, on a background queue. Set it before the query is
-    /// executed.
+    /// Called once on a background queue, with the whole collection or with an error. Set it before
+    /// the query is executed.
     @preconcurrency
     open var initialResultsHandler:
         (
@@ -68,7 +70,8 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     }
 
     /// Called after later saves and deletions, once for each changed bucket, with the bucket and
-    /// the whole collection. Set it before the query is executed.
+    /// the whole collection, or with an error. Called on a background queue. Set it before the
+    /// query is executed.
     @preconcurrency
     open var statisticsUpdateHandler:
         (
@@ -164,11 +167,12 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
         }
     }
 
-    /// The collection after a change, with the changed buckets.
+    /// The collection at the start or after a change, with the changed bucket.
     public struct Result: Sendable {
-        /// All populated buckets.
+        /// The whole collection.
         public let statisticsCollection: HKStatisticsCollection
-        /// The changed buckets; nil in the first result.
+        /// The changed bucket as the only element; nil in the first result. Empty if the bucket has
+        /// become empty and the store omits empty buckets.
         public let updatedStatistics: [HKStatistics]?
     }
 
@@ -176,6 +180,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
     ///
     /// - Parameter healthStore: The store to query.
     /// - Returns: A sequence of the collection and one further result for each changed bucket.
+    ///   Releasing the iterator stops the query.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(
             answers: healthStore.answers { continuation in

@@ -23,8 +23,9 @@ open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     /// - Parameters:
     ///   - quantityType: The type.
     ///   - quantitySamplePredicate: Which samples to include; nil for all.
-    ///   - options: The sum for cumulative types, or discrete options for discrete types.
-    ///     Unsuitable options are reported as ``HKError/errorInvalidArgument``.
+    ///   - options: The requested values: the sum for cumulative types; average, minimum and
+    ///     maximum for discrete types; the others for all types. Unsuitable options are reported as
+    ///     ``HKError/errorInvalidArgument``.
     ///   - handler: Called once on a background queue; with ``HKError/errorNoData`` if nothing
     ///     matches.
     @preconcurrency
@@ -108,8 +109,8 @@ public struct HKStatisticsQueryDescriptor: HKAsyncQuery {
 extension HKSamplePredicate<HKQuantitySample> {
     /// The quantity type of the predicate.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` if it is another type, which predicates made by
-    ///   `quantitySample` never have.
+    /// - Throws: ``HKError/errorInvalidArgument`` if the type is not a quantity type. Predicates
+    ///   created by `quantitySample` always have a quantity type.
     var quantityType: HKQuantityType {
         get throws {
             if let type = sampleType as? HKQuantityType { return type }

@@ -11,7 +11,7 @@ struct StatisticsQuestion: Sendable {
     let rules: StatisticsRules
 
     /// - Throws: ``HKError`` for options that do not suit the type, an unsupported predicate, a
-    ///   type that was never requested, or while the store is locked.
+    ///   type that was never requested, or while the device is locked.
     init(
         _ type: HKQuantityType, _ predicate: NSPredicate?, _ options: HKStatisticsOptions,
         in execution: QueryExecution
@@ -49,7 +49,7 @@ extension StatisticsRules {
     }
 }
 
-/// A statistics option that suits either cumulative or discrete types only.
+/// A statistics option with the one aggregation style, cumulative or discrete, that it suits.
 struct StyledOption: Sendable {
     enum Style: Sendable { case cumulative, discrete }
     let option: HKStatisticsOptions
