@@ -1,7 +1,8 @@
 import Foundation
 import HealthEngine
 
-/// A comparison of a predicate and the context to convert it to a ``SampleFilter``.
+/// One comparison of a predicate, and the type and app for which it is converted to a
+/// ``SampleFilter``.
 struct AskedComparison {
     let test: PredicateComparison
     let reading: PredicateReading
@@ -10,7 +11,8 @@ struct AskedComparison {
     enum Kind {
         case date, number, text, uuid
         case quantity(unit: String?)
-        /// Metadata: a quantity must be compatible with this unit, if the key has one.
+        /// A metadata value of any kind. A quantity must be compatible with `unit`, unless that is
+        /// nil.
         case any(unit: String?)
 
         var name: String {
@@ -25,7 +27,11 @@ struct AskedComparison {
         }
     }
 
-    /// Converts a comparison of an attribute that has a single value of a basic kind.
+    /// Converts a comparison of an attribute whose values are dates, numbers, text, UUIDs or
+    /// quantities.
+    ///
+    /// - Throws: `errorInvalidArgument` for an operator or constant that does not suit the
+    ///   attribute.
     func plain(
         _ attribute: SampleFilter.Attribute, of kind: Kind
     ) throws(HKError) -> SampleFilter {
@@ -118,8 +124,11 @@ struct AskedComparison {
 }
 
 extension AskedComparison {
-    /// Converts a comparison of an attribute that is an object. Only equality and IN are supported,
-    /// and for days also ordering.
+    /// Converts a comparison of an attribute whose values are objects: a source, revision, device,
+    /// workout, correlation or day. The operators are `==`, `!=` and `IN`, and for days also `<`,
+    /// `<=`, `>` and `>=`.
+    ///
+    /// - Throws: `errorInvalidArgument` for another operator or an unsuitable constant.
     func whole(_ key: PredicateKey) throws(HKError) -> SampleFilter {
         switch (test.comparison, test.constant) {
         case (.equal, let constant): return try one(constant, as: key)
@@ -166,7 +175,7 @@ extension AskedComparison {
 
     private func filter(_ revision: HKSourceRevision) -> SampleFilter {
         let source = SampleFilter.test(.source, equal(identifier(of: revision.source)))
-        // Unsaved objects: this app, in any version and on any device.
+        // The revision of unsaved objects stands for this app in any version and on any device.
         if revision === HKObject.unsavedRevision, reading.thisApp != nil { return source }
         var parts = [source]
         if revision.version != HKSourceRevisionAnyVersion {
@@ -197,7 +206,8 @@ extension AskedComparison {
         return try day(components)
     }
 
-    /// The date in its stored form: a day of the Gregorian calendar, converted from any calendar.
+    /// Returns the day in its stored form, such as "2024-03-10": the date that the components give
+    /// in their calendar, as a day of the Gregorian calendar.
     private func day(_ components: DateComponents) throws(HKError) -> SampleFilter.Value {
         guard let calendar = components.calendar else {
             throw refusal("needs DateComponents with a calendar")
@@ -219,7 +229,7 @@ extension AskedComparison {
 }
 
 extension PredicateConstant {
-    /// The kind of the constant, without its value.
+    /// The kind of the constant for messages, without its value, which can be health data.
     var kind: String {
         switch self {
         case .null: "nil"

@@ -4,9 +4,9 @@ public import HealthEngine
 /// A predicate for health samples, created by `NSPredicate(format:)` and the functions of
 /// `HKQuery`.
 ///
-/// Stores evaluate ``node``; `evaluate(with:)` returns the same result for a sample in memory
-/// (Semantics §2.9). A copy is the predicate itself, because copies made by Foundation on Linux
-/// lose the subclass.
+/// Stores evaluate ``node``. `evaluate(with:)` tests an object in memory with the same rules
+/// (Semantics §2.9), but an object in memory belongs to no workout and no correlation. A copy is
+/// the predicate itself, because copies made by Foundation on Linux lose the subclass.
 final class HKPredicate: NSPredicate {
     let node: PredicateNode
 
@@ -74,7 +74,8 @@ extension SampleFilter {
     ///   - thisApp: The bundle identifier that `HKSource.default()` stands for.
     /// - Throws: `errorInvalidArgument` where HealthKit raises an exception: for blocks, Swift's
     ///   `#Predicate` and foreign subclasses, which a store cannot evaluate; for invalid formats,
-    ///   unknown keys and incompatible units (Semantics §2.9).
+    ///   unknown keys, keys that the type does not have, unsuitable constants and incompatible
+    ///   units (Semantics §2.9).
     /// - Complexity: O(n) in the size of the predicate.
     public init(
         _ predicate: NSPredicate?, for type: HKObjectType?, thisApp: String? = nil
@@ -88,10 +89,11 @@ extension SampleFilter {
 }
 
 extension PredicateNode {
-    /// The maximum nesting depth; deeper predicates are rejected to bound the recursion.
+    /// The maximum nesting depth of `NSCompoundPredicate`; deeper predicates are rejected to bound
+    /// the recursion.
     static let maximumDepth = 200
 
-    /// Converts any predicate; the result is ``refused(_:text:)`` if a store cannot evaluate it.
+    /// Converts any predicate. A part that a store cannot evaluate becomes ``refused(_:text:)``.
     init(_ predicate: NSPredicate) { self = Self.node(predicate, depth: 0) }
 
     private static func node(_ predicate: NSPredicate, depth: Int) -> PredicateNode {

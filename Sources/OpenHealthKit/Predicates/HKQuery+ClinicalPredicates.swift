@@ -1,7 +1,8 @@
 public import Foundation
 
-// Predicates for kinds of objects that are not stored. They exist so that apps compile. A query
-// with one reports errorInvalidArgument, because an empty result would be misleading.
+// Predicates for kinds of objects, or for properties of objects, that are not stored. They exist so
+// that apps compile. A query with one reports errorInvalidArgument, because an empty result would
+// be misleading.
 
 extension HKQuery {
     /// Returns a predicate that queries reject, because symptoms of electrocardiograms are not
@@ -15,7 +16,8 @@ extension HKQuery {
         unsupported("electrocardiograms' symptoms")
     }
 
-    /// Returns a predicate that queries reject, because classifications are not stored.
+    /// Returns a predicate that queries reject, because classifications of electrocardiograms are
+    /// not stored.
     ///
     /// - Parameter classification: Ignored.
     /// - Returns: A predicate that queries reject with `errorInvalidArgument`.
@@ -25,7 +27,8 @@ extension HKQuery {
         unsupported("electrocardiograms' classifications")
     }
 
-    /// Returns a predicate that queries reject, because symptoms are not stored.
+    /// Returns a predicate that queries reject, because symptoms of electrocardiograms are not
+    /// stored.
     ///
     /// - Parameter symptomsStatus: Ignored.
     /// - Returns: A predicate that queries reject with `errorInvalidArgument`.

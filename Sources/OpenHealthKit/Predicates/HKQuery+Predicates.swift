@@ -1,8 +1,8 @@
 public import Foundation
 
-// Predicates for all kinds of objects. A predicate selects objects and never clips them
-// (Semantics §2.2). Errors in a predicate are reported as `errorInvalidArgument` by the query that
-// uses it.
+// Predicates for all kinds of objects. A predicate selects whole objects: it never clips one to an
+// interval (Semantics §2.2). Errors in a predicate are reported as `errorInvalidArgument` by the
+// query that uses it.
 
 extension HKQuery {
     /// Matches objects that have a value for a metadata key.
@@ -27,11 +27,12 @@ extension HKQuery {
 
     /// Matches objects whose metadata value compares to a value as the operator requires.
     ///
-    /// An object without the key matches `.notEqualTo` only (Semantics §2.9).
+    /// An object without the key matches `.notEqualTo` only, or `.equalTo` if the value is `NSNull`
+    /// (Semantics §2.9).
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - operatorType: The comparison operator; the property is on the left side.
+    ///   - operatorType: The comparison operator; the metadata value is on the left side.
     ///   - value: A string, number, date or quantity.
     /// - Returns: The predicate.
     public class func predicateForObjects(
@@ -74,7 +75,7 @@ extension HKQuery {
 
     /// Matches objects recorded with one of the given devices.
     ///
-    /// - Parameter devices: The devices; all their properties must be equal.
+    /// - Parameter devices: The devices. A device matches if all its properties are equal.
     /// - Returns: The predicate.
     public class func predicateForObjects(from devices: Set<HKDevice>) -> NSPredicate {
         HKPredicate(
@@ -127,7 +128,6 @@ extension HKQuery {
 }
 
 extension PredicateNode {
-    /// Creates a comparison.
     static func test(
         _ keyPath: String, _ comparison: PredicateOperator, _ constant: PredicateConstant
     ) -> PredicateNode {

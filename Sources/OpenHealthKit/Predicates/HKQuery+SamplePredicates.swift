@@ -1,7 +1,7 @@
 public import Foundation
 
 extension HKQuery {
-    /// Matches samples in an interval.
+    /// Matches samples that overlap an interval or lie in it, depending on the options.
     ///
     /// | options | condition |
     /// |---|---|
@@ -31,7 +31,7 @@ extension HKQuery {
     /// Matches quantity samples whose quantity compares to another as the operator requires.
     ///
     /// The units may differ. If the type's unit is incompatible, the query reports
-    /// `errorInvalidArgument` (Semantics §2.9).
+    /// `errorInvalidArgument` (Semantics §2.9). The quantity of a series is its sum or average.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.

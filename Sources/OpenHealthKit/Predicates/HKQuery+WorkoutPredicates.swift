@@ -2,8 +2,8 @@ public import Foundation
 import HealthEngine
 
 extension HKQuery {
-    /// Matches the samples associated with a workout: added to it, or inferred from an export
-    /// (Semantics §10.9).
+    /// Matches the samples associated with a workout: those added to it and, for an imported
+    /// workout, those of the same source within its time (Semantics §10.9).
     ///
     /// - Parameter workout: The workout.
     /// - Returns: The predicate.
@@ -149,8 +149,8 @@ extension HKQuery {
     /// Matches workouts with at least one matching activity. A workout saved without activities is
     /// treated as one activity with the workout's type, times and statistics.
     ///
-    /// - Parameter activityPredicate: A predicate of the `predicateForWorkoutActivities` functions,
-    ///   or a compound of them.
+    /// - Parameter activityPredicate: A predicate of the `predicateForWorkoutActivities` functions
+    ///   or for a metadata key, or a compound of them.
     /// - Returns: The predicate.
     public class func predicateForWorkouts(activityPredicate: NSPredicate) -> NSPredicate {
         HKPredicate(.activity(PredicateNode(activityPredicate)))
@@ -174,7 +174,8 @@ extension HKQuery {
                 .number(Double(workoutActivityType.rawValue))))
     }
 
-    /// Matches activities whose duration compares to a number as the operator requires.
+    /// Matches activities whose duration without pauses compares to a number as the operator
+    /// requires.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.

@@ -5,7 +5,7 @@ import HealthEngine
 struct ObjectFacts: SampleFacts {
     let sample: HKSample
 
-    /// Returns the facts of an object; nil unless it is a sample.
+    /// Returns the properties of an object that filters can test; nil unless it is a sample.
     static func of(_ object: Any?) -> ObjectFacts? {
         (object as? HKSample).map { ObjectFacts(sample: $0) }
     }
@@ -18,7 +18,7 @@ struct ObjectFacts: SampleFacts {
     var bundleIdentifier: String? { writer.bundleIdentifier }
     func metadata(_ key: String) -> MetadataValue? { sample.sampleMetadata?.stored[key] }
 
-    /// The source; the current app for an unsaved object.
+    /// The source of the sample; for an unsaved object, the current app.
     private var writer: HKSource {
         let source = sample.sourceRevision.source
         return source === HKSource.unsaved ? .default() : source
@@ -46,7 +46,7 @@ struct ObjectFacts: SampleFacts {
 }
 
 extension HKSample {
-    /// The properties of this sample that filters can test. Membership is not among them: an object
-    /// has no reference to its correlation or workout.
+    /// The properties of this sample that filters can test. Membership is not among them, because
+    /// an object has no reference to its correlation or workout: it counts as a member of neither.
     var facts: ObjectFacts { ObjectFacts(sample: self) }
 }

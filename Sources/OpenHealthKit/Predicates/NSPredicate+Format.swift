@@ -16,8 +16,10 @@ public import Foundation
         ///
         /// Supported are comparisons (`= == != <> < <= =< > >= =>`), `IN`, `BETWEEN`, `CONTAINS`,
         /// `BEGINSWITH`, `ENDSWITH`, `LIKE`, `[c]`, `AND`, `OR`, `NOT` and their symbols,
-        /// parentheses, `nil`, `YES` and `NO`, `%@`, `%K` and the numeric placeholders. Key paths
-        /// are the `HKPredicateKeyPath…` constants and `metadata.KEY`.
+        /// parentheses, lists in braces, `TRUEPREDICATE` and `FALSEPREDICATE`, texts and numbers,
+        /// `nil`, `YES` and `NO`, `%@`, `%K` and the numeric placeholders. Key paths are the
+        /// `HKPredicateKeyPath…` constants, `metadata.KEY`, properties of source, source revision
+        /// and device such as `device.name`, and properties of states of mind such as `valence`.
         ///
         /// Foundation raises an exception for an invalid format. Here the predicate is created: a
         /// query that uses it reports `errorInvalidArgument` with the position and the reason, and
@@ -38,7 +40,7 @@ public import Foundation
         ///   - arguments: The values of the placeholders, in order.
         public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
             guard Self.self == NSPredicate.self else {
-                // A subclass evaluates itself; queries reject it.
+                // The format is ignored: a subclass evaluates itself, and queries reject it.
                 self.init(value: false)
                 return
             }
@@ -56,7 +58,8 @@ extension NSPredicate {
     ///   - format: The format, as for `NSPredicate(format:)`.
     ///   - arguments: The values of the placeholders, in order.
     /// - Returns: The predicate.
-    /// - Throws: `errorInvalidArgument` with the position of the first invalid character.
+    /// - Throws: `errorInvalidArgument` with the reason and the place of the error, in characters
+    ///   from the start of the format.
     public static func checked(
         format: String, _ arguments: Any...
     ) throws(HKError) -> NSPredicate {

@@ -12,10 +12,12 @@ import HealthEngine
 /// value      = "%@" | "%d" … | text | number | date | "nil" | "YES" | "NO"
 /// ```
 ///
-/// Keywords are case-insensitive. One side is an attribute; a comparison of two constants is
-/// evaluated by the parser.
+/// A `constant` is TRUEPREDICATE or FALSEPREDICATE, a `date` is `CAST(…, "NSDate")`. Keywords are
+/// case-insensitive. A comparison has a key path on one side and a value on the other. If both
+/// sides are values, the parser evaluates the comparison; two key paths are an error.
 struct PredicateFormat {
-    /// The maximum nesting depth; deeper formats are rejected to bound the recursion.
+    /// The maximum nesting depth of parentheses and NOT; deeper formats are rejected to bound the
+    /// recursion.
     static let maximumDepth = 200
 
     private let tokens: [PredicateToken]
@@ -95,7 +97,7 @@ struct PredicateFormat {
 extension PredicateFormat {
     private var token: PredicateToken { tokens[min(index, tokens.count - 1)] }
 
-    /// The current word in capitals, if it can be a keyword.
+    /// The current word in capitals; nil if the current token is not a word or is quoted with `#`.
     private var keyword: String? {
         if case .word(let word) = token.kind { word.uppercased() } else { nil }
     }
@@ -268,7 +270,10 @@ extension PredicateFormat {
         return .list(constants)
     }
 
-    /// Parses a constant that is a word; nil if the current word is not one, as in `nil.name`.
+    /// Parses `nil`, `YES`, `NO`, their synonyms or a `CAST`. Returns nil for any other word, and
+    /// for a word before a dot, which begins a key path, as in `nil.name`.
+    ///
+    /// - Throws: An error for `SELF`, which is not supported.
     private mutating func namedConstant() throws(PredicateFormatError) -> PredicateConstant? {
         guard let keyword, tokens[min(index + 1, tokens.count - 1)].kind != .sign(".") else {
             return nil
@@ -283,7 +288,8 @@ extension PredicateFormat {
         }
     }
 
-    /// Parses `CAST(0, "NSDate")`, the form of dates in predicate descriptions: seconds since 2001.
+    /// Parses `CAST(0, "NSDate")`, the form of dates in predicate descriptions. The number is the
+    /// seconds since 2001-01-01T00:00:00Z.
     private mutating func date() throws(PredicateFormatError) -> PredicateConstant {
         index += 1
         try expect("(")
@@ -301,7 +307,7 @@ extension PredicateFormat {
 }
 
 extension PredicateConstant {
-    /// Whether the comparison of two constants holds, as in `1 == 1`.
+    /// Whether the comparison of two constants is true, as in `1 == 1`.
     fileprivate func stands(
         _ order: SampleFilter.Comparison, to other: PredicateConstant
     ) -> Bool {

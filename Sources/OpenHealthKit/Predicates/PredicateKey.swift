@@ -6,9 +6,10 @@ enum PredicateKey: Hashable {
     case number(SampleFilter.Attribute)
     case text(SampleFilter.Attribute)
     case uuid
-    /// A measure of the sample's quantity, in the unit of its type.
+    /// The sample's quantity, or the minimum, maximum or most recent quantity of its series;
+    /// compared in the canonical unit of the type.
     case quantity(SampleFilter.Measure)
-    /// A total of a workout, in a unit compatible with this one.
+    /// A total of a workout, compared in `unit`.
     case workoutTotal(SampleFilter.WorkoutTotal, unit: String)
     case metadata(String)
     case source
@@ -23,7 +24,8 @@ extension PredicateKey {
     /// Whether a predicate applies to a sample or to an activity of a workout.
     enum Scope { case sample, activity }
 
-    /// Creates the key for a path; nil for an unknown path.
+    /// Creates the key for a path; nil for a path that is unknown in the scope. A leading `SELF.`
+    /// is ignored.
     init?(_ path: String, in scope: Scope) {
         let path = path.hasPrefix("SELF.") ? String(path.dropFirst(5)) : path
         if let key = Self.metadataKey(path) {
@@ -36,7 +38,7 @@ extension PredicateKey {
         self = key
     }
 
-    /// Returns the part after `metadata.`, which can contain dots.
+    /// Returns the part after `metadata.`, which can contain dots; nil for another path.
     private static func metadataKey(_ path: String) -> String? {
         let prefix = HKPredicateKeyPathMetadata + "."
         return path.hasPrefix(prefix) && path.count > prefix.count
@@ -120,7 +122,9 @@ extension PredicateKey {
 }
 
 extension PredicateKey {
-    /// The kind of types that have this attribute; nil if all have it.
+    /// The only kind of types that have this attribute; nil if the kind is not restricted.
+    /// Attributes of states of mind have no kind of their own: ``PredicateReading`` checks them by
+    /// identifier.
     var requiredKind: SampleType.Kind? {
         switch self {
         case .quantity, .number(.quantityCount): .quantity

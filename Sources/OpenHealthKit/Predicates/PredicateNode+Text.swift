@@ -2,8 +2,9 @@ import Foundation
 import HealthEngine
 
 extension PredicateNode: CustomStringConvertible {
-    /// The predicate in the language of `NSPredicate(format:)`. It can be parsed again if all
-    /// constants have a literal form.
+    /// The predicate in the language of `NSPredicate(format:)`. Comparisons with `nil`, numbers,
+    /// texts, dates and lists of these can be parsed again. Other constants, statistics and
+    /// activities are written for people only.
     var description: String {
         switch self {
         case .always: "TRUEPREDICATE"

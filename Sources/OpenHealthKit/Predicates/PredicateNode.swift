@@ -47,7 +47,7 @@ enum PredicateConstant: Hashable {
     case source(HKSource)
     case revision(HKSourceRevision)
     case device(HKDevice)
-    /// A stored object, for membership.
+    /// The UUID of a workout or correlation, for tests of membership.
     case object(UUID)
     case day(DateComponents)
     case list([PredicateConstant])

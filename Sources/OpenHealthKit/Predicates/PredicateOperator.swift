@@ -1,7 +1,8 @@
 public import Foundation
 import HealthEngine
 
-/// A comparison operator: the supported part of `NSComparisonPredicate.Operator`.
+/// A comparison operator of `NSComparisonPredicate.Operator`. `matches` and `custom` exist only to
+/// be named in the error of a query, which does not support them.
 enum PredicateOperator: String, Hashable {
     case less = "<"
     case atMost = "<="
@@ -40,10 +41,11 @@ enum PredicateOperator: String, Hashable {
 }
 
 extension PredicateOperator {
-    /// The operator as `NSPredicate(format:)` writes it.
+    /// The operator as `NSPredicate(format:)` writes it; "customSelector" for ``custom``.
     var symbol: String { rawValue }
 
-    /// The equivalent operator with its sides exchanged; nil if there is none.
+    /// The operator that gives the same result when the two sides are exchanged; nil if there is
+    /// none.
     var mirrored: PredicateOperator? {
         switch self {
         case .less: .greater
@@ -58,7 +60,7 @@ extension PredicateOperator {
         }
     }
 
-    /// The engine's ordering operator; nil except for the six basic ones.
+    /// The engine's comparison; nil except for <, <=, >, >=, == and !=.
     var order: SampleFilter.Comparison? {
         switch self {
         case .less: .less
@@ -71,7 +73,7 @@ extension PredicateOperator {
         }
     }
 
-    /// The engine's string test; nil for other operators.
+    /// The engine's text test; nil except for CONTAINS, BEGINSWITH, ENDSWITH and LIKE.
     var textTest: SampleFilter.TextTest? {
         switch self {
         case .contains: .contains
@@ -83,25 +85,29 @@ extension PredicateOperator {
     }
 }
 
-/// A protocol that gives access to Foundation's operator type. Not part of Apple's API.
+/// A type with an associated operator type, through which ``_Comparison`` names Foundation's
+/// operator without a deprecation warning. Not part of Apple's API.
 public protocol _ComparisonNaming {
     associatedtype Operator
 }
 
-/// Provides `NSComparisonPredicate.Operator` without a deprecation warning.
+/// Associates `NSComparisonPredicate.Operator` with ``_ComparisonNaming``. Not part of Apple's API.
 ///
-/// On Linux, Foundation marks the enclosing class as deprecated because it does not support such
-/// predicates. The enumeration itself is complete. Naming it in a single declaration that is
-/// deprecated too avoids a warning at each use.
+/// On Linux, Foundation marks the class `NSComparisonPredicate` as deprecated, because it does not
+/// support such predicates, although the enumeration is complete. The compiler therefore warns
+/// wherever the enumeration is named, except in a declaration that is deprecated itself, like the
+/// one here.
 public enum _FoundationComparison: _ComparisonNaming {
-    /// Foundation's enumeration.
+    /// Foundation's enumeration. Deprecated only to suppress the compiler's warning.
     @available(*, deprecated, message: "Write NSComparisonPredicate.Operator")
     public typealias Operator = NSComparisonPredicate.Operator
 }
 
-/// Resolves the operator type through a generic parameter, which avoids the warning.
+/// Gives access to the operator type of `Naming`. Through this generic type, the deprecated
+/// declaration in ``_FoundationComparison`` is used without a deprecation warning. Not part of
+/// Apple's API.
 public struct _Comparison<Naming: _ComparisonNaming> {
-    /// The operator type.
+    /// The operator type of `Naming`.
     public typealias Operator = Naming.Operator
 }
 

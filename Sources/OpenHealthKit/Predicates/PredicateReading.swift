@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 
-/// Resolves a predicate for one type and one app to a ``SampleFilter``.
+/// Converts a predicate to a ``SampleFilter`` for one type and one app.
 ///
 /// Where HealthKit raises an exception, this throws `errorInvalidArgument`: for unknown keys, keys
 /// that the type does not have, constants of the wrong kind and incompatible units
@@ -76,8 +76,10 @@ struct PredicateReading {
 }
 
 extension PredicateReading {
-    /// Converts a quantity to the unit that its attribute is compared in; unchanged if that is
-    /// unknown.
+    /// Converts a quantity to the unit that its attribute is compared in; unchanged if that unit is
+    /// nil or unknown.
+    ///
+    /// - Throws: `errorInvalidArgument` if the units are incompatible.
     static func value(
         _ quantity: HKQuantity, in unit: String?, for path: String
     ) throws(HKError) -> SampleFilter.Value {
@@ -132,7 +134,10 @@ extension PredicateReading {
         .valence, .stateOfMindKind, .stateOfMindLabel, .stateOfMindAssociation,
     ]
 
-    /// Checks the kind of the type. Types that are not in the catalogue pass the check.
+    /// Checks that the queried type is of a kind. Queries for any type, and types that are not in
+    /// the catalogue, pass the check.
+    ///
+    /// - Throws: `errorInvalidArgument` for a type of another kind.
     private func require(_ kind: SampleType.Kind, for path: String) throws(HKError) {
         guard let row = type?.row, row.kind != kind else { return }
         throw refusal(path, "is not an attribute of \(row.identifier)")

@@ -2,7 +2,7 @@ import Foundation
 
 /// The error of an invalid predicate format.
 struct PredicateFormatError: Error, Hashable {
-    /// The position in characters from the start of the format.
+    /// The position of the error, in characters from the start of the format.
     var position: Int
     var reason: String
 }
@@ -10,19 +10,20 @@ struct PredicateFormatError: Error, Hashable {
 /// A token of the predicate language with its position.
 struct PredicateToken: Hashable {
     enum Kind: Hashable {
-        /// A part of a key path, or a keyword.
+        /// A part of a key path, a keyword, or an operator such as IN.
         case word(String)
         /// A word written as `#word`, which is never a keyword.
         case quotedWord(String)
         case string(String)
         case number(Double)
-        /// `%@`, `%d`, `%lu`: the value of an argument.
+        /// A placeholder for the value of an argument: `%@`, `%d`, `%lu`.
         case value
-        /// `%K`: an argument that is a key path.
+        /// A placeholder for a key path: `%K`.
         case keyPath
-        /// An operator or a parenthesis.
+        /// An operator such as `<=`, or a single character such as a parenthesis, brace, comma or
+        /// dot.
         case sign(String)
-        /// `[c]`: the options of a comparison.
+        /// The letters of a comparison's options, lowercase: "c" for `[c]`.
         case options(String)
         case end
     }
@@ -140,7 +141,7 @@ private struct PredicateScanner {
             case "n": text.append("\n")
             case "t": text.append("\t")
             case "r": text.append("\r")
-            // LIKE's escape sequences are kept for LIKE.
+            // The escape sequences of LIKE are kept, because LIKE interprets them later.
             case "*", "?": text += ["\\", escaped]
             default: text.append(escaped)
             }
