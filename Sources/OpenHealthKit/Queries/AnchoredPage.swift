@@ -2,23 +2,26 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-/// The samples saved and deleted between two anchors.
+/// The samples saved and the tombstones of samples deleted between two anchors, and the second
+/// anchor.
 struct AnchoredPage: Sendable {
     var added: [HKSample]
     var deleted: [HKDeletedObject]
     var anchor: HKQueryAnchor
 
-    /// The minimum tombstone limit of a page with a sample limit; a higher sample limit applies to
-    /// tombstones too (Semantics §6.4).
+    /// The minimum tombstone limit of a page that has a sample limit. A higher sample limit is the
+    /// tombstone limit too (Semantics §6.4).
     static let fewestTombstones = 1000
 }
 
 extension QueryExecution {
-    /// Reads the changes after an anchor, up to a limit.
+    /// Reads the changes after an anchor, up to a limit of samples; ``HKObjectQueryNoLimit`` for
+    /// all.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, an anchor of another store,
-    ///   or an anchor beyond the last change. In strict mode also for an anchor of a query for
-    ///   other types.
+    /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, no descriptors, an
+    ///   unsupported predicate, an anchor of another store, or a position that the store has not
+    ///   reached. In strict mode also for an anchor of a query for other types. Another ``HKError``
+    ///   for a type that was never requested and while the device is locked.
     func page(
         of descriptors: [HKQueryDescriptor], after anchor: HKQueryAnchor?, limit: Int
     ) throws -> AnchoredPage {
@@ -60,10 +63,11 @@ extension QueryExecution {
                 _number: changes.sequence, store: try store.identifier, question: question))
     }
 
-    /// Checks that an anchor belongs to the store.
+    /// Checks that an anchor is nil or a position of the store. The store of an anchor made from a
+    /// value is not known and not checked.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` for an anchor of another store and for one beyond
-    ///   the last change (Semantics §6.8).
+    /// - Throws: ``HKError/errorInvalidArgument`` for an anchor of another store, a negative
+    ///   position and one beyond the last change (Semantics §6.8).
     func check(_ anchor: HKQueryAnchor?, of store: SampleStore) throws {
         guard let anchor else { return }
         let identifier = try store.identifier
@@ -84,8 +88,8 @@ extension QueryExecution {
         _ anchor: HKQueryAnchor?, for question: QueryFingerprint,
         _ descriptors: [HKQueryDescriptor]
     ) throws {
-        // Only the types are compared. With another filter, the query still returns all its changes
-        // after the anchor.
+        // Only the types are compared. An anchor of a query with another filter is accepted: the
+        // query returns the changes after the anchor that match its own filter.
         guard let asked = anchor?.question, asked.types != question.types else { return }
         connection.diagnostics.record(.anchorReused(types: descriptors.identifiers))
         if connection.options.strictness == .strict {

@@ -2,10 +2,12 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// A query for activity summaries, one for each day, in chronological order (Semantics §10.1).
+/// A query for the stored activity summaries, at most one for each day, in chronological order
+/// (Semantics §10.1).
 ///
-/// With an ``updateHandler``, the query keeps running and delivers the days that changed. Set it
-/// before the query is executed.
+/// With an ``updateHandler``, which must be set before the query is executed, the query keeps
+/// running and delivers matching days that are added or changed. The removal of a day is not
+/// delivered.
 // Immutable except for the locked handlers and the last results.
 open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
@@ -19,7 +21,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - predicate: Which days to return; nil for all.
-    ///   - handler: Called once with the first results, on a background queue.
+    ///   - handler: Called once on a background queue, with the first results or an error.
     @preconcurrency
     public required init(
         predicate: NSPredicate?,
@@ -30,7 +32,8 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
         super.init(_objectType: .activitySummaryType(), predicate: predicate)
     }
 
-    /// Called with the changed days, after the first results.
+    /// Called on a background queue after the first results, with the added and changed days or an
+    /// error.
     @preconcurrency
     open var updateHandler:
         (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)?
@@ -53,7 +56,8 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
         execution.deliver { updates.current?(self, summaries, nil) }
     }
 
-    /// Returns the matching days that differ from the last results; all on the first call.
+    /// Returns the matching days that differ from earlier results; on the first call, all matching
+    /// days.
     private func changed(_ execution: QueryExecution) throws -> [HKActivitySummary] {
         let now = try execution.activitySummaries(super.predicate)
         let before = told { told in
@@ -120,7 +124,7 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
     /// Executes the query and observes changes. Releasing the iterator stops the query.
     ///
     /// - Parameter healthStore: The store to query.
-    /// - Returns: A sequence of the matching days, followed by the days that change.
+    /// - Returns: A sequence of the matching days, followed by the days that are added or changed.
     public func results(for healthStore: HKHealthStore) -> Results {
         let predicate = CollectedPredicate(value: predicate)
         return Results(
@@ -133,7 +137,7 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
             })
     }
 
-    /// A sequence of the matching days, followed by the days that change.
+    /// A sequence of the matching days, followed by the days that are added or changed.
     public struct Results: AsyncSequence {
         /// The summaries of some days.
         public typealias Element = [HKActivitySummary]

@@ -12,7 +12,9 @@ public var HKAnchoredObjectQueryNoAnchor: Int32 { 0 }
 /// deleted since the anchor, only the tombstone is returned. A sample replaced through its sync
 /// identifier is returned together with the tombstone of the old sample (Semantics §6.5). The limit
 /// applies to samples, and tombstones have a limit of their own. Request pages until one contains
-/// neither (Semantics §6.4).
+/// neither (Semantics §6.4). A deletion matches a predicate if the sample would have matched;
+/// conditions on data that a tombstone does not keep, such as the value, count as true (Semantics
+/// §6.3).
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable state is locked
     /// A handler that receives the query, the added samples, the deleted objects, the new anchor
     /// and an error.
@@ -25,9 +27,11 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     private let limit: Int
     private let handler: QueryHandler<Handler>
     private let updates = QueryHandler<Handler>(nil)
-    /// The anchor of the last delivered change; accessed on the query's queue.
+    /// The position up to which the query has read changes; before the first results, the given
+    /// anchor.
     private let anchor: Locked<HKQueryAnchor?>
-    /// The registered read, if an observer's handler executed the query.
+    /// The registration of the read in progress, if an observer's handler executed the query and
+    /// the query has no `updateHandler`.
     private let reading = Locked<(of: AnchorReads, number: Int)?>(nil)
 
     /// Creates a query for one type.
@@ -37,7 +41,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     ///   - predicate: Which samples and deletions to return; nil for all.
     ///   - anchor: The anchor that the last query returned; nil for all data in the store.
     ///   - limit: The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit.
-    ///   - handler: Called once with the first results, on a background queue.
+    ///   - handler: Called once on a background queue, with the first results or an error.
     @preconcurrency
     public required init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
@@ -61,7 +65,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     ///   - queryDescriptors: The types and predicates; at least one.
     ///   - anchor: The anchor that the last query returned; nil for all data in the store.
     ///   - limit: The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit.
-    ///   - handler: Called once with the first results, on a background queue.
+    ///   - handler: Called once on a background queue, with the first results or an error.
     @preconcurrency
     public required init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
@@ -86,8 +90,8 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     ///   - predicate: Which samples to return; nil for all.
     ///   - anchor: The anchor's value, as ``HKQueryAnchor/init(fromValue:)`` takes it.
     ///   - limit: The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit.
-    ///   - handler: Called once with the added samples and the new anchor's value, on a background
-    ///     queue.
+    ///   - handler: Called once on a background queue, with the added samples and the new anchor's
+    ///     value, or with the given value and an error.
     @available(*, deprecated, message: "Use init(type:predicate:anchor:limit:resultsHandler:)")
     @preconcurrency
     public required init(
@@ -104,8 +108,9 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
         super.init(_objectType: type, predicate: predicate)
     }
 
-    /// Called after each later save and deletion that matches, each time with a new anchor. Set it
-    /// before the query is executed. With a handler, the query runs until it is stopped.
+    /// Called on a background queue with later saves and deletions that match, and a new anchor, or
+    /// with an error. Changes in quick succession can arrive in one call. Set it before the query
+    /// is executed. With a handler, the query runs until it is stopped.
     @preconcurrency
     open var updateHandler:
         (
@@ -238,7 +243,8 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
     /// Executes the query and observes changes. Releasing the iterator stops the query.
     ///
     /// - Parameter healthStore: The store to query.
-    /// - Returns: A sequence of the changes since the anchor, followed by each later change.
+    /// - Returns: A sequence of the changes since the anchor, up to the limit, followed by later
+    ///   changes without a limit.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(
             answers: healthStore.answers { continuation in

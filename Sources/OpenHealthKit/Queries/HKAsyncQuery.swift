@@ -22,7 +22,8 @@ public protocol HKAsyncSequenceQuery {
     /// iterator stops it (Semantics §6.10).
     ///
     /// - Parameter healthStore: The store to query.
-    /// - Returns: The results; the first element is the initial result.
+    /// - Returns: The results. For a query that keeps running, the first element is the initial
+    ///   result.
     func results(for healthStore: HKHealthStore) -> Sequence
 }
 
@@ -37,7 +38,7 @@ private final class QueryAnswer<Value: Sendable>: Sendable {
 
     private let state = Locked<State>(.idle)
 
-    /// Sets the result; later calls have no effect.
+    /// Sets the result and resumes the waiting task, if there is one. Later calls have no effect.
     func give(_ answer: Result<Value, any Error>) {
         let waiting: CheckedContinuation<Value, any Error>? = state { state in
             switch state {
@@ -89,7 +90,7 @@ extension HKHealthStore {
         }
     }
 
-    /// Returns the results of a long-running query as a sequence.
+    /// Returns the results of a query that calls its handlers several times as a sequence.
     ///
     /// The query is executed when an iterator is created. It is stopped when the iterator is
     /// released or the task is cancelled. The sequence keeps the store open.
@@ -119,7 +120,7 @@ struct QueryAnswers<Element> {
 }
 
 extension AsyncThrowingStream.Continuation where Failure == any Error {
-    /// Yields an element, or finishes with an error.
+    /// Yields an element, or finishes with an error if there is no element.
     func yield(_ element: sending Element?, _ error: (any Error)?) {
         if let element {
             yield(element)
@@ -130,7 +131,8 @@ extension AsyncThrowingStream.Continuation where Failure == any Error {
 }
 
 extension Result where Failure == any Error {
-    /// Creates a result from the arguments of a handler.
+    /// Creates a result from the arguments of a handler; without a value and an error, a failure of
+    /// code `unknownError`.
     init(_ value: Success?, _ error: (any Error)?) {
         if let value {
             self = .success(value)

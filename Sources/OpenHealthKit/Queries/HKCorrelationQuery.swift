@@ -20,7 +20,8 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     ///   - samplePredicates: Predicates by type. A correlation matches if each predicate matches at
     ///     least one member of its type. Example: blood pressures with a systolic value above 140
     ///     mmHg.
-    ///   - completion: Called once on a background queue.
+    ///   - completion: Called once on a background queue, with the correlations ordered by start,
+    ///     or an error.
     @preconcurrency
     public required init(
         type correlationType: HKCorrelationType, predicate: NSPredicate?,

@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// A query for the individual quantities of samples, ordered by their starts.
+/// A query for the individual quantities of samples, ordered by the starts of the quantities.
 ///
 /// The quantities of overlapping series are interleaved, not merged. A sample without a series
 /// counts as one quantity. `done` is true for the last quantity, or in a call without a quantity if
@@ -33,7 +33,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     ///   - predicate: Which samples to read; nil for all.
     ///   - quantityHandler: Receives the query, a quantity, its interval, its sample if requested,
     ///     whether it is the last one, and an error. Called for each quantity on a background
-    ///     queue.
+    ///     queue. With an error, `done` is false.
     @preconcurrency
     public required init(
         quantityType: HKQuantityType, predicate: NSPredicate?,
@@ -54,7 +54,8 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     /// - Parameters:
     ///   - quantitySample: The sample.
     ///   - quantityHandler: Receives the query, a quantity, its start, whether it is the last one,
-    ///     and an error. Called for each quantity on a background queue.
+    ///     and an error. Called for each quantity on a background queue. With an error, `done` is
+    ///     false.
     @preconcurrency
     public required init(
         sample quantitySample: HKQuantitySample,
@@ -96,7 +97,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         }
     }
 
-    /// The requested samples, ordered by start.
+    /// The matching samples, ordered by start, or the stored form of the given sample.
     private func samples(_ execution: QueryExecution) throws -> [HKQuantitySample] {
         if let sample { return [try execution.stored(sample) as? HKQuantitySample ?? sample] }
         let stored = try execution.connection.readableStore.objects(
@@ -139,7 +140,7 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery {
 
     /// A quantity with its interval, and with its sample if requested.
     public struct Result: Equatable, Hashable, Sendable {
-        /// The quantity, in the unit it was recorded in.
+        /// The quantity, in the unit of its sample.
         public let quantity: HKQuantity
         /// The interval of the quantity.
         public let dateInterval: DateInterval

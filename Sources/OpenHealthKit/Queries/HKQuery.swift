@@ -2,10 +2,11 @@ public import Foundation
 
 /// The base class of queries, which return results through handlers.
 ///
-/// A query can be executed once. A second `execute` reports ``HKError/errorInvalidArgument``
-/// through the query's handler and does not affect the first one. Handlers never run inside
-/// `execute` or on the main queue. The handlers of one query run serially and in order. No handler
-/// starts after `stop` has returned (Semantics §6.9–6.10).
+/// A query can be executed once. A second `execute` does not affect the first one. It reports
+/// ``HKError/errorInvalidArgument`` through the query's handler, unless the query was stopped,
+/// which releases the handlers. Handlers never run inside `execute` or on the main queue. The
+/// handlers of one query run serially and in order. No handler starts after `stop` has returned
+/// (Semantics §6.9–6.10).
 ///
 /// Create instances of subclasses; this class has no results. Their initializers are `required`, so
 /// that a metatype can create a query as with Apple's framework: `let type: HKSampleQuery.Type = …;
@@ -52,10 +53,12 @@ open class HKQuery: NSObject, @unchecked Sendable {  // immutable except for the
     /// Delivers the results of a change in the store; called for long-running queries only.
     func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {}
 
-    /// Calls the handler with an error. Called inside `deliver`.
+    /// Calls the handler with an error. Called on the query's queue: for a failed `run`, and for a
+    /// second execution.
     func report(_ error: HKError) {}
 
-    /// Calls the handler of later results with an error. Called inside `deliver`.
+    /// Calls the handler of later results with an error. Called inside `deliver` for a failed
+    /// `storeChanged`.
     func reportUpdate(_ error: HKError) { report(error) }
 
     /// Releases the handlers, after `stop`.

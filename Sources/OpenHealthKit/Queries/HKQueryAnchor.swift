@@ -5,8 +5,8 @@ import HealthStorage
 /// A position in the sequence of changes of a store; a query returns the changes after it.
 ///
 /// Save the anchor together with the data that was read, preferably in one transaction. Pass it to
-/// the next query for the same types. An anchor is valid for one store only; other stores reject it
-/// (Semantics §6.8).
+/// the next query for the same types. An anchor that a query returned is valid for one store only;
+/// other stores reject it (Semantics §6.8).
 ///
 /// ```swift
 /// let data = try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true)
@@ -85,8 +85,8 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     open override var description: String { "<HKQueryAnchor \(number)>" }
 }
 
-/// A hash of the types and filters of an anchored query, equal in every process. Not part of
-/// Apple's API.
+/// Hashes of the types and filters of an anchored query. Equal queries have equal hashes in every
+/// process. Not part of Apple's API.
 ///
 /// Time bounds are excluded, so a query with a moving time window keeps its fingerprint.
 public struct QueryFingerprint: Hashable, Sendable {

@@ -32,8 +32,8 @@ open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         condition = nil
     }
 
-    /// Encodes a descriptor without a predicate. On Linux, NSPredicate cannot be archived, so the
-    /// coder fails with ``HKError/errorInvalidArgument`` for a descriptor with one.
+    /// Encodes a descriptor that has no predicate. A predicate cannot be archived, so for a
+    /// descriptor with a predicate the coder fails with ``HKError/errorInvalidArgument``.
     ///
     /// - Parameter coder: The coder.
     open func encode(with coder: NSCoder) {

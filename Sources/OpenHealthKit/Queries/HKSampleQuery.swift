@@ -8,9 +8,10 @@ public let HKObjectQueryNoLimit: Int = 0
 /// A query for samples as they were saved. Overlapping samples of different sources are not merged
 /// (Semantics §1.1).
 ///
-/// Without sort descriptors, samples are ordered by start date, then by the order of saving. A
-/// limit applies to the sorted union of all descriptors. A sample that matches several descriptors
-/// is returned once (Semantics §9.9).
+/// Without sort descriptors, samples are ordered by start date, then by the order of saving, unless
+/// the store's configuration shuffles them (``HealthStoreConfiguration/UnsortedOrder``). A limit
+/// applies to the sorted union of all descriptors. A sample that matches several descriptors is
+/// returned once (Semantics §9.9).
 // Immutable after initialization, except for the locked handler.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
     typealias ResultsHandler =
@@ -32,7 +33,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     ///   - limit: The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit. A negative
     ///     limit is reported as ``HKError/errorInvalidArgument``.
     ///   - sortDescriptors: The order: by start date, end date or the documented keys of workouts.
-    ///   - resultsHandler: Called once on a background queue.
+    ///   - resultsHandler: Called once on a background queue, with the samples or an error.
     @preconcurrency
     public required init(
         sampleType: HKSampleType, predicate: NSPredicate?, limit: Int,
@@ -53,7 +54,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     ///   - queryDescriptors: The types and predicates; at least one.
     ///   - limit: The maximum number of samples of all types together; ``HKObjectQueryNoLimit`` for
     ///     no limit.
-    ///   - resultsHandler: Called once on a background queue.
+    ///   - resultsHandler: Called once on a background queue, with the samples or an error.
     @preconcurrency
     public required init(
         queryDescriptors: [HKQueryDescriptor], limit: Int,
@@ -75,7 +76,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     ///   - limit: The maximum number of samples of all types together; ``HKObjectQueryNoLimit`` for
     ///     no limit.
     ///   - sortDescriptors: The order: by start date, end date or the documented keys of workouts.
-    ///   - resultsHandler: Called once on a background queue.
+    ///   - resultsHandler: Called once on a background queue, with the samples or an error.
     @preconcurrency
     public required init(
         queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
@@ -102,7 +103,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     /// The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit.
     open var limit: Int { mostSamples }
 
-    /// The order of the samples.
+    /// The order of the samples; nil or empty for the default order.
     open var sortDescriptors: [NSSortDescriptor]? { order }
 
     override var askedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
@@ -119,8 +120,13 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
 }
 
 extension QueryExecution {
-    /// Reads the samples of descriptors in one order and with one limit, and records diagnostics
-    /// for unbounded queries and overlapping samples.
+    /// Reads the samples of several descriptors in one order and with one limit. Records a finding
+    /// for a descriptor without predicate in a query without limit, and a suspicion for overlapping
+    /// samples.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, no descriptors or an
+    ///   unsupported predicate; another ``HKError`` for a type that was never requested and while
+    ///   the device is locked.
     func samples(
         _ descriptors: [HKQueryDescriptor], limit: Int, sortedBy order: [SampleSort]
     ) throws -> [HKSample] {
@@ -147,7 +153,8 @@ extension QueryExecution {
         return samples.shuffled(seed: seed)
     }
 
-    /// Suspects a wrong sum if cumulative samples of several sources overlap.
+    /// Records a suspected mistake if a query read cumulative samples of several sources that
+    /// overlap: an app that adds them counts the same activity twice.
     private func noteOverlap(_ descriptors: [HKQueryDescriptor], _ stored: StoredSamples) {
         guard let type = descriptors.onlyType as? HKQuantityType,
             type.aggregationStyle == .cumulative,
@@ -162,7 +169,7 @@ extension QueryExecution {
 }
 
 extension SampleObjects {
-    /// Returns the objects of a store's result, in the same order.
+    /// Converts a result of the store to HealthKit objects, in the same order.
     static func objects(_ stored: StoredSamples) -> [HKSample] {
         objects(
             from: stored.batch, uuids: stored.uuids, count: stored.count,

@@ -14,7 +14,7 @@ open class HKSourceQuery: HKQuery, @unchecked Sendable {  // immutable except fo
     /// - Parameters:
     ///   - sampleType: The type.
     ///   - objectPredicate: Which samples to consider; nil for all.
-    ///   - completionHandler: Called once on a background queue.
+    ///   - completionHandler: Called once on a background queue, with the sources or an error.
     @preconcurrency
     public required init(
         sampleType: HKSampleType, samplePredicate objectPredicate: NSPredicate?,

@@ -9,8 +9,8 @@ public import Foundation
         ///
         /// `HKSampleQuery` supports the `HKSampleSortIdentifier…` and `HKWorkoutSortIdentifier…`
         /// constants and the properties they name. It reports `errorInvalidArgument` for any other
-        /// key (Semantics §9.9). `compare(_:to:)` treats two objects as equal if they do not have
-        /// the key.
+        /// key (Semantics §9.9). `compare(_:to:)` treats two objects as equal if one of them does
+        /// not have the key.
         ///
         /// - Parameters:
         ///   - key: The key; nil stands for "self".
@@ -47,7 +47,7 @@ public import Foundation
                 super.init(keyPath: \HKWorkout.duration, ascending: ascending)
             default:
                 guard let path = Self.total(key) else {
-                    // A key path that no query can sort by.
+                    // The superclass needs a key path: this one is rejected by every query.
                     super.init(keyPath: \HKSample.description, ascending: ascending)
                     return
                 }
@@ -74,7 +74,8 @@ public import Foundation
     }
 
     extension KeyedSortDescriptor {
-        /// Returns the key path of a workout total, by its constant or property name.
+        /// Returns the key path of a workout total, given its constant or property name; nil for
+        /// other keys.
         private static func total(_ key: String) -> KeyPath<HKWorkout, HKQuantity?>? {
             switch key {
             case HKWorkoutSortIdentifierTotalDistance, HKPredicateKeyPathWorkoutTotalDistance:
@@ -113,7 +114,8 @@ public import Foundation
             return a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
         }
 
-        /// Compares two totals; a workout without the total comes first.
+        /// Compares two totals. Nil comes before every total; totals with incompatible units are
+        /// equal.
         private static func order(_ a: HKQuantity?, _ b: HKQuantity?) -> ComparisonResult {
             guard let a, let b else {
                 return a == nil ? b == nil ? .orderedSame : .orderedAscending : .orderedDescending

@@ -14,11 +14,12 @@ import HealthStorage
 //     override func releaseHandlers()              // release the handlers
 //
 // `run` and `storeChanged` are called on the query's own serial queue, so they may block while
-// reading. `execution.connection.readableStore` is the SampleStore. `try execution.request(type,
-// predicate)` converts a type and a predicate to a SampleRequest. `try execution.visibility(of:
-// types)` returns what the app may see. Call handlers only inside `execution.deliver { … }`, which
-// does nothing after `stop`. An error thrown by `run` or `storeChanged` is passed to `report` or
-// `reportUpdate` as an HKError. Store handlers in a `QueryHandler`, which can release them after
+// reading. `execution.connection.readableStore` is the SampleStore.
+// `try execution.request(type, predicate)` converts a type and a predicate to a SampleRequest.
+// `try execution.visibility(of: types)` returns which samples the app may read. Call handlers only
+// inside `execution.deliver { … }`, which does nothing after `stop`. An error thrown by `run` or
+// `storeChanged` is passed to `report` or `reportUpdate` as an HKError, except that a change is
+// kept while the device is locked. Store handlers in a `QueryHandler`, which can release them after
 // `stop`.
 //
 //     final class QueryHandler<Handler>            // handler: QueryHandler<(HKFooQuery, …) -> Void>
@@ -28,7 +29,8 @@ import HealthStorage
 // `store.answer(of:)` or iterates `store.answers(of:)` (HKAsyncQuery.swift).
 
 /// One execution of a query in one store: its queue, its state and its subscription to changes.
-// Unchecked: `hasRun` is accessed on the queue only, `firstSequence` before the queue is activated.
+// Unchecked: `hasRun` is accessed on the queue only, and `firstSequence` is written before the
+// queue is activated. All other mutable state is locked.
 final class QueryExecution: @unchecked Sendable {
     let connection: StoreConnection
     let identity: AppIdentity
@@ -37,16 +39,17 @@ final class QueryExecution: @unchecked Sendable {
     private let state = Locked(State())
     /// Whether the first results have been delivered; accessed on the queue only.
     private var hasRun = false
-    /// The last sequence number before execution; set for long-running queries.
+    /// The store's last sequence number when a long-running query was executed; 0 for other
+    /// queries.
     private(set) var firstSequence: Int64 = 0
 
     private struct State {
         var query: HKQuery?
         var subscription: ChangeSubscription?
         var hasStopped = false
-        /// Changes that were reported and are waiting to be processed on the queue.
+        /// The union of the reported changes that wait to be processed on the queue.
         var untaken: StoreChange?
-        /// Changes that could not be read because the device was locked.
+        /// The union of the changes that could not be read because the device was locked.
         var missed: StoreChange?
         var unlockNumber: Int?
     }
@@ -61,7 +64,8 @@ final class QueryExecution: @unchecked Sendable {
             target: .global(qos: .userInitiated))
     }
 
-    /// Executes a query. Its first results are delivered asynchronously on its own queue.
+    /// Executes a query, or reports an error if it was executed before. Results are delivered
+    /// asynchronously on the query's own queue.
     static func start(_ query: HKQuery, in store: HKHealthStore) {
         let execution = QueryExecution(query, in: store)
         if let again = query.lifecycle.claim(for: execution) {
@@ -75,7 +79,8 @@ final class QueryExecution: @unchecked Sendable {
         execution.queue.activate()
     }
 
-    /// Stops the query. No handler starts afterwards; a running one is not interrupted.
+    /// Stops the query and releases its handlers. No handler starts afterwards; a running one is
+    /// not interrupted.
     func stop() {
         end(.stopped)?.releaseHandlers()
     }
@@ -88,13 +93,13 @@ final class QueryExecution: @unchecked Sendable {
         if !isStopped { call() }
     }
 
-    /// Runs a closure on the query's queue, after all waiting work.
+    /// Enqueues a closure on the query's queue.
     func perform(_ work: @escaping @Sendable () -> Void) {
         asApp(work)
     }
 
-    /// Runs a closure on the query's queue with the handle's app as the current app, which
-    /// determines its own samples.
+    /// Enqueues a closure on the query's queue. It runs with the handle's app as the current app,
+    /// so that `HKSource.default()` means that app.
     private func asApp(_ work: @escaping @Sendable () -> Void) {
         queue.async { [identity] in AppIdentity.withCurrent(identity, work) }
     }
@@ -112,7 +117,8 @@ final class QueryExecution: @unchecked Sendable {
         if !hasRun || !query.isLongRunning { _ = end(.finished) }
     }
 
-    /// Subscribes to changes of the store. Returns the error on failure.
+    /// Subscribes to changes of the store and registers the query as running. Returns nil, or the
+    /// error.
     private func listen(in store: HKHealthStore) -> HKError? {
         do {
             firstSequence = try connection.store.lastSequence
@@ -127,7 +133,8 @@ final class QueryExecution: @unchecked Sendable {
         } catch { return HKError(reporting: error) }
     }
 
-    /// Enqueues a change. Changes that arrive while the queue is busy are combined.
+    /// Enqueues a change. Changes that arrive before the queue has processed it are combined with
+    /// it.
     private func takeSoon(_ change: StoreChange) {
         let isFirst = state { state in
             defer { state.untaken = change.joined(with: state.untaken) }
@@ -145,11 +152,13 @@ final class QueryExecution: @unchecked Sendable {
     }
 
     private func take(_ change: StoreChange) {
-        // The first results already include earlier changes.
+        // Changes before the first results need no delivery, because the first results include
+        // them.
         guard hasRun, let query = state({ $0.query }) else { return }
         guard var error = failure(of: query, at: change) else { return }
         if error.code == .errorDatabaseInaccessible, connection.protectedData.isAccessible {
-            // The device was unlocked in the meantime, or the store is no longer busy.
+            // Tried once more: the device may have been unlocked during the call, or the store was
+            // busy.
             guard let second = failure(of: query, at: change) else { return }
             error = second
         }
@@ -176,7 +185,7 @@ final class QueryExecution: @unchecked Sendable {
             }
             state { $0.unlockNumber = number }
         }
-        // Unlocked in the meantime: the listener is not called any more.
+        // An unlock before the listener was added does not call it.
         if connection.protectedData.isAccessible { asApp { self.takeMissed() } }
     }
 
@@ -207,7 +216,8 @@ final class QueryExecution: @unchecked Sendable {
 
     private enum Ending { case finished, stopped }
 
-    /// Ends the execution and returns its query; nil if it had already ended.
+    /// Ends the execution and cancels its subscription. Returns the query; nil if it had already
+    /// ended.
     private func end(_ ending: Ending) -> HKQuery? {
         let (query, subscription) = state { state in
             if ending == .stopped { state.hasStopped = true }
@@ -241,9 +251,9 @@ extension QueryExecution {
             try SampleFilter(predicate, for: type, thisApp: identity.bundleIdentifier))
     }
 
-    /// Returns the samples of types that are currently visible to the app.
+    /// Returns which samples of the types the app may read now.
     ///
-    /// - Throws: ``HKError`` if a type was never requested, or while the store is locked.
+    /// - Throws: ``HKError`` if a type was never requested, or while the device is locked.
     func visibility(of types: [HKObjectType]) throws -> Visibility {
         let store = openStore
         var types = types
@@ -264,7 +274,7 @@ extension QueryExecution {
 }
 
 extension StoreChange {
-    /// Combines two changes.
+    /// Returns the union of two changes.
     fileprivate func joined(with other: StoreChange?) -> StoreChange {
         guard let other else { return self }
         return StoreChange(
@@ -298,7 +308,7 @@ final class QueryLifecycle: Sendable {
 
     func end() { state { $0 = .ended } }
 
-    /// The running execution; nil before and after.
+    /// The running execution; nil before `execute` and after the end.
     var execution: QueryExecution? {
         state { state in
             if case .running(let execution) = state { return execution }
@@ -314,7 +324,8 @@ final class QueryLifecycle: Sendable {
     }
 }
 
-/// A handler that is released after `stop`, with everything it owns.
+/// Holds a handler until the query is stopped, so that objects captured by the handler are released
+/// then.
 final class QueryHandler<Handler>: Sendable {
     private let handler = Locked<Handler?>(nil)
 

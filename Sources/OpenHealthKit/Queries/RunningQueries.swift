@@ -1,14 +1,15 @@
 import Foundation
 
-/// The long-running queries of one store. The handles of the store own it, so that it is released
-/// with the last handle and then stops all queries.
+/// The long-running queries of one store. Each handle of the store retains this object. It is
+/// released with the last handle and then stops all queries.
 ///
-/// A query runs as long as any handle of the store exists, even if the app releases the query
-/// itself. This matches HealthKit.
+/// Until it is stopped, a query runs as long as any handle of the store exists, even if the app
+/// releases the query object. This matches HealthKit.
 final class RunningQueries: Sendable {
     private struct Entry {
         let execution: QueryExecution
-        /// Nil once the owner is released, because another handle can get its address.
+        /// The handle that executed the query. Nil once that is released, because another handle
+        /// can get its address.
         var owner: ObjectIdentifier?
     }
 

@@ -50,7 +50,8 @@ extension SampleSort {
     }
 }
 
-/// A sample class whose key paths can be compared.
+/// A sample class whose key paths can be converted to sort keys.
+///
 /// A key path includes its root class: `\HKQuantitySample.startDate` differs from
 /// `\HKSample.startDate`. So each class compares with its own key paths.
 private protocol SortedSample: HKSample {}
