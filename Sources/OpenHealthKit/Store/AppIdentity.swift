@@ -19,9 +19,10 @@ public struct AppIdentity: Hashable, Sendable {
     /// The device that the app runs on. Its hardware and operating system become part of the source
     /// revision of saved samples. The device of a sample itself is set by the app, as in HealthKit.
     public var device: HKDevice?
-    /// The product type, such as "iPhone14,2"; the device's hardware version by default.
+    /// The product type, such as "iPhone14,2"; by default the device's hardware version, or nil.
     public var productType: String?
-    /// The operating system that the app runs on; the device's software version by default.
+    /// The operating system that the app runs on; by default the device's software version or,
+    /// without one, this machine's.
     public var operatingSystemVersion: OperatingSystemVersion {
         get { OperatingSystemVersion(text: systemVersion) }
         set { systemVersion = newValue.text }
@@ -35,7 +36,7 @@ public struct AppIdentity: Hashable, Sendable {
     ///   - bundleIdentifier: The bundle identifier.
     ///   - name: The name shown to people; nil for the bundle identifier.
     ///   - version: The version of the app, or nil.
-    ///   - device: The device that the app runs on; nil for this machine.
+    ///   - device: The device that the app runs on, or nil.
     ///   - productType: The product type; nil for the device's hardware version.
     ///   - operatingSystemVersion: The operating system; nil for the device's software version or,
     ///     without one, this machine's.

@@ -2,14 +2,19 @@ import Foundation
 
 /// The store that `HKHealthStore()` opens.
 ///
-/// This is the file `$OPENHEALTH_STORE` if set. Otherwise, in a test process, it is one in-memory
-/// store for the whole process, so that tests never access personal data. Otherwise it is the file
-/// that the `openhealth` command uses.
+/// This is the file `$OPENHEALTH_STORE` if that is set and not empty. Otherwise, in a test process,
+/// it is one in-memory store for the whole process, so that tests never access personal data.
+/// Otherwise it is the file that the `openhealth` command uses by default.
 enum DefaultStore: Equatable {
     case file(String)
     case memory
 
-    /// Applies these rules to an environment.
+    /// Returns the store for an environment.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment variables.
+    ///   - isTesting: Whether the process runs tests.
+    ///   - home: The home folder if `$HOME` is not set.
     static func choice(
         environment: [String: String], isTesting: Bool, home: @autoclosure () -> String
     ) -> DefaultStore {
@@ -18,7 +23,9 @@ enum DefaultStore: Equatable {
         return .file(folder(environment, home: home()) + "/health.sqlite")
     }
 
-    /// The XDG specification requires relative paths to be ignored.
+    /// Returns the folder of the default file: `openhealth` in `$XDG_DATA_HOME`, otherwise in
+    /// `.local/share` of the home folder. The XDG specification requires relative paths to be
+    /// ignored.
     private static func folder(_ environment: [String: String], home: String) -> String {
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
             return data + "/openhealth"
@@ -35,7 +42,8 @@ enum DefaultStore: Equatable {
             home: FileManager.default.homeDirectoryForCurrentUser.path)
     }
 
-    /// The configuration of default stores; nil for the defaults.
+    /// The configuration of default stores; nil for the default configuration, which for a file
+    /// uses stored permissions.
     static let configuration = Locked<HealthStoreConfiguration?>(nil)
 
     static func connection() -> StoreConnection {
@@ -54,12 +62,13 @@ enum DefaultStore: Equatable {
         }
     }
 
-    /// Releases the in-memory store: the next handle opens a new one.
+    /// Releases the in-memory store, so that the next handle of the default store gets a new one.
     static func forgetMemory() { shared { $0 = nil } }
 
     private static let shared = Locked<StoreConnection?>(nil)
 
-    /// Whether the default store exists or can be created; does not create it.
+    /// Whether the default store can be opened if its file exists, or created if it does not. False
+    /// if the configuration makes health data unavailable. Never creates the file.
     static var isAvailable: Bool {
         guard (configuration { $0 })?.availability ?? .available == .available else { return false }
         guard case .file(let path) = current else { return true }
@@ -82,13 +91,14 @@ enum DefaultStore: Equatable {
 
 /// Detects whether this process runs tests.
 enum TestRunner {
-    /// Computed once, from the arguments and environment at the start of the process.
+    /// Computed once, at the first access, from the arguments and the environment of the process.
     static let isPresent = isPresent(
         arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
         executable: Bundle.main.executablePath)
 
-    /// XCTest and Swift Testing run an executable test bundle (`….xctest`) or a helper that loads
-    /// one. Xcode and SwiftPM set environment variables.
+    /// Returns whether the arguments or the environment are those of a test run. XCTest and Swift
+    /// Testing run an executable test bundle (`….xctest`) or a helper that loads one. Xcode and
+    /// SwiftPM set environment variables.
     static func isPresent(
         arguments: [String], environment: [String: String], executable: String?
     ) -> Bool {

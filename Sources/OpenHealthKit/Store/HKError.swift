@@ -9,8 +9,9 @@ import HealthStorage
 /// (error as NSError).domain   // "com.apple.healthkit"
 /// ```
 ///
-/// `localizedDescription` is the text of Apple's platforms where it is well known
-/// (Semantics §6.10). ``reason`` describes the error of this call. Neither contains health values.
+/// `localizedDescription` is the text of Apple's platforms where it is well known (Semantics
+/// §6.10). ``reason`` describes the error of this call. The messages of this package do not contain
+/// health values.
 public struct HKError: _BridgedStoredNSError, Sendable {
     /// The Foundation error.
     public let _nsError: NSError
@@ -40,8 +41,8 @@ extension HKError {
     ///     `localizedDescription`, or the ``reason`` if the code has a well-known description.
     public init(_ code: Code, _ message: String) { self.init(code, message, facts: [:]) }
 
-    /// - Parameter missing: The grants that the store's owner would have to add; nil if
-    ///   authorization is not decided by the owner.
+    /// - Parameter missing: The value of ``missingGrant``: the grants that the store's owner would
+    ///   have to add; nil if authorization is not decided by the owner.
     init(_ code: Code, _ message: String, missing: MissingGrant?) {
         self.init(code, message, facts: missing.map { [HKError.missingGrantKey: $0] } ?? [:])
     }
@@ -57,13 +58,14 @@ extension HKError {
                 userInfo: facts.merging(words) { _, word in word }))
     }
 
-    /// Creates an error with the well-known description of its code. Not part of Apple's API.
+    /// Creates an error with the well-known description of its code, or its number if there is
+    /// none. Not part of Apple's API.
     init(wellKnown code: Code) {
         self.init(code, code.wellKnownText ?? "HealthKit error \(code.rawValue)")
     }
 
-    /// The error of this call, if the description is the code's well-known text; otherwise the
-    /// description. Not part of Apple's API.
+    /// The message for this call, also where `localizedDescription` is the code's well-known text.
+    /// Without a message it is the description. Not part of Apple's API.
     public var reason: String {
         _nsError.userInfo[NSLocalizedFailureReasonErrorKey] as? String ?? localizedDescription
     }

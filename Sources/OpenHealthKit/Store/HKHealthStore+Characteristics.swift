@@ -2,7 +2,8 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// A characteristic value, stored under the name used in exports.
+/// An enumeration of a characteristic's values, which the store keeps under the names used in
+/// Apple's exports.
 protocol CharacteristicValue: RawRepresentable where RawValue == Int {
     static var enumeration: String { get }
 }
@@ -38,7 +39,8 @@ extension CharacteristicValue {
 extension HKHealthStore {
     /// Returns a characteristic; nil if it is not set, or if reading it was denied (§8.13).
     ///
-    /// - Throws: `HKError` with code 5 if it was never requested, 6 while the device is locked.
+    /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
+    ///   `errorDatabaseInaccessible` while the device is locked, or another `HKError`.
     func characteristic<Value: CharacteristicValue>(
         _ identifier: HKCharacteristicTypeIdentifier
     ) throws(HKError) -> Value? {
@@ -80,7 +82,7 @@ extension HKHealthStore {
         return date
     }
 
-    /// Sets the person's sex, as in the Health app. Not part of Apple's API.
+    /// Sets the person's sex, which a person enters in the Health app. Not part of Apple's API.
     ///
     /// - Parameter value: The value; nil removes it.
     /// - Throws: `HKError` if the store cannot be opened or written.

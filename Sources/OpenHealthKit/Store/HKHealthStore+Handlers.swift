@@ -2,14 +2,16 @@ import Foundation
 
 // Executing writes, and calling the handlers of an app.
 extension HKHealthStore {
-    /// Calls a handler of the app asynchronously, on a background queue.
+    /// Calls a handler of the app asynchronously, on a background queue, with this handle's app as
+    /// the current app.
     func handle(_ body: @escaping @Sendable () -> Void) {
         DispatchQueue.global(qos: .userInitiated).async { [identity] in
             AppIdentity.withCurrent(identity, body)
         }
     }
 
-    /// Runs a write after all earlier writes of the process, and calls the completion handler.
+    /// Enqueues a write on the store's serial queue for writes, after the earlier writes of this
+    /// process. Calls the completion handler on a background queue.
     func write(
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (HKHealthStore) throws -> Void

@@ -8,8 +8,8 @@ extension HKHealthStore {
     /// let store = HKHealthStore.inMemory()
     /// try await store.requestAuthorization(toShare: [steps], read: [steps])
     /// ```
-    /// Each call creates a separate store. ``withIdentity(_:)`` creates further handles of it. The
-    /// store is released with its last handle.
+    /// Each call creates a separate store. ``withIdentity(_:)`` creates further handles of the same
+    /// store. The store is released with its last handle.
     ///
     /// - Parameters:
     ///   - identity: The app that the handle acts for.
@@ -32,7 +32,8 @@ extension HKHealthStore {
     ///   - path: The path of the file.
     ///   - identity: The app that the handle acts for.
     ///   - configuration: The behaviour of the store.
-    /// - Throws: `HKError` if the file cannot be created or opened or is not a store.
+    /// - Throws: `HKError` if the file cannot be created or opened or is not a store, or if the
+    ///   configuration makes health data unavailable.
     public convenience init(
         path: String, identity: AppIdentity = .current,
         configuration: HealthStoreConfiguration = .init()
@@ -50,11 +51,12 @@ extension HKHealthStore {
         HKHealthStore(_connection: connection, identity: identity)
     }
 
-    /// The configuration of stores that `HKHealthStore()` opens; nil for the defaults. Not part of
-    /// Apple's API.
+    /// The configuration of stores that `HKHealthStore()` opens; nil for the default configuration,
+    /// which for a file uses stored permissions. Not part of Apple's API.
     ///
-    /// Set it before the first such handle is created. With an availability other than
-    /// `.available`, ``isHealthDataAvailable()`` returns false.
+    /// Set it before the first such handle is created. Setting it also releases the default
+    /// in-memory store: later handles get a new one. With an availability other than `.available`,
+    /// ``isHealthDataAvailable()`` returns false.
     public static var defaultConfiguration: HealthStoreConfiguration? {
         get { DefaultStore.configuration { $0 } }
         set {

@@ -6,12 +6,15 @@ import HealthStorage
 extension HKHealthStore {
     /// Saves new objects in one transaction.
     ///
-    /// While the device is locked they are stored too; observers are notified after the unlock.
+    /// While the device is locked, the objects are stored too; observers are notified after the
+    /// unlock.
     ///
     /// - Parameters:
     ///   - objects: The objects.
-    ///   - parent: A stored workout that the objects are added to.
-    ///   - members: Stored samples that are added to the first object, a workout.
+    ///   - parent: A stored workout that the objects are associated with; nil for none.
+    ///   - members: Stored samples that are associated with the first object, which must be a
+    ///     workout.
+    /// - Throws: The errors of ``requireSavable(_:)`` and of the store; then nothing is saved.
     func commit(_ objects: [HKObject], to parent: HKSample?, members: [UUID] = []) throws {
         let store = try connection.store
         try requireSavable(objects)
@@ -27,9 +30,10 @@ extension HKHealthStore {
         connection.feed.wake()
     }
 
-    /// Checks that this app may save the objects.
+    /// Checks that the objects are valid and that this app may save them.
     ///
-    /// - Throws: `HKError` for an object that is invalid or that this app may not save.
+    /// - Throws: `errorInvalidArgument` for no objects, an invalid object, or a sample before the
+    ///   earliest permitted date; an authorization error for a type that this app may not share.
     func requireSavable(_ objects: [HKObject]) throws(HKError) {
         try check(objects)
         try permitSharing(typesToShare(for: objects))
@@ -67,7 +71,7 @@ extension HKHealthStore {
         return types
     }
 
-    /// Deletes objects of this app in one transaction (§9.7).
+    /// Deletes objects in one transaction. All must have been saved by this app (§9.7).
     func remove(_ objects: [HKObject]) throws {
         let store = try connection.store
         guard !objects.isEmpty else {
@@ -81,8 +85,8 @@ extension HKHealthStore {
         connection.feed.wake()
     }
 
-    /// Deletes the matching objects of this app (§9.7). Requires reading, so it fails while the
-    /// device is locked.
+    /// Deletes those matching objects that this app saved (§9.7). Requires reading, so it fails
+    /// while the device is locked.
     func removeObjects(
         of type: HKObjectType, _ predicate: NSPredicate,
         _ completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void

@@ -7,8 +7,8 @@ public import Foundation
 /// try await store.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)])
 /// ```
 /// See ``init()`` for which store it opens. Handlers run on background queues, never inside the
-/// call. Safe to use from any thread. The async methods call the completion-handler methods, so
-/// overriding the latter changes both.
+/// call. Safe to use from any thread. The async methods call the completion-handler methods, so a
+/// subclass that overrides a completion-handler method changes both.
 // Unchecked: immutable itself; its shared state is locked.
 open class HKHealthStore: NSObject, @unchecked Sendable {
     let connection: StoreConnection
@@ -20,8 +20,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Creates a handle of the default store: the file `$OPENHEALTH_STORE` if set, otherwise one
     /// in-memory store in a test process, otherwise the file of the `openhealth` command.
     ///
-    /// The store is opened by the first call. If that fails, calls report
-    /// `errorHealthDataUnavailable`.
+    /// The store is opened by the first call that needs it. If that fails, the call reports an
+    /// ``HKError``: `errorHealthDataUnavailable` if the file is not a readable store,
+    /// `errorDatabaseInaccessible` if it is busy. Later calls try again.
     public override init() {
         connection = DefaultStore.connection()
         identity = .current
@@ -40,7 +41,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     deinit { runningQueries.ownerLeaves(ObjectIdentifier(self)) }
-    /// Returns whether the default store exists or can be created.
+    /// Returns whether the default store can be opened or created.
     ///
     /// - Returns: Whether health data is available.
     open class func isHealthDataAvailable() -> Bool { DefaultStore.isAvailable }
@@ -54,7 +55,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// (§8.2).
     ///
     /// - Parameter type: The type.
-    /// - Returns: The status of sharing.
+    /// - Returns: The status of sharing; `notDetermined` for a type that was never requested, and
+    ///   always for correlation types.
     open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
         sharingStatus(of: type)
     }
@@ -90,7 +92,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Requests read authorization for single objects of a type. Not implemented: reports an error.
+    /// Requests read authorization for single objects of a type. Not implemented: always reports an
+    /// error.
     ///
     /// - Parameters:
     ///   - objectType: A type whose objects are granted separately.
@@ -104,7 +107,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         askForObjects(of: objectType, completion)
     }
 
-    /// Requests read authorization for single objects of a type. Not implemented: throws an error.
+    /// Requests read authorization for single objects of a type. Not implemented: always throws an
+    /// error.
     ///
     /// - Parameters:
     ///   - objectType: A type whose objects are granted separately.
@@ -125,7 +129,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - typesToShare: The types to save.
     ///   - typesToRead: The types to read.
-    ///   - completion: Receives the status, and the error. Called on a background queue.
+    ///   - completion: Receives the status and nil, or `unknown` and the error. Called on a
+    ///     background queue.
     @preconcurrency
     open func getRequestStatusForAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
@@ -165,7 +170,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Handles authorization requests of app extensions. There are none here, so it always
     /// succeeds.
     ///
-    /// - Throws: ``HKError``.
+    /// - Throws: Nothing here; the declaration matches Apple's.
     open func handleAuthorizationForExtension() async throws {
         try await succeeding { handleAuthorizationForExtension(completion: $0) }
     }
@@ -299,16 +304,21 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// - Parameter query: The query.
     open func stop(_ query: HKQuery) { stopQuery(query) }
 
-    /// Returns the date of birth, as midnight in the store's calendar and time zone.
+    /// Returns the date of birth, as the start of that day in the Gregorian calendar and the time
+    /// zone of the store's calendar.
     ///
     /// - Returns: The date.
-    /// - Throws: `errorNoData` if it is not set or reading was denied, or another ``HKError``.
+    /// - Throws: `errorNoData` if it is not set or reading was denied,
+    ///   `errorAuthorizationNotDetermined` if it was never requested, `errorDatabaseInaccessible`
+    ///   while the device is locked, or another ``HKError``.
     open func dateOfBirth() throws -> Date { try birthday() }
 
     /// Returns the year, month and day of birth in the Gregorian calendar (§8.13).
     ///
     /// - Returns: The components, with the calendar and the era.
-    /// - Throws: `errorNoData` if it is not set or reading was denied, or another ``HKError``.
+    /// - Throws: `errorNoData` if it is not set or reading was denied,
+    ///   `errorAuthorizationNotDetermined` if it was never requested, `errorDatabaseInaccessible`
+    ///   while the device is locked, or another ``HKError``.
     open func dateOfBirthComponents() throws -> DateComponents { try birthdayComponents() }
 
     /// Returns the person's sex (§8.13).
@@ -360,7 +370,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - quantityTypes: The types.
-    ///   - completion: Receives the units by type, and the error. Called on a background queue.
+    ///   - completion: Receives the units by type, or no units and the error. Called on a
+    ///     background queue.
     @preconcurrency
     open func preferredUnits(
         for quantityTypes: Set<HKQuantityType>,
@@ -372,7 +383,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Returns the display units of types (§9.8).
     ///
     /// - Parameter quantityTypes: The types.
-    /// - Returns: The units by type.
+    /// - Returns: The units by type, without types that have no known unit.
     /// - Throws: ``HKError``; `errorAuthorizationNotDetermined` for a type that was never
     ///   requested.
     @discardableResult open func preferredUnits(
@@ -399,7 +410,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { resultsHandler(nil, nil, HKError.absent("A model of the person’s basal energy")) }
     }
 
-    /// Recalibrates the system's estimates. There are none here, so it always reports an error.
+    /// Recalibrates the system's estimates. There are no estimates here, so it always reports an
+    /// error.
     ///
     /// - Parameters:
     ///   - sampleType: The type of the estimates.
@@ -414,7 +426,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { completion(false, error) }
     }
 
-    /// Recalibrates the system's estimates. There are none here, so it always throws.
+    /// Recalibrates the system's estimates. There are no estimates here, so it always throws.
     ///
     /// - Parameters:
     ///   - sampleType: The type of the estimates.
@@ -427,12 +439,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Enables background delivery for a type: its changes call the app's observers while the app
-    /// is suspended (§7.3).
+    /// Enables background delivery for a type: changes of the type call the app's observers while
+    /// the app is suspended (§7.3). See ``BackgroundDelivery``.
     ///
     /// - Parameters:
     ///   - type: The type; not a correlation type.
-    ///   - frequency: The maximum rate of deliveries.
+    ///   - frequency: The maximum rate of deliveries to one observer.
     ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func enableBackgroundDelivery(
@@ -442,12 +454,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { try $0.enableDelivery(of: type, frequency) }
     }
 
-    /// Enables background delivery for a type: its changes call the app's observers while the app
-    /// is suspended (§7.3).
+    /// Enables background delivery for a type: changes of the type call the app's observers while
+    /// the app is suspended (§7.3). See ``BackgroundDelivery``.
     ///
     /// - Parameters:
     ///   - type: The type; not a correlation type.
-    ///   - frequency: The maximum rate of deliveries.
+    ///   - frequency: The maximum rate of deliveries to one observer.
     /// - Throws: ``HKError``.
     open func enableBackgroundDelivery(
         for type: HKObjectType, frequency: HKUpdateFrequency
@@ -473,7 +485,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Disables background delivery for a type.
     ///
     /// - Parameter type: The type.
-    /// - Throws: ``HKError``.
+    /// - Throws: Nothing here; the declaration matches Apple's.
     open func disableBackgroundDelivery(for type: HKObjectType) async throws {
         try await succeeding { disableBackgroundDelivery(for: type, withCompletion: $0) }
     }
@@ -491,7 +503,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Disables background delivery for all types.
     ///
-    /// - Throws: ``HKError``.
+    /// - Throws: Nothing here; the declaration matches Apple's.
     open func disableAllBackgroundDelivery() async throws {
         try await succeeding { disableAllBackgroundDelivery(completion: $0) }
     }
@@ -522,7 +534,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await succeeding { add(samples, to: workout, completion: $0) }
     }
 
-    /// Starts the app on a watch. There is none here, so it reports `errorHealthDataUnavailable`.
+    /// Starts the app on a watch. There is no watch here, so it reports
+    /// `errorHealthDataUnavailable`.
     ///
     /// - Parameters:
     ///   - workoutConfiguration: Ignored.
@@ -535,7 +548,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { completion(false, HKError.absent("A watch")) }
     }
 
-    /// Starts the app on a watch. There is none here, so it throws `errorHealthDataUnavailable`.
+    /// Starts the app on a watch. There is no watch here, so it throws
+    /// `errorHealthDataUnavailable`.
     ///
     /// - Parameter workoutConfiguration: Ignored.
     /// - Throws: `errorHealthDataUnavailable`.
@@ -545,8 +559,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Reports the active workout session of this app.
     ///
-    /// - Parameter completion: Receives the session, or nil without one. Called on a background
-    ///   queue.
+    /// - Parameter completion: Receives the session, or nil without one; never an error. Called on
+    ///   a background queue.
     @preconcurrency open func recoverActiveWorkoutSession(
         completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
     ) {
@@ -556,18 +570,20 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Returns the active workout session of this app.
     ///
     /// - Returns: The session; nil without one.
-    /// - Throws: ``HKError``.
+    /// - Throws: Nothing here; the declaration matches Apple's.
     @discardableResult open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
         try await value { done in recoverActiveWorkoutSession { done(.some($0), $1) } }
     }
 
-    /// Called for a session mirrored from a watch. There is none here, so it is never called.
+    /// The handler for sessions mirrored from a watch. There is no watch here, so it is never
+    /// called.
     open var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
         get { mirroringHandler { $0 } }
         set { mirroringHandler.exchange(newValue) }
     }
 
-    /// Associates an effort score with a workout or one of its activities.
+    /// Associates an effort score with a stored workout or one of its activities. Saves the score
+    /// if it is not stored yet.
     ///
     /// - Parameters:
     ///   - sample: The effort score.
@@ -582,7 +598,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { try $0.relateEffort(sample, to: workout, activity) }
     }
 
-    /// Associates an effort score with a workout or one of its activities.
+    /// Associates an effort score with a stored workout or one of its activities. Saves the score
+    /// if it is not stored yet.
     ///
     /// - Parameters:
     ///   - sample: The effort score.

@@ -8,7 +8,8 @@ public protocol HealthStoreClock: Sendable {
     /// The current time.
     var now: Date { get }
 
-    /// Runs a closure once on a background queue at a time, or at once if that has passed.
+    /// Runs a closure once on a background queue when the clock reaches a time, or as soon as
+    /// possible if the time has passed.
     ///
     /// - Parameters:
     ///   - date: The time.
@@ -47,7 +48,8 @@ public struct SystemClock: HealthStoreClock {
     /// The current time of the machine.
     public var now: Date { Date() }
 
-    /// Runs a closure at a time of the wall clock.
+    /// Runs a closure on a background queue at a time of the machine's clock, or as soon as
+    /// possible if the time has passed.
     ///
     /// - Parameters:
     ///   - date: The time.
@@ -88,7 +90,7 @@ public final class ManualClock: HealthStoreClock {
     /// - Parameters:
     ///   - now: The time that it shows; 2001-01-01 00:00 UTC by default.
     ///   - patience: How long ``advance(by:)`` waits for an observer's completion after its handler
-    ///     has returned, in seconds of real time.
+    ///     has returned, in seconds of real time; 0.5 by default.
     public init(
         _ now: Date = Date(timeIntervalSinceReferenceDate: 0), patience: TimeInterval = 0.5
     ) {
@@ -101,14 +103,16 @@ public final class ManualClock: HealthStoreClock {
 
     /// Advances the clock and runs the work that becomes due, in order of time.
     ///
-    /// All due work has run when this method returns, each piece with the clock at its own time.
-    /// That includes work scheduled in the meantime.
+    /// All work that becomes due has run when this method returns, each piece with the clock at the
+    /// time it was scheduled for. That includes work that other work schedules for a later time
+    /// within the interval. Work for a time that has already passed runs at once and is not waited
+    /// for.
     ///
-    /// Handlers of observers run in real time. The clock therefore waits while such a handler runs,
-    /// for at most ten seconds. It then waits for the completion, for at most the `patience` of the
-    /// clock. So only a handler that does not complete can exceed its time limit, however far the
-    /// clock advances. Do not call this method inside such a handler: the call waits for itself
-    /// until that limit.
+    /// Handlers of observers run in real time. Before each step, the clock therefore waits while
+    /// such a handler runs, for at most ten seconds. It then waits for the completion, for at most
+    /// the `patience` of the clock. So only a handler that does not complete can exceed its time
+    /// limit, however far the clock advances. Do not call this method inside such a handler: the
+    /// call waits for itself until that limit.
     ///
     /// - Parameter interval: Seconds; a negative interval does not move the clock.
     public func advance(by interval: TimeInterval) {
@@ -127,7 +131,10 @@ public final class ManualClock: HealthStoreClock {
         state { $0.now = max($0.now, end) }
     }
 
-    /// Stops the clock while a handler runs and completes.
+    /// Makes ``advance(by:)`` wait for a delivery that begins now.
+    ///
+    /// - Returns: An object whose methods report that the handler has returned and that the
+    ///   delivery is over.
     func hold() -> ClockHold {
         let hold = ClockHold(patience: patience)
         state { state in
@@ -137,7 +144,7 @@ public final class ManualClock: HealthStoreClock {
         return hold
     }
 
-    /// Waits once for each running handler, up to its limit.
+    /// Waits once for each delivery in progress, up to its limit.
     private func awaitAnswers() {
         while let hold = state({ $0.holds.first }) {
             hold.wait()
@@ -156,7 +163,8 @@ public final class ManualClock: HealthStoreClock {
         }
     }
 
-    /// Runs a closure when the clock reaches a time, or at once if that has passed.
+    /// Runs a closure on a background queue when ``advance(by:)`` reaches a time, or as soon as
+    /// possible if the time has passed.
     ///
     /// - Parameters:
     ///   - date: The time.
@@ -176,7 +184,8 @@ public final class ManualClock: HealthStoreClock {
             return ScheduledWork {}
         }
         return ScheduledWork { [weak self] in
-            // Released outside the lock, because the closure can own other work of this clock.
+            // The closure is released outside the lock, because it can own other work of this
+            // clock.
             let dropped = self?.state { $0.entries.removeValue(forKey: number) }
             withExtendedLifetime(dropped) {}
         }

@@ -1,8 +1,10 @@
 public import Foundation
 
-/// The behaviour of a store in points that a device would determine. Not part of Apple's API.
+/// The behaviour of a store where on Apple's platforms the device or the person determines it. Not
+/// part of Apple's API.
 ///
-/// The configuration of a file's first open handle applies to all its handles.
+/// The configuration of the first handle of a file applies to all handles of that file, as long as
+/// one exists.
 public struct HealthStoreConfiguration: Sendable {
     /// The store's clock.
     public var clock: any HealthStoreClock
@@ -28,8 +30,8 @@ public struct HealthStoreConfiguration: Sendable {
     public var discreteMerge = DiscreteMerge.allSources
     /// How a statistics collection represents a bucket without samples (§5.7, §5.8).
     public var emptyBuckets = EmptyBuckets.withoutQuantity
-    /// The longest gap between two samples of one source that counts as covered, in seconds by type
-    /// (§1.8). The default for a type is 0.
+    /// The tolerated gap, in seconds by type. A shorter gap between two samples of one source
+    /// counts as covered (§1.8). The default for a type is 0.
     public var gapTolerance: [HKQuantityTypeIdentifier: TimeInterval] = [:]
     /// The earliest date of samples. Saving an earlier sample fails; queries silently begin at this
     /// date (§9.6).
@@ -37,8 +39,8 @@ public struct HealthStoreConfiguration: Sendable {
     /// Whether the app has the entitlement for background delivery (§7.4).
     public var backgroundDeliveryEntitlement = Entitlement.present
 
-    /// Whether findings of ``HKHealthStore/diagnostics`` are part of the process's summary. A test
-    /// that misuses a store on purpose can exclude them and check them itself.
+    /// Whether the process's summary includes the findings of ``HKHealthStore/diagnostics``. A test
+    /// that misuses a store on purpose can exclude the findings and check them itself.
     public var diagnosticsSummary = DiagnosticsSummary.included
 
     /// Creates a configuration.
@@ -74,9 +76,10 @@ public struct HealthStoreConfiguration: Sendable {
     /// Initializers of samples have no store: with `OPENHEALTH_STRICT=1` in the environment, they
     /// end the process for samples that `save` would reject.
     public enum Strictness: Hashable, Sendable {
-        /// An `HKError`, wherever the call can report one.
+        /// Misuse is reported as an `HKError`, wherever the call can report one.
         case lenient
-        /// The process ends. Misuse that a lenient store only records as a finding is an `HKError`.
+        /// Misuse ends the process. The use of an anchor in a query for other types, which a
+        /// lenient store only records as a finding, is an `HKError`.
         case strict
     }
 
@@ -90,7 +93,8 @@ public struct HealthStoreConfiguration: Sendable {
 
     /// What the limit of an anchored query counts (§6.4). Not part of Apple's API.
     public enum TombstoneLimit: Hashable, Sendable {
-        /// Samples only; deleted objects have a limit of their own.
+        /// Samples only. Deleted objects have a limit of their own: that of the samples, but at
+        /// least 1,000.
         case apart
         /// Samples and deleted objects together, as one vendor observed.
         case withinLimit
@@ -99,7 +103,8 @@ public struct HealthStoreConfiguration: Sendable {
     /// Which samples of a discrete type are included (§3.6). Not part of Apple's API.
     public enum DiscreteMerge: Hashable, Sendable {
         case allSources
-        /// A sample is excluded where a higher-priority source covers its time.
+        /// A sample is left out while an interval of a higher-priority source covers it, or if such
+        /// a source has a sample at the same instant.
         case bySourceOrder
     }
 
@@ -116,8 +121,8 @@ public struct HealthStoreConfiguration: Sendable {
     public enum EmptyBuckets: Hashable, Sendable {
         /// Enumerated, with nil for every quantity.
         case withoutQuantity
-        /// Enumerated. A requested sum is zero in the type's canonical unit; all other values and
-        /// the values by source are nil.
+        /// Enumerated. A requested sum of a cumulative type is zero in the type's canonical unit;
+        /// all other values and the values by source are nil.
         case zeroSum
         /// Omitted from enumerations, and nil from `statistics(for:)`.
         case omitted

@@ -4,8 +4,8 @@ import HealthStorage
 /// The state that all handles of one store share: the file, its clock, lock state and subscribers.
 ///
 /// There is one connection for each file in a process. It lives as long as a handle or a running
-/// query. Only its name is public, because subclasses of ``HKHealthStore`` inherit an initializer
-/// that uses it.
+/// query. Only the name of the class is public, because a public initializer of ``HKHealthStore``,
+/// which subclasses inherit, uses it.
 public final class StoreConnection: Sendable {
     let options: HealthStoreConfiguration
     let protectedData: ProtectedDataState
@@ -38,8 +38,8 @@ public final class StoreConnection: Sendable {
         feed = ChangeFeed(.of(file, kind), protectedData: protectedData)
     }
 
-    /// Creates another change feed of the store, which checks without events every `quietWait`
-    /// milliseconds.
+    /// Creates another change feed of the store. If no file system events arrive, it checks for
+    /// changes every `quietWait` milliseconds.
     func makeFeed(quietWait: Int) -> ChangeFeed {
         ChangeFeed(.of(file, kind), protectedData: protectedData, quietWait: quietWait)
     }
@@ -49,7 +49,8 @@ public final class StoreConnection: Sendable {
 
     /// The store, for writes and for data that is available while the device is locked.
     ///
-    /// - Throws: code 1 or 2 if health data is unavailable or the file cannot be opened.
+    /// - Throws: `errorHealthDataUnavailable` or `errorHealthDataRestricted` according to the
+    ///   configuration; another `HKError` if the file cannot be opened.
     var store: SampleStore {
         get throws(HKError) {
             switch options.availability {
@@ -66,7 +67,8 @@ public final class StoreConnection: Sendable {
 
     /// The store, for reads.
     ///
-    /// - Throws: code 6 while the device is locked (Semantics §8.7); otherwise as ``store``.
+    /// - Throws: `errorDatabaseInaccessible` while the device is locked (Semantics §8.7); otherwise
+    ///   as ``store``.
     var readableStore: SampleStore {
         get throws(HKError) {
             let store = try store
@@ -82,7 +84,7 @@ public final class StoreConnection: Sendable {
     /// The running queries; nil once the last handle is released.
     var runningQueries: RunningQueries? { running { $0.queries } }
 
-    /// Returns the running queries, to be retained by a new handle.
+    /// Returns the running queries for a new handle, which must retain them, and counts the handle.
     func sharedRunningQueries() -> RunningQueries {
         let queries = running { running in
             if let queries = running.queries { return queries }
@@ -112,7 +114,7 @@ public final class StoreConnection: Sendable {
 
 extension ChangeFeed.Origin {
     /// The changes of a store. An in-memory store has no other connection whose commits must be
-    /// detected, so its own sequence number is its version.
+    /// detected, so its last sequence number serves as the version.
     fileprivate static func of(_ file: LazyStore, _ kind: StoreConnection.Kind) -> Self {
         Self(
             head: { try file().lastSequence },

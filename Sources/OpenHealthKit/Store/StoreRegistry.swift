@@ -50,7 +50,7 @@ enum StoreRegistry {
     }
 
     /// Whether the path refers to another file than the opened one. A missing file does not count
-    /// as replaced.
+    /// as replaced, nor does a file that was not opened yet.
     private static func isReplaced(_ path: String, _ opened: FileNumber?) -> Bool {
         guard let opened, let present = FileNumber(path) else { return false }
         return opened != present
