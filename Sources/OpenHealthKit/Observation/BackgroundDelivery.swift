@@ -4,8 +4,9 @@ public import Foundation
 /// part of Apple's API.
 ///
 /// An app starts in the foreground, where every change calls its observers at once. ``suspend()``
-/// moves the app to the background. There, a change of a type calls observers only if background
-/// delivery of the type is enabled, at most once in each period:
+/// moves the app to the background. There, a change of a type calls an observer only if background
+/// delivery of the type is enabled, and at most once in each period. Other changes stay pending
+/// until ``resume()``:
 ///
 /// ```swift
 /// try await store.enableBackgroundDelivery(for: steps, frequency: .hourly)
@@ -14,18 +15,19 @@ public import Foundation
 /// try await watch.save(anotherWalk)   // waits for the hour to pass
 /// clock.advance(by: 3600)             // wakes it again
 /// ```
-/// A delivery fails if its completion handler is not called within ``completionTime``. It is
-/// retried after one minute, then after two. After three consecutive failures, delivery of the type
-/// stops until it is enabled again.
+/// A delivery fails if its completion handler is not called within ``completionTime``, or is
+/// released without a call. A delivery that began in the background is then retried after one
+/// minute, after the second failure after two. After three consecutive failures, delivery of the
+/// type stops until it is enabled again.
 ///
 /// The settings apply while the store is open in this process. Safe to use from any thread.
 public final class BackgroundDelivery: Sendable {
-    /// The time limit for calling the completion handler, in seconds. Apple does not publish a
-    /// limit; this is what iOS grants a background task.
+    /// The time limit for calling the completion handler, in seconds: 30. Apple does not publish a
+    /// limit; this is the time that iOS grants a background task.
     public static let completionTime: TimeInterval = 30
-    /// The delay before the first retry, in seconds; it doubles with each retry.
+    /// The delay before the first retry, in seconds: 60. It doubles with each retry.
     public static let firstRetry: TimeInterval = 60
-    /// The number of consecutive failures after which delivery of a type stops.
+    /// The number of consecutive failures after which delivery of a type stops: 3.
     public static let mostFailures = 3
 
     /// The state of background delivery for one type.
@@ -33,14 +35,15 @@ public final class BackgroundDelivery: Sendable {
         var period: TimeInterval
         /// The time of the last delivery to each observer.
         var lastWakes: [Int: Date] = [:]
-        /// No delivery takes place before this time; set by a failed delivery.
+        /// No delivery in the background takes place before this time; set by a failed delivery.
         var retry = Date.distantPast
         var failures = 0
         var hasStopped = false
-        /// The scheduled check of pending deliveries, if any.
+        /// The scheduled check of pending deliveries; nil if there is none.
         var next: Appointment?
 
-        /// Returns the earliest time of the next delivery to an observer.
+        /// Returns the earliest time of the next delivery to an observer; the distant past if it
+        /// can take place at once.
         func date(for observer: Int) -> Date {
             max(retry, lastWakes[observer]?.addingTimeInterval(period) ?? .distantPast)
         }
@@ -98,7 +101,8 @@ public final class BackgroundDelivery: Sendable {
 // MARK: - Settings
 
 extension BackgroundDelivery {
-    /// Enables delivery for a type, replacing earlier settings.
+    /// Enables delivery for a type with a minimum period in seconds. Replaces earlier settings and
+    /// failures, and delivers pending changes that are due.
     func enable(_ type: String, every period: TimeInterval) {
         // The replaced delivery is released outside the lock, as everywhere in this file: its
         // scheduled work can belong to a clock of the app.
@@ -138,8 +142,9 @@ extension BackgroundDelivery {
 // MARK: - Observers
 
 extension BackgroundDelivery {
-    /// Clears the suspected mistake "delivery without observer" when an observer is executed, since
-    /// it is added slightly later.
+    /// Clears the suspected mistake "delivery without observer" for types. Called when an observer
+    /// query is executed, because ``addObserver(of:_:)`` is called slightly later, on the query's
+    /// queue.
     func expectObserver(of types: Set<String>) {
         for type in types { diagnostics.clear(suspicion(type)) }
     }
@@ -148,9 +153,9 @@ extension BackgroundDelivery {
     ///
     /// - Parameters:
     ///   - types: The identifiers of the observed types.
-    ///   - body: Receives the changed types and the completion to call. It runs on a background
-    ///     queue or on the thread that reports a change. It must dispatch to its own queue and
-    ///     report there that its handler has returned.
+    ///   - body: Receives the changed types and the completion to call. It can be called on any
+    ///     thread. So it must dispatch to a queue of its own, call the app's handler there and then
+    ///     ``ObserverCompletion/handlerReturned()``.
     /// - Returns: The observer's number for ``changed(_:for:)`` and ``removeObserver(_:)``.
     func addObserver(
         of types: Set<String>,
@@ -175,7 +180,8 @@ extension BackgroundDelivery {
         for type in types { diagnostics.allow(suspicion(type)) }
     }
 
-    /// Delivers changes to an observer, or keeps them pending while the app is suspended.
+    /// Delivers changes to an observer. While the app is suspended, it delivers only those that
+    /// background delivery permits now; the others stay pending.
     func changed(_ types: Set<String>, for number: Int) {
         let isSuspended = state { state in
             state.observers[number]?.pending.formUnion(types)
@@ -195,8 +201,8 @@ extension BackgroundDelivery {
         observer.body(observer.pending, completion(of: number, observer.pending))
     }
 
-    /// Delivers the pending types that are due to an observer of a suspended app, and schedules the
-    /// others.
+    /// Delivers the pending types that are due to an observer of a suspended app, and schedules a
+    /// check for those that are not due yet. Types without enabled delivery stay pending.
     private func deliver(to number: Int) {
         let now = clock.now
         let (due, later, body) = state { state in
@@ -217,7 +223,8 @@ extension BackgroundDelivery {
         if !due.isEmpty { body?(due, completion(of: number, due)) }
     }
 
-    /// Schedules a check of all observers of a type, unless an earlier one is already scheduled.
+    /// Schedules a check of all observers of a type, unless one is scheduled for the same time or
+    /// earlier.
     private func schedule(_ type: String, at date: Date) {
         let (number, replaced) = state { state -> (Int?, Appointment?) in
             guard let delivery = state.deliveries[type] else { return (nil, nil) }
@@ -253,8 +260,10 @@ extension BackgroundDelivery {
 // MARK: - Completion handlers
 
 extension BackgroundDelivery {
-    /// Creates the completion of one delivery. Dropping it, or exceeding the time limit, records a
-    /// finding and, while suspended, a failed delivery.
+    /// Creates the completion of one delivery. If it is released without a call, or not called
+    /// within the time limit, a finding is recorded. If the app was suspended when the delivery
+    /// began, the delivery also counts as failed. Neither applies to an observer that was removed
+    /// in the meantime.
     private func completion(of number: Int, _ types: Set<String>) -> ObserverCompletion {
         let isWake = state { $0.isSuspended }
         let deadline = Locked<ScheduledWork?>(nil)
@@ -290,7 +299,8 @@ extension BackgroundDelivery {
         }
     }
 
-    /// Counts a failed delivery, and schedules a retry or stops the delivery.
+    /// Counts a failed delivery of a type, makes the type pending again, and schedules a retry or,
+    /// after ``mostFailures``, stops delivery of the type.
     private func fail(_ type: String, _ number: Int) {
         let now = clock.now
         let retry = state { state -> Date? in
@@ -309,7 +319,7 @@ extension BackgroundDelivery {
     }
 }
 
-/// The types with a maximum delivery rate (Semantics §7.6: only one is known for iOS).
+/// The types with a maximum delivery rate. Only one is known for iOS (Semantics §7.6).
 enum DeliveryCaps {
     static let byType: [String: HKUpdateFrequency] = [
         HKQuantityTypeIdentifier.stepCount.rawValue: .hourly

@@ -15,11 +15,12 @@ package struct StoreChange: Sendable {
 
 /// Notifies subscribers of changes in a store, by this process or another one.
 ///
-/// A commit of this process triggers a check at once. While there are subscribers, file system
-/// events (inotify) trigger checks at growing intervals of at most 270 ms for commits of other
-/// connections. Independent of events, it checks every five seconds. Without file system events it
-/// polls: every 50 ms, and every 270 ms after half a second without changes, or at a given
-/// interval. While protected data is inaccessible it reports nothing; it catches up at the unlock.
+/// A commit through the same connection calls ``wake()``, which reads the changes at once. While
+/// there are subscribers, file system events (inotify) trigger checks at growing intervals of at
+/// most 270 ms for commits of other connections. Without events, it checks every five seconds by
+/// default. Where file system events are not available, it polls: every 50 ms, and every 270 ms
+/// after half a second without changes, or at a given interval. While protected data is
+/// inaccessible it reports nothing; it reports the changes at the unlock.
 package final class ChangeFeed: Sendable {
     /// The source of changes.
     package struct Origin: Sendable {
@@ -30,9 +31,9 @@ package final class ChangeFeed: Sendable {
         /// Returns a number that changes with each commit of another connection; cheap to read.
         var version: @Sendable () throws -> Int64
         /// Registers a body to be called when the version may have changed. The registration lasts
-        /// as long as the returned watches; nil if watching is not possible.
+        /// as long as the returned watches. Returns nil if watching is not possible.
         ///
-        /// Throws while there is nothing to watch yet.
+        /// Throws while there is nothing to watch yet; the next check tries again.
         var watch:
             @Sendable (_ body: @escaping @Sendable (FileWatch.Event) -> Void) throws
                 -> [FileWatch]? = { _ in nil }
@@ -80,12 +81,13 @@ package final class ChangeFeed: Sendable {
     }
 
     private struct Listener: Sendable {
-        /// The last sequence number reported to the listener; nil while the store cannot be read.
+        /// The sequence number up to which the listener has been notified; nil if the store could
+        /// not be read when it subscribed and since then.
         var sequence: Int64?
         var body: @Sendable (StoreChange) -> Void
     }
 
-    /// The state of the file system watch.
+    /// The state of the file system watch: not attempted yet, active, or not possible.
     private enum Sight {
         case unasked
         case watched([FileWatch])
@@ -97,8 +99,8 @@ package final class ChangeFeed: Sendable {
         var lastNumber = 0
         var isWakePending = false
         var isLookPending = false
-        /// The version at the last check; nil before the first one and after changes that could not
-        /// be read.
+        /// The version at the last check; nil before the first check and after a version or changes
+        /// that could not be read.
         var version: Int64?
         var sight = Sight.unasked
         var timer: (any DispatchSourceTimer)?
@@ -120,8 +122,8 @@ package final class ChangeFeed: Sendable {
         }
     }
 
-    /// Milliseconds between checks after a file system event. A commit becomes visible some time
-    /// after its last write, on a slow disk much later.
+    /// Milliseconds between the first checks after a file system event. Several checks are needed,
+    /// because a commit becomes visible some time after its last write, on a slow disk much later.
     private static let watchingWaits = [5, 5, 20, 50, 100, 200, 270, 270, 270]
     /// Milliseconds between checks without file system events.
     private static let pollingWaits = Array(repeating: 50, count: 10) + [270]
@@ -166,7 +168,8 @@ package final class ChangeFeed: Sendable {
         state { $0.timer?.cancel() }
     }
 
-    /// Calls `body` after every change from now on, in order, on a background queue of the feed.
+    /// Calls `body` for the changes from now on, in order, on a background queue of the feed.
+    /// Commits in quick succession can be combined into one call.
     ///
     /// - Parameter body: Receives the change. It must not block: dispatch longer work to another
     ///   queue.
@@ -184,7 +187,8 @@ package final class ChangeFeed: Sendable {
         return ChangeSubscription(feed: self, number: number)
     }
 
-    /// Checks for changes as soon as possible, after a commit of this process.
+    /// Reads and reports changes as soon as possible; called after a commit through the same
+    /// connection and at an unlock.
     func wake() {
         let isFirst = state { state -> Bool in
             guard !state.listeners.isEmpty, !state.isWakePending else { return false }
@@ -205,7 +209,7 @@ package final class ChangeFeed: Sendable {
         }
     }
 
-    /// Whether only rare checks are made until the next file system event.
+    /// Whether only the rare checks of a watch without events are made at the moment.
     var isQuiet: Bool { state { $0.wait == $0.quietWait } }
 
     fileprivate func cancel(_ number: Int) {
@@ -240,7 +244,8 @@ package final class ChangeFeed: Sendable {
             leeway: .milliseconds(wait < 1000 ? 5 : 1000))
     }
 
-    /// Starts the file system watch if that has not been attempted since the first subscriber.
+    /// Starts the file system watch, unless since the first subscriber it has been started or found
+    /// to be impossible.
     private func watchIfUnasked() {
         let isUnasked = state { state in
             if case .unasked = state.sight { return state.timer != nil }
@@ -258,7 +263,7 @@ package final class ChangeFeed: Sendable {
         }
     }
 
-    /// Checks soon, and at short intervals for a while, after a file system event.
+    /// Handles a file system event: checks soon, and then at the intervals of ``watchingWaits``.
     private func take(_ event: FileWatch.Event) {
         let (isFirst, ended) = state { state -> (Bool, Sight) in
             guard state.timer != nil else { return (false, .unasked) }
@@ -281,7 +286,8 @@ package final class ChangeFeed: Sendable {
         let isNew = state { state -> Bool in
             guard state.timer != nil else { return false }
             let isNew = version != nil && state.version != version
-            // A failed check is repeated; an unlock triggers a check of its own.
+            // A check that failed is repeated, because its version is nil. While the device is
+            // locked the version is kept: the unlock triggers a check of its own.
             if isAccessible { state.version = version }
             state.quietLooks = isNew ? 0 : state.quietLooks + 1
             adaptWait(&state)
@@ -311,7 +317,8 @@ package final class ChangeFeed: Sendable {
         }
     }
 
-    /// Sets the start of listeners that subscribed while the store could not be read.
+    /// Sets the sequence number of listeners that subscribed while the store could not be read, so
+    /// that they receive the changes after this call.
     private func orientNewcomers() {
         guard state({ $0.listeners.values.contains { $0.sequence == nil } }),
             let head = try? origin.head()

@@ -6,11 +6,12 @@ import Dispatch
     import Musl
 #endif
 
-/// Watches a database file and the files beside it, such as its log, for changes through inotify.
+/// Watches a database file and the files that belong to it, such as its log, for changes through
+/// inotify.
 ///
 /// Idle watching costs nothing. Writes through mapped memory and writes by other machines to a
-/// network file system cause no events; a caller that must not miss them also has to poll. On other
-/// systems than Linux the initializer returns nil. The watch ends when it is released.
+/// network file system cause no events; a caller that must not miss them also has to poll. On
+/// systems other than Linux the initializer returns nil. The watch ends when it is released.
 package final class FileWatch: Sendable {
     package enum Event: Sendable {
         /// A file was written, created, renamed or removed, or events were lost.
@@ -27,8 +28,8 @@ package final class FileWatch: Sendable {
         ///
         /// - Parameters:
         ///   - path: The path of the file.
-        ///   - body: Called on a background queue that all watches share, once for all events
-        ///     within about 20 ms.
+        ///   - body: Called on a background queue that all watches share, once for all events of
+        ///     about 20 ms.
         /// - Returns: Nil if the system refuses: no such folder, no permission, or a limit reached.
         package init?(path: String, _ body: @escaping @Sendable (Event) -> Void) {
             let cut = path.lastIndex(of: "/")
@@ -45,9 +46,9 @@ package final class FileWatch: Sendable {
 }
 
 #if os(Linux)
-    /// The inotify instance of the process; a user is limited to 128 instances.
-    /// It is created for the first watch and kept, because closing one takes longer than opening
-    /// and closing a store.
+    /// The inotify instance of the process, shared by all watches because a user is limited to 128
+    /// instances by default. It is created for the first watch and kept, because closing an
+    /// instance takes longer than opening and closing a store.
     private final class FolderEvents: Sendable {
         static let shared = FolderEvents()
 
@@ -125,7 +126,8 @@ package final class FileWatch: Sendable {
             return instance
         }
 
-        /// Reads the available events, and calls each affected listener once.
+        /// Reads the available events, at most 64 buffers of 16 KiB, and calls each affected
+        /// listener once.
         private func tell(of instance: Int32) {
             var told: [Int: (body: @Sendable (FileWatch.Event) -> Void, event: FileWatch.Event)]
             told = [:]

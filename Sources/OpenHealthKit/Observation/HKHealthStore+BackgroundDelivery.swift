@@ -3,8 +3,10 @@ import Foundation
 extension HKHealthStore {
     /// Enables background delivery of a type.
     ///
-    /// - Throws: code 3 for a type without background delivery, 4 without the entitlement (§7.4), 5
-    ///   for a type that was never requested.
+    /// - Throws: `errorInvalidArgument` for a type without background delivery,
+    ///   `errorAuthorizationDenied` without the entitlement (§7.4),
+    ///   `errorAuthorizationNotDetermined` for a type that was never requested; another `HKError`
+    ///   if the store cannot be opened.
     func enableDelivery(of type: HKObjectType, _ frequency: HKUpdateFrequency) throws(HKError) {
         _ = try connection.store
         guard configuration.backgroundDeliveryEntitlement == .present else {
@@ -28,7 +30,8 @@ extension HKHealthStore {
         backgroundDelivery.enable(type.identifier, every: period(of: type, frequency))
     }
 
-    /// The period of the frequency, or the minimum period of the type if that is longer.
+    /// Returns the period of the frequency or, if that is longer, the minimum period of the type,
+    /// in seconds.
     private func period(
         of type: HKObjectType, _ frequency: HKUpdateFrequency
     ) -> TimeInterval {

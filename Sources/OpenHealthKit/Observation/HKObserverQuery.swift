@@ -8,9 +8,11 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 /// A long-running query that reports saves and deletions, by this app or another one, without their
 /// data.
 ///
-/// The handler is called once soon after `execute`, and then for each matching save and deletion
-/// (Semantics §7.1–7.2). It must call the completion handler every time. In the background, a
-/// delivery without completion is retried; after three failures, delivery of the type stops.
+/// The handler is called once soon after `execute`, and then for matching saves and deletions
+/// (Semantics §7.1–7.2). Changes in quick succession can be combined into one call. The handler
+/// must call the completion handler every time. In the background, a delivery without completion is
+/// retried; after three consecutive failures, delivery of the type stops. See
+/// ``BackgroundDelivery``.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is locked
     private typealias Handler =
         @Sendable (
@@ -23,7 +25,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
         var number: Int
         /// The sequence number up to which changes have been checked.
         var sequence: Int64
-        /// The number of calls of the handler.
+        /// The number of deliveries to the handler.
         var wakes = 0
     }
 
@@ -56,7 +58,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
     /// Creates an observer of several types.
     ///
     /// - Parameters:
-    ///   - queryDescriptors: The types and predicates to observe.
+    ///   - queryDescriptors: The types and predicates to observe; at least one.
     ///   - updateHandler: Receives the query, the changed types, the completion handler to call,
     ///     and an error. The types are nil with an error. Called on a background queue.
     @preconcurrency
@@ -94,7 +96,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
         }
         let sequence = execution.firstSequence
         watch { $0 = Watch(delivery: delivery, number: number, sequence: sequence) }
-        // The query was stopped in the meantime: nothing else removes the observer.
+        // If the query was stopped before `watch` was set, the observer is still registered and
+        // must be removed here.
         if execution.isStopped { releaseHandlers() }
     }
 
@@ -166,11 +169,10 @@ extension StoreChange {
     }
 }
 
-/// The completion of one delivery to an observer, which has to be called once within the time
-/// limit.
+/// The completion of one delivery to an observer. The app has to call it within the time limit.
 ///
-/// The closure passed to the app owns it. If it is released without a call, the delivery fails at
-/// once, so a missing call is detected without waiting for the limit.
+/// The closure that is passed to the app retains this object. If the object is released without a
+/// call, the delivery fails at once, so a missing call is often detected before the limit.
 final class ObserverCompletion: Sendable {
     enum Outcome: Sendable { case called, dropped }
 
@@ -179,7 +181,7 @@ final class ObserverCompletion: Sendable {
     private let hold: ClockHold?
 
     /// - Parameters:
-    ///   - hold: Stops a ``ManualClock`` until the delivery is settled; nil for other clocks.
+    ///   - hold: Makes a ``ManualClock`` wait for the delivery; nil for other clocks.
     ///   - settle: Called once, on the thread that calls or releases the completion.
     init(_ hold: ClockHold? = nil, _ settle: @escaping @Sendable (Outcome) -> Void) {
         self.hold = hold

@@ -2,8 +2,9 @@ public import Foundation
 
 /// The lock state of a simulated device. Not part of Apple's API.
 ///
-/// While it is locked, reads fail with `HKError.errorDatabaseInaccessible`. Saves succeed, and
-/// observers are notified of them after the unlock (Semantics §8.7).
+/// While the device is locked and the grace period has passed, reads fail with
+/// `HKError.errorDatabaseInaccessible`. Saves succeed, and observers are notified of these saves
+/// after the unlock (Semantics §8.7).
 ///
 /// ```swift
 /// store.protectedData.lock()
@@ -19,7 +20,7 @@ public final class ProtectedDataState: Sendable {
     }
 
     private let clock: any HealthStoreClock
-    /// How long data stays readable after a lock, in seconds; 600 on Apple's devices.
+    /// How long data stays readable after a lock, in seconds. Apple's devices use 600.
     public let gracePeriod: TimeInterval
     private let state = Locked(State())
 
@@ -49,8 +50,8 @@ public final class ProtectedDataState: Sendable {
         state { $0.lockedAt = $0.lockedAt ?? now }
     }
 
-    /// Unlocks the device and delivers the changes made in the meantime. Has no effect if it is not
-    /// locked.
+    /// Unlocks the device. Changes that were made while it was locked are then delivered on
+    /// background queues. Has no effect if the device is not locked.
     public func unlock() {
         let listeners = state { state -> [@Sendable () -> Void] in
             guard state.lockedAt != nil else { return [] }
