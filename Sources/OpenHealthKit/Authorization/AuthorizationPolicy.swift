@@ -8,7 +8,7 @@ public import Foundation
 /// let store = HKHealthStore.inMemory(configuration: configuration)
 /// ```
 /// As on a device, nothing is granted before a request, and an answered request is not repeated
-/// (Semantics §8).
+/// (Semantics §8). The policy ``assumed`` is the exception.
 public struct AuthorizationPolicy: Sendable {
     enum Rule: Sendable {
         case ask(@Sendable (AuthorizationQuestion) -> AuthorizationAnswer)
@@ -28,7 +28,8 @@ public struct AuthorizationPolicy: Sendable {
     /// A request for an undecided type fails with `errorAuthorizationNotDetermined`. The error
     /// lists the missing grants.
     public static let stored = AuthorizationPolicy(rule: .stored)
-    /// Permits all access, also without a request. For programs that act as devices.
+    /// Permits all access, also without a request. For programs that act as devices and write data
+    /// for a person.
     public static let assumed = AuthorizationPolicy(rule: .assumed)
 
     /// A policy with a fixed answer for each type.
@@ -76,18 +77,18 @@ public struct AuthorizationAnswer: Hashable, Sendable {
     /// Whether the app may save samples of the type and see its own samples.
     public enum Sharing: Hashable, Sendable { case denied, granted }
 
-    /// What the app may read from other sources.
+    /// What the app may read. Where it may share, it can also read all of its own samples.
     public enum Reading: Hashable, Sendable {
-        /// No samples. The app cannot detect the denial.
+        /// No samples. Queries succeed, so the app cannot detect the denial.
         case denied
         case granted
         /// Samples that start at this date or later (§8.9).
         case since(Date)
     }
 
-    /// Whether the app may save samples of the type.
+    /// Whether the app may save samples of the type and see its own samples.
     public var sharing: Sharing
-    /// What the app may read from other sources.
+    /// What the app may read. Where it may share, it can also read all of its own samples.
     public var reading: Reading
 
     public init(sharing: Sharing, reading: Reading) {
@@ -101,6 +102,6 @@ public struct AuthorizationAnswer: Hashable, Sendable {
     public static let denied = AuthorizationAnswer(sharing: .denied, reading: .denied)
     /// Grants reading only.
     public static let readOnly = AuthorizationAnswer(sharing: .denied, reading: .granted)
-    /// Grants sharing only: the app sees its own samples.
+    /// Grants sharing only: the app sees only its own samples.
     public static let shareOnly = AuthorizationAnswer(sharing: .granted, reading: .denied)
 }

@@ -45,8 +45,11 @@ extension HKHealthStore {
         }
     }
 
-    /// Rejects a request for nothing (§8.13) and requests for types that cannot be requested (§8.5,
-    /// §8.12).
+    /// Rejects a request without types (§8.13) and requests for types that cannot be requested
+    /// (§8.5, §8.12).
+    ///
+    /// - Throws: `errorInvalidArgument`. In strict mode, a type that cannot be requested ends the
+    ///   process.
     private func refuseDisallowed(
         _ share: Set<HKSampleType>, _ read: Set<HKObjectType>
     ) throws(HKError) {
@@ -142,8 +145,10 @@ extension HKHealthStore {
     /// ```
     /// - Parameters:
     ///   - answer: The answer for sharing and reading; nil resets the types to never requested.
-    ///   - types: The types to change. Each is written in its own transaction.
-    /// - Throws: `HKError` if the store cannot be opened or does not contain a type.
+    ///   - types: The types to change. Each is written in its own transaction, so an error can
+    ///     leave some of them changed.
+    /// - Throws: `HKError` if the store cannot be opened or written, or for a type that neither the
+    ///   catalogue nor the store knows.
     public func setAuthorization(
         _ answer: AuthorizationAnswer?, for types: Set<HKObjectType>
     ) throws {
@@ -156,7 +161,7 @@ extension HKHealthStore {
         }
     }
 
-    /// Stores the answer for the requested accesses.
+    /// Stores the answer for the given accesses to a type; other accesses are unchanged.
     private func record(
         _ answer: AuthorizationAnswer, for type: HKObjectType, _ accesses: Set<HealthDataAccess>
     ) throws(HKError) {

@@ -6,7 +6,7 @@ import HealthStorage
 extension HKHealthStore {
     // MARK: Permissions
 
-    /// The current permissions for one type.
+    /// Returns the app's current permissions for one type.
     func permission(for type: HKObjectType) throws(HKError) -> AuthorizationRow {
         if case .assumed = configuration.authorization.rule { return .everything }
         return try permissions()[try code(of: type)] ?? AuthorizationRow()
@@ -19,10 +19,12 @@ extension HKHealthStore {
         }
     }
 
-    /// The code under which grants for a type are stored.
+    /// Returns the code under which grants for a type are stored.
+    ///
+    /// - Throws: `errorInvalidArgument` for a type that neither the catalogue nor the store knows.
     func code(of type: HKObjectType) throws(HKError) -> Int32 {
         if let code = AuthorizationTypes.code(of: type) { return code }
-        // A type that is not in the catalogue but occurs in this store, from an export.
+        // A type that is not in the catalogue can occur in this store, from an imported export.
         if let code = try? connection.store.type(named: type.identifier).code { return code }
         throw HKError(.errorInvalidArgument, "Unknown type \(type.identifier).")
     }
@@ -36,8 +38,9 @@ extension HKHealthStore {
 
     /// Checks that the app may save samples of the types.
     ///
-    /// - Throws: `errorAuthorizationNotDetermined` (5) for a type that was never requested,
-    ///   `errorAuthorizationDenied` (4) for a denied one (§8.6).
+    /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested,
+    ///   `errorAuthorizationDenied` for a type that was requested and may not be shared (§8.6). The
+    ///   first type in order of identifiers decides.
     func permitSharing(_ types: Set<HKSampleType>) throws(HKError) {
         if case .assumed = configuration.authorization.rule { return }
         let permissions = try permissions()
@@ -51,15 +54,16 @@ extension HKHealthStore {
         }
     }
 
-    /// The samples that are visible to the app for some types, as a filter for the store.
+    /// Returns which samples of some types are visible to the app, as the store's reads take it.
     ///
-    /// A type requested for sharing only shows the app's own samples. So does a type with denied
-    /// reading while sharing is granted. Without either, nothing is visible (§8.3, §8.11). A
-    /// correlation is requested through the types of its members and is visible if all its members
-    /// are (§8.10).
+    /// If reading is granted, the samples of all sources are visible, at most back to the date of
+    /// the grant. If only sharing is granted, the app's own samples are visible. If neither is,
+    /// nothing is visible (§8.3, §8.11). A correlation is requested through the types of its
+    /// members and is visible if all its members are (§8.10).
     ///
-    /// - Throws: `HKError` with code 5 for a type that was never requested, 6 while the device is
-    ///   locked, 1 or 2 if health data is unavailable.
+    /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested,
+    ///   `errorDatabaseInaccessible` while the device is locked, or another `HKError` if the store
+    ///   cannot be opened.
     func visibility(toRead types: [HKObjectType]) throws -> Visibility {
         let store = try connection.readableStore
         let floor = earliestReference
@@ -129,7 +133,8 @@ extension AuthorizationRow {
     ///
     /// - Parameters:
     ///   - own: The number of the app's source in the store; nil if the app has saved nothing.
-    ///   - floor: Samples that start before this time (seconds since 2001) are never returned.
+    ///   - floor: Samples that start before this time, in seconds since 2001-01-01T00:00:00Z, are
+    ///     never returned; nil for no limit.
     func grant(own: Int64?, floor: Double?) -> Visibility.Grant {
         if read == .granted {
             // A limited history restricts other sources only; own samples depend on the share
