@@ -3,18 +3,20 @@ import HealthEngine
 
 /// The activity rings of one day, as recorded by the device (Semantics §10.1).
 ///
-/// Summaries come from imports. They are not computed here and cannot be saved. Changing an
-/// instance does not change the store.
+/// Summaries come from imports. They are not computed from samples, and `save` rejects them.
+/// Changing an instance does not change the store.
 // Unchecked: as in Apple's framework, callers must not mutate an instance that is shared between
 // threads.
 open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The date in the Gregorian calendar, such as "2024-03-10"; nil for a summary created by the
-    /// app.
+    /// The date in the Gregorian calendar, such as "2024-03-10"; nil for a summary that an app
+    /// created.
     let day: String?
 
-    /// Whether the move ring measures energy or time.
+    /// Whether the move ring measures energy or time. For a stored day it is time if there is a
+    /// goal for time and none for energy.
     open var activityMoveMode: HKActivityMoveMode = .activeEnergy
-    /// Whether the rings were paused that day; always false, because exports do not contain it.
+    /// Whether the rings were paused that day. False for a stored day, because exports do not
+    /// contain it.
     open var isPaused = false
     /// The active energy burned.
     open var activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: 0)
@@ -45,7 +47,7 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         set { standHoursGoal = newValue }
     }
 
-    /// Creates an empty summary without a date, for display.
+    /// Creates a summary without a date whose values are 0, for display.
     public override init() { day = nil }
 
     /// Creates the summary of a stored day. Not part of Apple's API.
@@ -75,7 +77,7 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Decodes a summary.
+    /// Decodes a summary; missing values keep their defaults.
     public required init?(coder: NSCoder) {
         day = coder.string("day")
         super.init()

@@ -66,7 +66,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
         validateIfStrict()
     }
 
-    /// Decodes a sample.
+    /// Decodes a sample; nil if its UUID or type is missing.
     public required init?(coder: NSCoder) {
         rawValue = coder.decodeInteger(forKey: "value")
         super.init(coder: coder)

@@ -57,7 +57,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
     ///   - startDate: The start.
     ///   - endDate: The end, not before the start.
     ///   - objects: The member samples; no correlations or workouts.
-    ///   - device: The device that recorded the samples, or nil.
+    ///   - device: The device of the correlation itself, or nil; members have devices of their own.
     ///   - metadata: Additional facts, or nil.
     public required convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date,

@@ -64,7 +64,8 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Returns this machine, described by the name and version of its operating system only.
+    /// Returns this machine. Only the model, which is the name of the operating system's family,
+    /// and the software version are set.
     ///
     /// - Returns: The device.
     open class func local() -> HKDevice { machine }

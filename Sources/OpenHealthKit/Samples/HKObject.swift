@@ -10,7 +10,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID
     let origin: SampleOrigin?
     private let ownDevice: HKDevice?
-    /// The metadata as stored, with the keys that `save` rejects.
+    /// The metadata as stored, and the keys whose values `save` rejects; nil without metadata.
     let sampleMetadata: SampleMetadata?
 
     /// Creates an object. Not part of Apple's API.
@@ -59,12 +59,13 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The permanent identifier of the object.
     open var uuid: UUID { identifier }
 
-    /// The source that saved the object; a source with an empty bundle identifier before the object
-    /// is saved.
+    /// The source that saved the object; for an object that was not read from a store, a source
+    /// with an empty bundle identifier. `save` does not change the object passed to it.
     open var source: HKSource { sourceRevision.source }
 
-    /// The source revision that saved the object. For an unsaved object: this process's version and
-    /// a source with an empty bundle identifier, which predicates treat as this app.
+    /// The source revision that saved the object. For an object that was not read from a store: the
+    /// version of this process and a source with an empty bundle identifier, which predicates treat
+    /// as this app.
     open var sourceRevision: HKSourceRevision {
         origin?.sourceRevision ?? HKObject.unsavedRevision
     }
@@ -76,7 +77,8 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     /// quantities as ``HKQuantity``; nil without metadata.
     open var metadata: [String: Any]? { sampleMetadata?.values }
 
-    /// The source revision of unsaved objects; predicates of a store treat it as that store's app.
+    /// The source revision of objects that were not read from a store. In a query's predicate it
+    /// stands for the app of the handle that executes the query.
     static let unsavedRevision = HKSourceRevision(
         source: .unsaved, version: AppIdentity.process.version,
         productType: AppIdentity.process.productType,

@@ -88,7 +88,8 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
         validateIfStrict()
     }
 
-    /// Creates an instance of the subclass for the type, as queries return it.
+    /// Creates an instance of the subclass for the type: discrete for a type that is not in the
+    /// catalogue.
     static func made(
         _ record: SampleRecord, value: Double, unit: HKUnit, series: [SeriesQuantity]
     ) -> HKQuantitySample {
@@ -102,7 +103,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
             : HKCumulativeQuantitySample(_record: record, value: value, unit: unit, series: series)
     }
 
-    /// Decodes a sample; nil if its unit is missing.
+    /// Decodes a sample; nil if its UUID, type or unit is missing.
     public required init?(coder: NSCoder) {
         guard let unit = coder.value(HKUnit.self, "unit") else { return nil }
         self.unit = unit
@@ -165,7 +166,8 @@ open class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendable {
     /// The largest of the individual quantities.
     open var maximumQuantity: HKQuantity { of(series.lazy.map(\.value).max()) }
 
-    /// The individual quantity with the latest start (Semantics §3.5).
+    /// The individual quantity with the latest start; among equal starts, with the latest end
+    /// (Semantics §3.5).
     open var mostRecentQuantity: HKQuantity { of(latest?.value) }
 
     /// The interval of ``mostRecentQuantity``.
@@ -183,8 +185,8 @@ open class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendable {
 }
 
 extension DateInterval {
-    /// Creates an interval from seconds since 2001. An end before the start is replaced by the
-    /// start, because Foundation would trap.
+    /// Creates an interval from seconds since 2001-01-01T00:00:00Z. An end before the start is
+    /// replaced by the start, because Foundation would trap.
     init(reference start: Double, _ end: Double) {
         self.init(
             start: Date(timeIntervalSinceReferenceDate: start),

@@ -9,12 +9,13 @@ import HealthEngine
 /// try builder.insert(HKQuantity(unit: .count(), doubleValue: 12), for: minute)
 /// let samples = try await builder.finishSeries(metadata: nil)
 /// ```
-/// Statistics include each of the quantities (Semantics §3.8).
+/// Statistics include each of the quantities, not the sum or average of the sample (Semantics
+/// §3.8).
 // Unchecked: all mutable state is in `series`, which is locked.
 open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     private struct Series {
         var phase = SeriesPhase.open
-        /// The unit of the first quantity.
+        /// The unit of the first quantity, which the others are converted to; nil before the first.
         var unit: HKUnit?
         var quantities: [SeriesQuantity] = []
     }
@@ -128,7 +129,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Saves the quantities as one sample that ends with the latest quantity.
+    /// Saves the quantities as one sample that ends at the latest end of a quantity.
     ///
     /// - Parameters:
     ///   - metadata: The metadata of the sample, or nil.
@@ -141,7 +142,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         finishSeries(metadata: metadata, endDate: nil, completion: completion)
     }
 
-    /// Saves the quantities as one sample that ends with the latest quantity.
+    /// Saves the quantities as one sample that ends at the latest end of a quantity.
     ///
     /// - Parameter metadata: The metadata of the sample, or nil.
     /// - Returns: The saved sample.
@@ -151,10 +152,10 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         try await finishSeries(metadata: metadata, endDate: nil)
     }
 
-    /// Discards the series; nothing is saved.
+    /// Discards the series, unless it is finished. Nothing is saved.
     open func discard() { series { if $0.phase == .open { $0.phase = .discarded } } }
 
-    /// Saves the series and closes it, unless saving fails.
+    /// Saves the series and finishes it. If saving fails, the series is open again.
     private func save(metadata: [String: Any]?, end: Date?) throws -> HKQuantitySample {
         let (unit, quantities) = try series { (series) throws(HKError) in
             try series.phase.requireOpen("finishSeries")

@@ -5,9 +5,9 @@ import HealthEngine
 // Immutable.
 open class HKSample: HKObject, @unchecked Sendable {
     private let type: HKSampleType
-    /// Seconds since 2001.
+    /// The start, in seconds since 2001-01-01T00:00:00Z.
     let start: Double
-    /// Seconds since 2001.
+    /// The end, in seconds since 2001-01-01T00:00:00Z.
     let end: Double
 
     /// Creates a sample from its record. Not part of Apple's API.
@@ -22,7 +22,7 @@ open class HKSample: HKObject, @unchecked Sendable {
             metadata: _record.metadata)
     }
 
-    /// Decodes a sample; nil if its type is missing.
+    /// Decodes a sample; nil if its UUID or type is missing.
     public required init?(coder: NSCoder) {
         guard let identifier = coder.string("type") else { return nil }
         type = HKSampleType.of(identifier: identifier)
@@ -50,13 +50,14 @@ open class HKSample: HKObject, @unchecked Sendable {
     /// Whether the end is unknown, that is, `Date.distantFuture` (Semantics §9.5).
     open var hasUndeterminedDuration: Bool { end == Sample.undeterminedEnd }
 
-    /// The number in the store; NaN for a sample without one.
+    /// The number that the store keeps for the sample; NaN for a sample without a number.
     var storedValue: Double { .nan }
 
-    /// The unit of ``storedValue``; nil except for quantities.
+    /// The unit of ``storedValue``; nil except for quantity samples.
     var storedUnit: HKUnit? { nil }
 
-    /// The structured content in the store; nil for most samples.
+    /// The content that the store keeps in addition to the number, such as a series or a workout;
+    /// nil for most samples.
     var detail: SampleDetail? { nil }
 
     /// The values that predicates compare for a workout; nil for other samples.

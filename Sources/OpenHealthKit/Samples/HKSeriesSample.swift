@@ -16,7 +16,7 @@ open class HKSeriesSample: HKSample, @unchecked Sendable {
         super.init(_record: _record)
     }
 
-    /// Decodes a series.
+    /// Decodes a series; nil if its UUID or type is missing.
     public required init?(coder: NSCoder) {
         points = coder.decodeInteger(forKey: "count")
         super.init(coder: coder)
@@ -41,7 +41,7 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
     /// Creates a builder that saves to a store. Not part of Apple's API.
     init(healthStore: HKHealthStore) { self.healthStore = healthStore }
 
-    /// Discards the series; nothing is saved.
+    /// Discards the series; nothing is saved. Subclasses override this method.
     open func discard() {}
 }
 
@@ -51,7 +51,8 @@ enum SeriesPhase: String {
 
     /// Checks that the series accepts points.
     ///
-    /// - Throws: `errorInvalidArgument` if the series is finished or discarded.
+    /// - Throws: `errorInvalidArgument` with the name of the call if the series is finished or
+    ///   discarded.
     func requireOpen(_ call: String) throws(HKError) {
         if self != .open {
             throw HKError(

@@ -3,23 +3,26 @@ import HealthEngine
 
 /// The app or device that saved an object.
 ///
-/// Sources are equal if their bundle identifiers are equal (Semantics §9.9). ``default()`` equals
-/// the source of objects that a store's handle reports as saved by its own app.
+/// Sources are equal if their bundle identifiers are equal (Semantics §9.9). Outside handlers and
+/// ``AppIdentity/withCurrent(_:_:)``, ``default()`` also equals the source of each object that a
+/// handle returns and that the app of this handle saved.
 // Immutable.
 open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The engine's source. Not part of Apple's API.
     let value: Source
-    /// Whether the source stands for a fixed bundle identifier or for the current app.
+    /// What the source stands for in comparisons and predicates.
     private let meaning: Meaning
 
     private enum Meaning {
-        /// The source with its bundle identifier.
+        /// A fixed bundle identifier.
         case itself
-        /// The app of the handle that the source is compared with.
+        /// `default()` of the process. Compared with a source that a handle returned, it stands for
+        /// the app of that handle; in predicates, for the app of the query.
         case anyOwn
-        /// The current app of the task; in predicates, the app of the handle.
+        /// `default()` inside handlers and ``AppIdentity/withCurrent(_:_:)``: the current app; in
+        /// predicates, the app of the query.
         case own
-        /// Reported by a handle: its own app, or another source.
+        /// A source that a handle returned: the app of this handle, or another source.
         case deliveredOwn, deliveredOther
     }
 
@@ -33,7 +36,8 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         meaning = .itself
     }
 
-    /// Creates a source from a store's source, for the handle whose query or save is running.
+    /// Creates a source from a store's source. Inside a query or save, it also records whether it
+    /// is the app of the handle.
     init(_ source: Source) {
         value = source
         meaning =
@@ -77,7 +81,7 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// samples.filter { $0.sourceRevision.source == .default() }
     /// sources.filter { $0.bundleIdentifier == HKSource.default().bundleIdentifier }
     /// ```
-    /// In a predicate it stands for the app of the store that runs the query. Compared with a
+    /// In a predicate it stands for the app of the handle that executes the query. Compared with a
     /// source that a handle returned, it stands for the app of that handle
     /// (``HKHealthStore/withIdentity(_:)``). Its name, identifier and hash are those of
     /// ``AppIdentity/current``. That is the process, except inside
@@ -88,16 +92,16 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         AppIdentity.acting.map { HKSource($0, .own) } ?? thisProcess
     }
 
-    /// Whether the source stands for the app of the store that it is used with.
+    /// Whether the source in a predicate stands for the app of the handle that executes the query.
     var isDefault: Bool {
         meaning == .anyOwn || meaning == .own || self === HKSource.unsaved
     }
 
     /// The source of unsaved objects: without a name and an identifier, as on Apple's platforms.
-    /// Predicates treat it as the app itself.
+    /// Predicates treat it as the app of the handle that executes the query.
     static let unsaved = HKSource(_name: "", bundleIdentifier: "")
 
-    /// The source of the process, regardless of the current app.
+    /// The value of ``default()`` where no other app is current.
     static let thisProcess = HKSource(.process, .anyOwn)
 
     open override func isEqual(_ object: Any?) -> Bool {

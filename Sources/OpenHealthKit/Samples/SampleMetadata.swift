@@ -3,8 +3,9 @@ public import HealthEngine
 
 /// The metadata of an object, both as stored and as apps read it.
 ///
-/// Objects of one batch share instances, and the dictionary for apps is created on first access.
-/// Numbers are returned as NSNumber, so that `as? Bool`, `as? Int` and `as? Double` all work.
+/// Objects that are read together and have equal metadata share an instance. The dictionary for
+/// apps is created on first access. Numbers are returned as NSNumber, so that `as? Bool`, `as? Int`
+/// and `as? Double` all work.
 // Unchecked: the values given by an app and those derived from them are never mutated.
 public final class SampleMetadata: @unchecked Sendable {
     /// The metadata as stored. Values of unsupported classes are omitted; see ``strangers``.
@@ -42,7 +43,7 @@ public final class SampleMetadata: @unchecked Sendable {
         self.given = strangers.isEmpty ? nil : given
     }
 
-    /// The metadata as apps read it.
+    /// The metadata as apps read it, including the values that `save` rejects.
     public var values: [String: Any] {
         bridged { bridged in
             if let bridged { return bridged }
@@ -81,7 +82,8 @@ extension MetadataValue {
 }
 
 extension SampleMetadata {
-    /// Returns integers as integers, so that they print without a decimal point.
+    /// Returns the number as apps read it: 0 and 1 of a Boolean key as a Boolean, other whole
+    /// numbers as integers, so that they print without a decimal point.
     fileprivate static func number(_ number: Double, for key: String) -> NSNumber {
         if Catalogue.metadataKey(key)?.valueKind == .boolean, number == 0 || number == 1 {
             return NSNumber(value: number == 1)

@@ -16,10 +16,11 @@ extension SampleObjects {
     /// - Parameters:
     ///   - objects: The objects to save.
     ///   - source: The source that saves them.
-    ///   - author: Its version, product type and system; source, device and unit are filled in.
+    ///   - author: The version, product type and operating system of the source. The other
+    ///     properties are ignored: they depend on each sample.
     /// - Throws: `errorInvalidArgument` for an object that is not a sample or whose type is not in
     ///   the catalogue.
-    /// - Complexity: O(n).
+    /// - Complexity: O(n) for n samples, and O(m log m) for a correlation of m members.
     static func batch(
         of objects: [HKObject], source: Source, author: Origin = Origin(source: 0)
     ) throws(HKError) -> Writing {
@@ -35,7 +36,8 @@ private struct BatchWriter {
     private let author: Origin
     private var origins: [Origin: Int32] = [:]
     private var metadata: [Metadata: Int32] = [:]
-    /// The last device and unit with their origin; most samples share them.
+    /// The device, unit and origin index of the last sample, because most samples have the same as
+    /// the one before.
     private var last: (device: HKDevice?, unit: HKUnit?, index: Int32)?
     /// The index of each object by UUID.
     private var places: [SampleUUID: Int] = [:]

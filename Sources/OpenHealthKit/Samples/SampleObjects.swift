@@ -3,8 +3,8 @@ import HealthEngine
 
 /// Converts samples of a store to HealthKit objects.
 ///
-/// Types, origins, sources, units and metadata are created once and shared, so a sample costs one
-/// object and no strings.
+/// Types, origins, sources, units and metadata are created once for a batch and shared by its
+/// samples, so that a sample costs one object and no strings.
 struct SampleObjects {
     private let batch: SampleBatch
     private let uuids: [SampleUUID]
@@ -68,8 +68,9 @@ struct SampleObjects {
         return made.prefix(count).compactMap { $0 }
     }
 
-    /// The raw value for an unknown value of an export: "not applicable" if the enumeration has it,
-    /// otherwise -1. So an unknown sleep value is not read as time in bed.
+    /// The raw value for an unknown value of an export: -1 if the type has an enumeration of its
+    /// own, so that an unknown sleep value is not read as time in bed. Otherwise 0, which is "not
+    /// applicable".
     private func unknownValue(of type: Int32) -> Int {
         let enumeration = Catalogue.type(code: type)?.valueEnumeration
         return enumeration == nil || enumeration == "HKCategoryValue" ? 0 : -1
@@ -134,7 +135,8 @@ struct SampleObjects {
             metadata: metadata(at: Int(sample.metadata)))
     }
 
-    /// The unit of a quantity whose origin has no known unit: the canonical unit of the type.
+    /// The unit of a quantity whose origin has no known unit: the canonical unit of the type, or
+    /// the null unit for a type that is not in the catalogue.
     private func unit(of type: HKSampleType) -> HKUnit {
         (type as? HKQuantityType)?.canonicalUnit.map { HKUnit(_unit: $0) } ?? .null
     }
@@ -161,7 +163,7 @@ extension SampleObjects {
         return (type, family)
     }
 
-    /// The origin of rows without a valid origin or source, which other programs can write.
+    /// The origin of rows without a valid origin, which other programs can write.
     private static let nowhere = SampleOrigin(
         sourceRevision: HKSourceRevision(
             source: unknownSource, version: nil, productType: nil,

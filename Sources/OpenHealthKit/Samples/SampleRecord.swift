@@ -20,9 +20,9 @@ public struct SampleRecord: Sendable {
     public var uuid: UUID
     /// The type of the sample.
     public var sampleType: HKSampleType
-    /// Seconds since 2001.
+    /// The start, in seconds since 2001-01-01T00:00:00Z.
     public var start: Double
-    /// Seconds since 2001.
+    /// The end, in seconds since 2001-01-01T00:00:00Z.
     public var end: Double
     /// The origin; nil for an object that was not read from a store.
     public var origin: SampleOrigin?

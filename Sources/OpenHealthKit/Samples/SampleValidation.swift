@@ -4,7 +4,8 @@ import HealthEngine
 /// Validates samples before they are saved. Apple's initializers reject invalid values but cannot
 /// report an error; here `save` reports it (Semantics §9.5).
 ///
-/// One instance validates many samples, and checks each pair of type and unit once.
+/// One instance validates many samples, and checks each compatible pair of a quantity type and a
+/// unit once.
 struct SampleValidation {
     private struct TypeAndUnit: Hashable {
         var type: ObjectIdentifier
@@ -150,7 +151,8 @@ extension HKError {
 }
 
 extension HKSample {
-    /// Checks the sample as `save` does. Not part of Apple's API.
+    /// Checks the rules of `save` that depend only on the sample: its dates, value, unit, members
+    /// and metadata. Not part of Apple's API.
     ///
     /// ```swift
     /// try HKQuantitySample(type: steps, quantity: grams, start: now, end: now).validate()
@@ -164,13 +166,14 @@ extension HKSample {
         try validation.check(self)
     }
 
-    /// Ends the process if `OPENHEALTH_STRICT` is 1 and `save` would reject the sample, where Apple
-    /// raises an exception.
+    /// Ends the process if `OPENHEALTH_STRICT` is 1 and ``validate()`` throws, where Apple raises
+    /// an exception.
     func validateIfStrict() {
         guard asksForExceptions else { return }
         do { try validate() } catch { refuse(error) }
     }
 }
 
-/// Whether the environment requests traps in place of Apple's exceptions.
+/// Whether `OPENHEALTH_STRICT` is 1 in the environment: misuse that raises an exception on Apple's
+/// platforms then ends the process.
 let asksForExceptions = ProcessInfo.processInfo.environment["OPENHEALTH_STRICT"] == "1"
