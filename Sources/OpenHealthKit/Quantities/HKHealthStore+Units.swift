@@ -20,9 +20,11 @@ extension HKHealthStore {
             : HKError(.errorInvalidArgument, "\(type.identifier) has no estimates to recalibrate")
     }
 
-    /// The display units of types: the person's choice, otherwise the unit of the region (§9.8).
+    /// Returns the display units of types: the person's choice, otherwise the unit of the region
+    /// (§9.8). Types without a known unit are omitted.
     ///
-    /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested.
+    /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested,
+    ///   `errorDatabaseInaccessible` while the device is locked.
     func units(for types: Set<HKQuantityType>) throws(HKError) -> [HKQuantityType: HKUnit] {
         let store = try connection.readableStore
         let chosen = try translatingErrors { try store.preferredUnits() }
@@ -82,7 +84,7 @@ extension NSNotification.Name {
 /// The display units of regions, where they differ from the metric ones in the catalogue.
 /// Apple publishes no table, so this one is our own (Semantics §9.8).
 enum RegionalUnits {
-    /// The unit that replaces a metric unit in some regions.
+    /// A unit that replaces a metric unit in some regions, for some or all types.
     struct Row {
         var metric: String
         var local: String
@@ -102,7 +104,7 @@ enum RegionalUnits {
     }
 
     /// Returns the display unit of a type in a region, such as "lb" for body mass in the US.
-    /// Nil for types without a unit.
+    /// Without a region it is the metric unit. Nil for types without a unit.
     static func unit(of type: SampleType, region: String?) -> String? {
         guard let metric = type.displayUnit ?? type.canonicalUnit else { return nil }
         guard let region else { return metric }

@@ -3,8 +3,8 @@ import HealthEngine
 
 /// A number with a unit: `HKQuantity(unit: .meter(), doubleValue: 1000)`.
 ///
-/// Quantities are equal if they are the same amount: 1 km equals 1000 m (Semantics §9.9). In its
-/// original unit, the number is returned bit for bit.
+/// Quantities are equal if they are the same amount: 1 km equals 1000 m (Semantics §9.9). In the
+/// unit it was created with, the number is returned bit for bit.
 // Immutable.
 open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The unit that the number was given in. Not part of Apple's API.
@@ -98,7 +98,8 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     /// throws instead.
     ///
     /// - Parameter quantity: The quantity to compare with.
-    /// - Returns: `.orderedAscending` if this amount is the smaller one.
+    /// - Returns: `.orderedAscending` if this amount is the smaller one, `.orderedDescending` if it
+    ///   is the larger one, otherwise `.orderedSame`.
     open func compare(_ quantity: HKQuantity) -> ComparisonResult {
         do {
             return try comparison(with: quantity)
@@ -111,7 +112,8 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     /// of Apple's API.
     ///
     /// - Parameter quantity: The quantity to compare with.
-    /// - Returns: `.orderedAscending` if this amount is the smaller one.
+    /// - Returns: `.orderedAscending` if this amount is the smaller one, `.orderedDescending` if it
+    ///   is the larger one, otherwise `.orderedSame`.
     /// - Throws: `errorInvalidArgument` if the units are incompatible.
     public func comparison(with quantity: HKQuantity) throws(HKError) -> ComparisonResult {
         guard quantity.is(compatibleWith: unit) else {
@@ -147,7 +149,7 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         return hasher.finalize()
     }
 
-    /// The number and the unit, such as "72 count/min".
+    /// The number and the unit, such as "72 count/min"; only the number for the null unit.
     open override var description: String {
         let whole = value.magnitude < 1e15 ? Int(exactly: value) : nil
         let number = whole.map { "\($0)" } ?? "\(value)"

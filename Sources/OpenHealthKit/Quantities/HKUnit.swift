@@ -2,7 +2,8 @@ public import Foundation
 public import HealthEngine
 import Synchronization
 
-/// The molar mass of glucose in grams per mole. A unit with it prints as `mmol<180.1558800000541>`.
+/// The molar mass of glucose in grams per mole. Millimoles with this molar mass print as
+/// `mmol<180.1558800000541>`.
 public let HKUnitMolarMassBloodGlucose: Double = 180.15588000005408
 
 /// A unit of measurement: `HKUnit.count().unitDivided(by: .minute())` is `HKUnit(from:
@@ -61,12 +62,13 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// Parses a unit, like `init(from:)` but without trapping. Not part of Apple's API.
     ///
     /// - Parameter string: The string to parse (Semantics §9.10).
-    /// - Throws: `errorInvalidArgument` with the position of the error in the string.
+    /// - Throws: `errorInvalidArgument` with the position of the error in the string, in UTF-8
+    ///   bytes.
     public convenience init(parsing string: String) throws(HKError) {
         self.init(_unit: try KnownUnits.parsed(string))
     }
 
-    /// Returns whether this is the null unit, the unit of a bare number.
+    /// Returns whether this is the null unit: the unit of a number without a unit.
     ///
     /// - Returns: Whether this is the null unit.
     open func isNull() -> Bool { value == .null }
@@ -112,7 +114,7 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     /// Returns a unit of moles of a substance: `mmol<180.1558800000541>` for `.milli` and glucose.
     ///
-    /// Traps unless the molar mass is between 0.001 and 1e12 grams.
+    /// Traps unless the molar mass is from 0.001 to 1e12 grams per mole.
     ///
     /// - Parameters:
     ///   - prefix: The metric prefix.
@@ -142,8 +144,8 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// - Returns: The unit.
     open class func calorie() -> Self { known("cal") }
 
-    /// Returns the cached unit with a symbol, a shared object if `Self` is HKUnit.
-    /// Falls back to the null unit for an unknown symbol; a test verifies that this never happens.
+    /// Returns the unit with a symbol: the object of the cache if it is a `Self`, otherwise a new
+    /// one. An unknown symbol gives the null unit; a test verifies that no caller passes one.
     static func known(_ symbol: String) -> Self {
         let unit = KnownUnits.unit(symbol)
         return unit as? Self ?? self.init(_unit: unit?.value ?? .null)
@@ -152,8 +154,8 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
 /// A cache of parsed units by their strings.
 enum KnownUnits {
-    /// The maximum number of cached units. A store contains some hundred units; more strings than
-    /// this come from untrusted input.
+    /// The maximum number of cached units. A store contains at most a few hundred different units;
+    /// more come from untrusted input.
     private static let capacity = 1_000
     private static let met = Mutex<[String: HKUnit]>([:])
 
