@@ -4,7 +4,8 @@ extension HKAppleWalkingSteadinessClassification {
     /// Apple does not publish the boundaries. This implementation uses 30 % and 50 %; a value on a
     /// boundary belongs to the steadier class.
     ///
-    /// - Parameter appleWalkingSteadiness: The steadiness as a fraction, 0 to 1 in `percent`.
+    /// - Parameter appleWalkingSteadiness: The steadiness, from 0 to 1 in the unit `percent`, where
+    ///   1 is 100 %.
     /// - Throws: `errorInvalidArgument` unless the quantity is a fraction from 0 to 1.
     public init(for appleWalkingSteadiness: HKQuantity) throws {
         let fraction = try appleWalkingSteadiness.converted(to: .percent())
@@ -14,10 +15,11 @@ extension HKAppleWalkingSteadinessClassification {
         self = fraction < 0.3 ? .veryLow : fraction < 0.5 ? .low : .ok
     }
 
-    /// The lower bound of the class (inclusive), in `percent`.
+    /// The lower bound of the class (inclusive), in the unit `percent`: 0, 0.3 or 0.5.
     public var minimum: HKQuantity { fraction(self == .veryLow ? 0 : self == .low ? 0.3 : 0.5) }
 
-    /// The upper bound of the class, in `percent`; exclusive except for `ok`.
+    /// The upper bound of the class, in the unit `percent`: 0.3, 0.5 or 1. Exclusive except for
+    /// `ok`.
     public var maximum: HKQuantity { fraction(self == .veryLow ? 0.3 : self == .low ? 0.5 : 1) }
 
     private func fraction(_ value: Double) -> HKQuantity {
@@ -29,7 +31,7 @@ extension HKAppleSleepingBreathingDisturbancesClassification {
     /// Classifies the breathing disturbances of a night; nil unless the quantity is compatible with
     /// `count`.
     ///
-    /// Apple does not publish the boundary. This implementation uses 15, which is elevated.
+    /// Apple does not publish the boundary. In this implementation, 15 and more are elevated.
     ///
     /// - Parameter appleSleepingBreathingDisturbances: The number of disturbances.
     public init?(classifying appleSleepingBreathingDisturbances: HKQuantity) {

@@ -95,7 +95,7 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery {
     }
 }
 
-/// A builder for heartbeat series, which is not implemented: every step fails with
+/// A builder for heartbeat series, which is not implemented: adding and finishing fail with
 /// `errorHealthDataUnavailable`.
 // Immutable.
 open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
@@ -119,7 +119,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// - Parameters:
     ///   - timeIntervalSinceStart: The seconds since the start of the series; ignored.
     ///   - precededByGap: Whether a gap precedes the heartbeat; ignored.
-    ///   - completion: Receives false and the error.
+    ///   - completion: Receives false and the error. Called on a background queue.
     @preconcurrency
     open func addHeartbeatWithTimeInterval(
         sinceSeriesStartDate timeIntervalSinceStart: TimeInterval, precededByGap: Bool,
@@ -144,7 +144,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - metadata: The metadata; ignored.
-    ///   - completion: Receives false and the error.
+    ///   - completion: Receives false and the error. Called on a background queue.
     @preconcurrency
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -160,7 +160,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Reports `errorHealthDataUnavailable`.
     ///
-    /// - Parameter completion: Receives nil and the error.
+    /// - Parameter completion: Receives nil and the error. Called on a background queue.
     @preconcurrency
     open func finishSeries(
         completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void

@@ -17,7 +17,7 @@ open class HKScoredAssessment: HKSample, @unchecked Sendable {
         super.init(_record: _record)
     }
 
-    /// Decodes an assessment.
+    /// Decodes an assessment; nil if its UUID or type is missing.
     public required init?(coder: NSCoder) {
         rawAnswers = coder.array(of: NSNumber.self, "answers").map(\.intValue)
         super.init(coder: coder)
@@ -90,7 +90,8 @@ open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
     /// The answers, in the order of the questions.
     open var answers: [Answer] { rawAnswers.compactMap { Answer(rawValue: $0) } }
 
-    /// The sum of the answers' raw values, without those that are `preferNotToAnswer`.
+    /// The sum of the answers' raw values, without unknown ones and those that are
+    /// `preferNotToAnswer`.
     open override var score: Int {
         answers.filter { $0 != .preferNotToAnswer }.reduce(0) { $0 + $1.rawValue }
     }

@@ -37,7 +37,7 @@ open class HKStateOfMind: HKSample, @unchecked Sendable {
                 associations: associations.map(\.rawValue)))
     }
 
-    /// Decodes a state of mind.
+    /// Decodes a state of mind; nil if its UUID, type or content is missing.
     public required init?(coder: NSCoder) {
         guard let data = coder.data("numbers"),
             let numbers = try? JSONDecoder().decode([String: [Double]].self, from: data)
