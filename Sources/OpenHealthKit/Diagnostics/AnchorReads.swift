@@ -12,7 +12,8 @@ struct ObserverWake: Hashable, Sendable {
     @TaskLocal static var current: ObserverWake?
 }
 
-/// The anchored reads in progress that were started by observers' update handlers.
+/// The anchored queries in progress that observers' update handlers have executed. Detects that two
+/// of them return the same changes.
 ///
 /// Two concurrent calls of one observer that read from the same anchor return the same changes.
 /// This happens when the second call loads the anchor before the first one has saved its new
@@ -50,7 +51,7 @@ final class AnchorReads: Sendable {
         }
     }
 
-    /// Unregisters a read whose handler has returned.
+    /// Unregisters a read that has delivered its results or was stopped.
     ///
     /// - Parameters:
     ///   - number: The number that ``begin(_:)`` returned.

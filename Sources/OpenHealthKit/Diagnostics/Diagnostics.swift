@@ -6,12 +6,14 @@ import Foundation
 /// ```swift
 /// for await finding in store.diagnostics.stream { print(finding) }
 /// ```
-/// Findings are counted for the whole process. When a test run ends, or any process with
-/// `OPENHEALTH_DIAGNOSTICS=1`, a summary is written to standard error. A store configured with
+/// Findings are also counted for the whole process. If there are any, a summary is written to
+/// standard error when a test run ends, or any process with `OPENHEALTH_DIAGNOSTICS=1`. With
+/// `OPENHEALTH_DIAGNOSTICS=0` no summary is written. A store configured with
 /// ``HealthStoreConfiguration/DiagnosticsSummary/leftOut`` is excluded from it. Safe to use from
 /// any thread.
 public final class Diagnostics: Sendable {
-    /// The maximum number of findings that are stored; later ones are only counted.
+    /// The maximum number of findings that are stored: 1,000. Later ones are counted and sent to
+    /// streams.
     public static let mostKept = 1000
     /// How long a suspected mistake can be cleared before it is recorded, in seconds.
     static let patience = 1.0
@@ -22,14 +24,15 @@ public final class Diagnostics: Sendable {
         var streams: [Int: AsyncStream<Finding>.Continuation] = [:]
         var lastNumber = 0
         var suspicions: [Suspicion: Finding] = [:]
-        /// Suspected mistakes that are not recorded any more.
+        /// Suspected mistakes that are not recorded until they are allowed again.
         var cleared: Set<Suspicion> = []
     }
 
     private let state = Locked(State())
     let tally: DiagnosticsTally?
 
-    /// - Parameter tally: Counts the findings of several stores; nil for none.
+    /// - Parameter tally: Counts the findings of several stores; nil if the findings of this store
+    ///   are not counted there.
     init(tally: DiagnosticsTally?) { self.tally = tally }
 
     deinit {
@@ -37,7 +40,7 @@ public final class Diagnostics: Sendable {
         for stream in state({ Array($0.streams.values) }) { stream.finish() }
     }
 
-    /// The findings so far, in the order they were recorded.
+    /// The findings so far, up to ``mostKept``, in the order they were recorded.
     ///
     /// Reading this property first records all suspected mistakes that are still pending. Examples
     /// are a read of overlapping samples without a statistics query and a background delivery
@@ -47,7 +50,7 @@ public final class Diagnostics: Sendable {
         return state { $0.findings }
     }
 
-    /// The findings so far and all later ones, until the store is closed.
+    /// The findings so far, up to ``mostKept``, and all later ones until the store is closed.
     ///
     /// Each access returns a new stream.
     public var stream: AsyncStream<Finding> {
@@ -93,7 +96,8 @@ public final class Diagnostics: Sendable {
 /// A suspected mistake, which a later action of the app can clear.
 struct Suspicion: Hashable, Sendable {
     enum Matter: Hashable, Sendable {
-        /// Overlapping raw samples were read; a statistics query clears it permanently.
+        /// Overlapping raw samples were read. A statistics query of the app for the type clears it
+        /// permanently.
         case rawSum
         /// Background delivery is enabled without an observer.
         case unobservedDelivery
@@ -107,8 +111,9 @@ struct Suspicion: Hashable, Sendable {
 }
 
 extension Diagnostics {
-    /// Records a finding after ``patience`` seconds, or when findings are next read, unless
-    /// ``clear(_:)`` is called first.
+    /// Records a finding after ``patience`` seconds, when findings are next read or when the store
+    /// is closed, unless ``clear(_:)`` is called first. Has no effect after ``clear(_:)`` until
+    /// ``allow(_:)`` is called.
     func suspect(_ suspicion: Suspicion, _ kind: Finding.Kind) {
         let isNew = state { state -> Bool in
             guard !state.cleared.contains(suspicion) else { return false }
@@ -146,8 +151,8 @@ extension Diagnostics {
 
 // MARK: - Process summary
 
-/// Counts the findings for each rule in this process and writes a summary to standard error at
-/// exit.
+/// Counts the findings of several stores for each rule. The instance of the process writes a
+/// summary to standard error at exit.
 final class DiagnosticsTally: Sendable {
     private struct State {
         var counts: [Finding.Rule: Int] = [:]

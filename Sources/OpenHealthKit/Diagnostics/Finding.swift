@@ -4,35 +4,37 @@
 public struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// What was detected.
     public enum Kind: Hashable, Sendable {
-        /// A query with neither limit nor predicate read every sample.
+        /// A query without a limit, and without a predicate for at least one of its types, read
+        /// every sample of such a type.
         case unlimitedQuery(types: [String], rowsRead: Int)
-        /// A long-running query was still running when its owner or the store was released.
+        /// A long-running query was still running when a handle was released.
         case queryLeftRunning(query: String, types: [String], after: Ending)
         /// An observer released its completion handler, or kept it too long, without calling it.
         case completionNotCalled(types: [String])
-        /// Background delivery was enabled, but no observer query of the type was executed.
+        /// Background delivery was enabled, but the app has no observer query of the type.
         case backgroundDeliveryWithoutObserver(type: String)
-        /// An anchor was used in a query for other types or with another predicate.
+        /// An anchor was used in a query for other types than those of the query that returned it.
         case anchorReused(types: [String])
-        /// Raw samples of a cumulative type from several sources overlap, and no statistics query
-        /// followed. Their sum counts the same activity twice.
+        /// An app read overlapping samples of a cumulative type from several sources, and executed
+        /// no statistics query for the type before or within a second. The sum of such samples
+        /// counts the same activity twice.
         case overlappingSamplesRead(type: String, sources: [String])
         /// Statistics options were requested that the type does not support.
         case unsuitableStatistics(type: String, option: String)
         /// Deleted objects were delivered, but the app read none of them.
         case deletionsNotRead(types: [String], count: Int)
-        /// Concurrent calls of an observer read from the same anchor: each received the same
-        /// changes.
+        /// Concurrent calls of an observer's handler read from the same anchor, so each received
+        /// the same changes.
         case changesReadTwice(types: [String], count: Int)
-        /// An app waits for a grant that only the owner of the store can add.
+        /// An app requested authorization for types that the owner of the store has not decided on.
         case permissionUndecided(MissingGrant)
     }
 
-    /// What was released before the query was stopped.
+    /// Which handle was released before the query was stopped.
     public enum Ending: Hashable, Sendable {
-        /// The `HKHealthStore` that executed it.
+        /// The `HKHealthStore` that executed the query, while others of the store remain.
         case owner
-        /// The last connection to the store's file.
+        /// The last `HKHealthStore` of the store.
         case store
     }
 

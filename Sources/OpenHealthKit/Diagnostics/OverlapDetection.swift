@@ -2,8 +2,8 @@ import HealthEngine
 
 /// Detects samples of different sources that cover the same time.
 enum OverlapDetection {
-    /// Returns the bundle identifiers of two sources whose samples overlap for longer than an
-    /// instant.
+    /// Returns the bundle identifiers of two sources that have samples with more than an instant in
+    /// common.
     ///
     /// - Parameters:
     ///   - batch: The samples.
