@@ -128,12 +128,12 @@ open class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
 open class HKCDADocument: NSObject, @unchecked Sendable {
     /// The document as XML; always nil, because none are stored.
     open var documentData: Data? { nil }
-    /// The title of the document.
+    /// The title of the document; always empty.
     open var title: String { "" }
-    /// The name of the patient.
+    /// The name of the patient; always empty.
     open var patientName: String { "" }
-    /// The name of the author.
+    /// The name of the author; always empty.
     open var authorName: String { "" }
-    /// The name of the organization that keeps the document.
+    /// The name of the organization that keeps the document; always empty.
     open var custodianName: String { "" }
 }
