@@ -44,7 +44,8 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     open override var hash: Int { name.hashValue }
     open override var description: String { name }
 
-    /// Whether each object has to be granted separately: prescriptions and medications.
+    /// Returns whether read access is granted for each object separately, as for prescriptions and
+    /// medications.
     ///
     /// - Returns: False unless a subclass overrides it.
     open func requiresPerObjectAuthorization() -> Bool { false }

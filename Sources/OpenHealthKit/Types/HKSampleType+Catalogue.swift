@@ -2,11 +2,11 @@ import HealthEngine
 import Synchronization
 
 extension HKSampleType {
-    /// Returns the shared instance of the type with one of Apple's identifiers.
+    /// Returns the shared instance of the type with an identifier.
     ///
     /// For an identifier that is not in the catalogue, the prefix determines the class, such as
-    /// quantity or category. Without a known prefix it is a plain `HKSampleType`, so that no
-    /// imported row is lost.
+    /// quantity or category. Without a known prefix it is a plain `HKSampleType`, so that imported
+    /// samples of unknown types can be returned too.
     static func of(identifier: String) -> HKSampleType {
         if let known = KnownTypes.byIdentifier[identifier] { return known }
         return KnownTypes.unknown.withLock { types in

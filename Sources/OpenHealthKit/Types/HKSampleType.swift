@@ -30,15 +30,16 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
         return minimumDuration
     }
 
-    /// Whether Apple's system recalibrates estimates of this type.
+    /// Whether Apple's system can recalibrate estimates of this type: walking steadiness and the
+    /// distance of the six-minute walk test.
     open var allowsRecalibrationForEstimates: Bool {
         HKSampleType.recalibrated.contains(identifier)
     }
 
     /// The maximum duration of a sample in seconds; nil without a maximum. Not part of Apple's API.
     ///
-    /// Apple publishes no table. Four days are known for documents and are used for quantities as
-    /// well (Semantics §9.5).
+    /// Apple publishes no table. Four days (345,600 seconds) are known for documents and are used
+    /// for quantities as well; other types have no maximum (Semantics §9.5).
     public var maximumDuration: TimeInterval? {
         self is HKQuantityType || self is HKDocumentType ? 345_600 : nil
     }
@@ -186,7 +187,8 @@ open class HKQuantityType: HKSampleType, @unchecked Sendable {
         return unit.value.isCompatible(with: canonicalUnit)
     }
 
-    /// The unit of calculations; nil for a type that is not in the catalogue.
+    /// The canonical unit, in which values of the type are compared and aggregated; nil for a type
+    /// that is not in the catalogue.
     var canonicalUnit: HealthUnit? {
         row?.canonicalUnit.flatMap { KnownUnits.unit($0)?.value }
     }
