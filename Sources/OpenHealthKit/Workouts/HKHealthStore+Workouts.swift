@@ -2,16 +2,19 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-// Store access for the builders of workouts and series, on the write queue.
+// Store access for the builders of workouts and series. Writes are called on the store's write
+// queue; ``statistics(of:over:)`` can be called on any thread.
 extension HKHealthStore {
-    /// The samples that a workout's statistics include.
+    /// The samples that statistics of a workout or an activity include.
     enum WorkoutExtent {
         case samples([UUID])
-        /// The parts of the samples in a range; samples across a boundary are split.
+        /// The samples within a range. The value of a cumulative sample across a boundary is
+        /// divided in proportion to time.
         case clipped([UUID], Range<Double>)
     }
 
-    /// Returns the merged statistics of a type over samples (§1); nil without data.
+    /// Returns the statistics of a type over samples, merged as in a statistics query (§1). Nil
+    /// without data and for a type that is not in the catalogue.
     func statistics(of type: HKQuantityType, over extent: WorkoutExtent) throws -> HKStatistics? {
         guard let row = type.row else { return nil }
         let answer: StatisticsAnswer?
@@ -32,7 +35,8 @@ extension HKHealthStore {
     ///
     /// - Parameters:
     ///   - samples: The UUIDs of the associated samples, by type.
-    ///   - range: The range of an activity in seconds since 2001; nil for the whole workout.
+    ///   - range: The range of an activity, in seconds since 2001-01-01T00:00:00Z; nil for the
+    ///     whole workout.
     func workoutStatistics(
         of samples: [HKSampleType: [UUID]], during range: Range<Double>?
     ) throws -> [WorkoutStatistics] {
@@ -45,7 +49,8 @@ extension HKHealthStore {
         }
     }
 
-    /// Reads an object that was just saved, with its source.
+    /// Returns the stored form of an object that was just saved, with its source; the given object
+    /// if it is no longer stored.
     func stored<Kind: HKSample>(_ sample: Kind) throws -> Kind {
         let found = try connection.store.object(SampleUUID(sample.uuid))
         let object = found.flatMap { SampleObjects.objects($0).first }
@@ -60,10 +65,14 @@ extension SampleFilter {
     }
 }
 
-// Effort scores, and the statistics of workouts to which samples are added later.
+// Effort scores, and the statistics of stored workouts to which samples are added.
 extension HKHealthStore {
-    /// Associates an effort score with a stored workout or one of its activities; saves the score
-    /// if it is new.
+    /// Associates an effort score with a stored workout and, if given, records it for one of its
+    /// activities. Saves the score if it is not stored yet.
+    ///
+    /// - Throws: `errorInvalidArgument` for a sample that is not an effort score and for an
+    ///   activity that the workout does not have; `errorAuthorizationDenied` if the app may not
+    ///   share workouts.
     func relateEffort(_ sample: HKSample, to workout: HKWorkout, _ activity: HKWorkoutActivity?)
         throws
     {
@@ -80,7 +89,10 @@ extension HKHealthStore {
         connection.feed.wake()
     }
 
-    /// Removes the association of an effort score with a workout or one of its activities.
+    /// Removes the association of an effort score with a stored workout and, if given, with one of
+    /// its activities.
+    ///
+    /// - Throws: As ``relateEffort(_:to:_:)``, and if the score or the workout is not stored.
     func unrelateEffort(
         _ sample: HKSample, from workout: HKWorkout, _ activity: HKWorkoutActivity?
     ) throws {
@@ -129,7 +141,8 @@ extension HKHealthStore {
         return index
     }
 
-    /// Recomputes the statistics of a stored workout for the types of added samples.
+    /// Recomputes the statistics of a stored workout for the types of added samples; the statistics
+    /// of other types are unchanged.
     func refreshNumbers(of workout: HKSample, after samples: [HKSample]) throws {
         let store = try connection.store
         guard let workout = try stored(workout) as? HKWorkout else { return }

@@ -4,10 +4,10 @@ import HealthStorage
 
 /// A workout builder of a session, which collects samples automatically.
 ///
-/// There are no sensors here. While the session is active and collection has begun, the builder
-/// collects samples that are saved to the same store. ``dataSource`` selects the samples, and the
-/// app must be allowed to read them. A sample is collected if its start is neither before the start
-/// of the collection nor in a pause.
+/// There are no sensors here. From the start of the session until the collection ends, the builder
+/// collects samples that are saved to the same store after the collection began. ``dataSource``
+/// selects the samples, and the app must be allowed to read them. A sample is collected if its
+/// start is neither before the start of the collection nor in a pause of the session.
 // Unchecked: all mutable state is locked.
 open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     private struct Settings: Sendable {
@@ -16,7 +16,8 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 
     private struct Listening {
-        /// The last checked sequence number by type; `beginning` for other types.
+        /// The sequence number up to which samples of a type have been checked. `beginning` applies
+        /// to types that have not been checked.
         var looked: [HKQuantityType: Int64] = [:]
         var beginning: Int64 = 0
         var subscription: ChangeSubscription?
@@ -51,11 +52,12 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         set { settings { $0.collectsEvents = newValue } }
     }
 
-    /// What to collect; nil collects nothing.
+    /// Which types and samples to collect; nil, the default, collects nothing.
     open var dataSource: HKLiveWorkoutDataSource? {
         get { settings { $0.source } }
         set {
-            // The old value is released outside the lock, because it can be an object of the app.
+            // The old value is released outside the lock, because it can belong to a subclass of
+            // the app.
             let old = settings { settings in
                 defer { settings.source = newValue }
                 return settings.source
@@ -74,7 +76,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         return collection { $0.elapsedTime(at: now, more: pauses) }
     }
 
-    /// The current activity; nil if none was begun.
+    /// The current activity of the session; nil if none was begun or the last one has ended.
     open var currentWorkoutActivity: HKWorkoutActivity? { workoutSession?.progress { $0.activity } }
 
     override func didBeginCollection() {

@@ -6,8 +6,8 @@ import HealthEngine
 open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
     private let collected: Locked<[HKQuantityType: CollectedPredicate]>
 
-    /// Creates a data source with the default types: heart rate, active and basal energy, distance
-    /// if the activity has one, and strokes for swimming.
+    /// Creates a data source with the default types: heart rate, active and basal energy, the
+    /// distance for activities such as running and cycling, and strokes for swimming.
     ///
     /// - Parameters:
     ///   - healthStore: Unused.
@@ -57,7 +57,7 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
         return types
     }
 
-    /// The activities that have a distance.
+    /// The activities whose distance is collected by default.
     private static let movesAlong: Set<HKWorkoutActivityType> = [
         .walking, .running, .hiking, .cycling, .handCycling, .swimming, .wheelchairWalkPace,
         .wheelchairRunPace, .downhillSkiing, .snowboarding, .snowSports, .crossCountrySkiing,

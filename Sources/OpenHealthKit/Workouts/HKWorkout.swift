@@ -21,7 +21,7 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         super.init(_record: _record)
     }
 
-    /// Decodes a workout; nil if the archive is damaged.
+    /// Decodes a workout; nil if its UUID, type or content is missing or damaged.
     public required init?(coder: NSCoder) {
         guard let content = coder.property(Workout.self, "workout") else { return nil }
         self.content = content
@@ -61,17 +61,17 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         content.duration ?? content.events.activeTime(from: start, to: end)
     }
 
-    /// The total active energy: the sum over the associated samples, or the value given to an
-    /// initializer.
+    /// The total active energy: the sum over the associated samples, the value given to an
+    /// initializer, or that of the import. Nil if it is not known.
     open var totalEnergyBurned: HKQuantity? { content.quantity(.energyBurned) }
 
-    /// The total distance of all kinds, from the same sources as ``totalEnergyBurned``.
+    /// The sum of the distances of all types, determined like ``totalEnergyBurned``.
     open var totalDistance: HKQuantity? { content.quantity(.distance) }
 
-    /// The number of swimming strokes, from the same sources as ``totalEnergyBurned``.
+    /// The number of swimming strokes, determined like ``totalEnergyBurned``.
     open var totalSwimmingStrokeCount: HKQuantity? { content.quantity(.swimmingStrokeCount) }
 
-    /// The number of flights climbed, from the same sources as ``totalEnergyBurned``.
+    /// The number of flights climbed, determined like ``totalEnergyBurned``.
     open var totalFlightsClimbed: HKQuantity? { content.quantity(.flightsClimbed) }
 
     /// The merged statistics of the associated samples, by type.

@@ -51,10 +51,11 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The permanent identifier of the activity.
+    /// The permanent identifier of the activity; random if the stored one is not a UUID.
     open var uuid: UUID { identifier }
 
-    /// The activity type and its location; each access returns a new object.
+    /// The activity type and its location. Each access returns a new object, with the type `.other`
+    /// if none is stored.
     open var workoutConfiguration: HKWorkoutConfiguration {
         HKWorkoutConfiguration(
             value.configuration ?? WorkoutActivityConfiguration(activityType: 3000))
@@ -69,7 +70,8 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     /// Additional facts; nil without metadata.
     open var metadata: [String: Any]? { activityMetadata?.values }
 
-    /// The duration without pauses, in seconds; up to the present for an activity in progress.
+    /// The duration without pauses, in seconds. For an activity in progress, it is the time up to
+    /// now by the machine's clock.
     open var duration: TimeInterval {
         if let duration = value.duration { return duration }
         let end = value.end ?? Date().timeIntervalSinceReferenceDate

@@ -3,7 +3,8 @@ import HealthEngine
 import HealthStorage
 
 extension HKWorkoutBuilder {
-    /// Runs a step on the write queue and calls the completion handler.
+    /// Runs a step on the store's write queue and calls the completion handler on a background
+    /// queue.
     func step(
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (HKWorkoutBuilder) throws -> Void
@@ -11,7 +12,10 @@ extension HKWorkoutBuilder {
         healthStore.write(completion) { [self] _ in try body(self) }
     }
 
-    /// Saves the samples that are not stored yet, and associates all of them.
+    /// Saves the samples that are not stored yet, and associates all samples with the workout.
+    ///
+    /// - Throws: The errors of ``WorkoutCollection/checkSamples(_:)`` and of saving; then no sample
+    ///   is associated.
     func take(_ samples: [HKSample]) throws {
         try collection { (state) throws(HKError) in try state.checkSamples(samples) }
         let unsaved = try samples.filter { sample in
@@ -23,7 +27,7 @@ extension HKWorkoutBuilder {
         if !samples.isEmpty { didAddSamples(Set(samples.map(\.sampleType))) }
     }
 
-    /// Saves the workout with its associations and its route.
+    /// Saves the workout, associates the collected samples with it, and saves its route.
     ///
     /// - Returns: The workout as stored; nil while the device is locked.
     func finish() throws -> HKWorkout? {
@@ -36,7 +40,8 @@ extension HKWorkoutBuilder {
                 metadata: state.metadata.isEmpty ? nil : state.metadata),
             content: try content(of: state))
         let route = associatedRoute { $0 }
-        // Everything is validated before anything is saved.
+        // The route is checked before the workout is saved, so that an invalid route does not leave
+        // a workout without it.
         try route?.checkFinish(with: workout)
         try healthStore.commit([workout], to: nil, members: state.samples.values.flatMap { $0 })
         collection { $0.finish() }
@@ -57,7 +62,8 @@ extension HKWorkoutBuilder {
         return content
     }
 
-    /// Completes an activity with its end, events, duration and statistics.
+    /// Completes an activity with its end, events, duration and statistics. An activity without a
+    /// start, or that starts after its end, is unchanged.
     private func finished(
         _ activity: WorkoutActivity, of state: GatheredWorkout
     ) throws -> WorkoutActivity {
@@ -73,7 +79,7 @@ extension HKWorkoutBuilder {
     }
 }
 
-/// The state of a builder when it finishes.
+/// A copy of a builder's collected data at the time when it finishes.
 private struct GatheredWorkout {
     var start: Date?
     var end: Date?

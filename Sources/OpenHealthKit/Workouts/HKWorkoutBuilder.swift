@@ -10,8 +10,10 @@ import HealthEngine
 /// try await builder.endCollection(at: end)
 /// let workout = try await builder.finishWorkout()
 /// ```
-/// The steps must be called in this order; another order is `errorInvalidArgument` and has no
-/// effect (Semantics §10.8). Calls take effect serially, in the order in which they were made.
+/// The collection must begin, end and finish in this order. Samples and events can be added while
+/// it is running, metadata and activities at any time before it is finished. A step in another
+/// order is `errorInvalidArgument` and has no effect (Semantics §10.8). Calls take effect serially,
+/// in the order in which they were made, except ``discardWorkout()``, which takes effect at once.
 // Unchecked: all mutable state is locked.
 open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     let healthStore: HKHealthStore
@@ -37,10 +39,10 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// The device that records the workout.
     open var device: HKDevice? { ownDevice }
 
-    /// The start of the collection; nil before.
+    /// The start of the collection; nil before the collection has begun.
     open var startDate: Date? { collection { $0.start } }
 
-    /// The end of the collection; nil before.
+    /// The end of the collection; nil before the collection has ended.
     open var endDate: Date? { collection { $0.end } }
 
     /// A copy of the configuration.
@@ -57,7 +59,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         collection { $0.activities }.map(HKWorkoutActivity.init(_activity:))
     }
 
-    /// The statistics of the samples added so far, by type.
+    /// The merged statistics of the samples added so far, by type.
     open var allStatistics: [HKQuantityType: HKStatistics] {
         let types = collection { $0.samples.keys.compactMap { $0 as? HKQuantityType } }
         var all: [HKQuantityType: HKStatistics] = [:]
@@ -134,8 +136,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await healthStore.succeeding { addWorkoutEvents(workoutEvents, completion: $0) }
     }
 
-    /// Adds metadata, until the workout is finished. A later value replaces an earlier one with the
-    /// same key.
+    /// Adds metadata, until the workout is finished or discarded. A later value replaces an earlier
+    /// one with the same key. Values of other classes than those below are `errorInvalidArgument`.
     ///
     /// - Parameters:
     ///   - metadata: Strings, numbers, dates and quantities by key.
@@ -150,8 +152,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds metadata, until the workout is finished. A later value replaces an earlier one with the
-    /// same key.
+    /// Adds metadata, until the workout is finished or discarded. A later value replaces an earlier
+    /// one with the same key. Values of other classes than those below are `errorInvalidArgument`.
     ///
     /// - Parameter metadata: Strings, numbers, dates and quantities by key.
     /// - Throws: ``HKError``.
@@ -184,7 +186,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await healthStore.succeeding { addWorkoutActivity(workoutActivity, completion: $0) }
     }
 
-    /// Sets the end of an added activity; `errorInvalidArgument` for an unknown one.
+    /// Sets the end of an added activity. An unknown activity is `errorInvalidArgument`.
     ///
     /// - Parameters:
     ///   - UUID: The identifier of the activity.
@@ -269,7 +271,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await healthStore.succeeding { endCollection(withEnd: endDate, completion: $0) }
     }
 
-    /// Saves the workout with everything associated, as by `save`.
+    /// Saves the workout and associates the added samples with it. The rules of `save` apply. The
+    /// route of ``seriesBuilder(for:)`` is saved with it if it has locations.
     ///
     /// While the device is locked the workout is saved too, but cannot be read.
     ///
@@ -288,7 +291,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
             })
     }
 
-    /// Saves the workout with everything associated, as by `save`.
+    /// Saves the workout and associates the added samples with it. The rules of `save` apply. The
+    /// route of ``seriesBuilder(for:)`` is saved with it if it has locations.
     ///
     /// - Returns: The saved workout; nil while the device is locked.
     /// - Throws: ``HKError``.
@@ -297,7 +301,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await healthStore.value { done in finishWorkout { done(.some($0), $1) } }
     }
 
-    /// Discards the workout. Added samples remain saved.
+    /// Discards the workout, unless it is finished. Added samples remain saved.
     open func discardWorkout() {
         collection { $0.discard() }
         associatedRoute { $0 }?.discard()
@@ -307,7 +311,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Returns the seconds from the start of the workout to a date, without pauses.
     ///
     /// - Parameter date: The date; after the end of the workout, its end is used.
-    /// - Returns: Seconds; 0 before the collection has begun.
+    /// - Returns: Seconds; 0 before the collection has begun and for a date before its start.
     open func elapsedTime(at date: Date) -> TimeInterval {
         collection { $0.elapsedTime(at: date) }
     }
@@ -315,7 +319,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Returns the merged statistics of one type over the samples added so far.
     ///
     /// - Parameter quantityType: The type.
-    /// - Returns: The statistics; nil if there are none.
+    /// - Returns: The statistics; nil if there are no samples of the type or the store cannot be
+    ///   read.
     open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
         guard let uuids = collection({ $0.samples[quantityType] }) else { return nil }
         return try? healthStore.statistics(of: quantityType, over: .samples(uuids))
@@ -324,8 +329,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Returns the builder of a series that is finished together with the workout.
     ///
     /// - Parameter seriesType: The type of the series.
-    /// - Returns: For `HKSeriesType.workoutRoute()` a route builder, always the same; nil for other
-    ///   types.
+    /// - Returns: For `HKSeriesType.workoutRoute()` a route builder, the same at each call; nil for
+    ///   other types.
     open func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? {
         guard seriesType == HKSeriesType.workoutRoute() else { return nil }
         return associatedRoute { [healthStore, ownDevice] route in
@@ -336,7 +341,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    // Overridden by live builders; called on the store's write queue.
+    // Live builders override these methods. They are called on the store's write queue, except
+    // `didDiscard`, which is called on the thread of `discardWorkout`, and `didAddEvents` for a
+    // pause or resumption of the session, which is called on the thread of the session's method.
 
     func didBeginCollection() {}
     func didAddSamples(_ types: Set<HKSampleType>) {}
@@ -347,8 +354,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 }
 
 /// Metadata that is passed to the store's queue.
-// Unchecked: the dictionary is used by one call only, and its values are strings, numbers, dates
-// and quantities, which are immutable.
+// Unchecked: the dictionary is not mutated, and the values that are accepted are strings, numbers,
+// dates and quantities, which are immutable.
 struct GivenMetadata: @unchecked Sendable {
     let values: [String: Any]
 }

@@ -19,7 +19,7 @@ open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Decodes a configuration.
+    /// Decodes a configuration; unknown values become the default values.
     public required init?(coder: NSCoder) {
         super.init()
         let activity = coder.decodeInteger(forKey: "activityType")

@@ -20,12 +20,13 @@ open class HKWorkoutEffortRelationship: NSObject, @unchecked Sendable {
 }
 
 extension HKQuery {
-    /// Matches the effort scores of a workout, or of one of its activities as stored in the workout
-    /// object.
+    /// Matches the samples associated with a workout, or the effort scores of one of its
+    /// activities. Without an activity, the type of the query selects the effort scores. The scores
+    /// of an activity are those that `workout` contains, so read the workout again after a change.
     ///
     /// - Parameters:
     ///   - workout: The workout.
-    ///   - activity: The activity; nil for all scores of the workout.
+    ///   - activity: The activity; nil for the whole workout.
     /// - Returns: The predicate.
     public class func predicateForWorkoutEffortSamplesRelated(
         workout: HKWorkout, activity: HKWorkoutActivity?
@@ -39,7 +40,7 @@ extension HKQuery {
     }
 }
 
-/// A query for the effort scores of workouts.
+/// A query for effort scores, grouped by workout and activity.
 // Immutable except for the locked handler.
 open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
     private let anchor: HKQueryAnchor?
@@ -58,7 +59,7 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
     ///   - predicate: Which effort scores to consider; nil for all.
     ///   - anchor: Only scores saved after this anchor are considered; nil for all.
     ///   - options: With `.mostRelevant`, one score for each relationship: entered scores are
-    ///     preferred to estimated ones, then later to earlier ones.
+    ///     preferred to estimated ones, then later starts to earlier ones.
     ///   - resultsHandler: Receives the query, the relationships, the new anchor and an error.
     ///     Called once on a background queue.
     @preconcurrency
@@ -146,7 +147,7 @@ extension QueryExecution {
 }
 
 extension EffortRelation {
-    /// Groups scores by activity; the others form one group.
+    /// Groups scores by activity. Scores of no activity form one group, which comes first.
     fileprivate static func split(_ samples: [HKSample], of workout: HKWorkout) -> [EffortRelation]
     {
         var rest = samples
@@ -172,7 +173,7 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
     public var predicate: NSPredicate?
     /// Only scores saved after this anchor are considered; nil for all.
     public var anchor: HKQueryAnchor?
-    /// Whether to return one score for each relationship, or all.
+    /// With `.mostRelevant`, one score for each relationship, otherwise all.
     public var option: HKWorkoutEffortRelationshipQueryOptions
 
     /// Creates a query descriptor.
@@ -180,7 +181,7 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
     /// - Parameters:
     ///   - predicate: Which effort scores to consider; nil for all.
     ///   - anchor: Only scores saved after this anchor are considered; nil for all.
-    ///   - option: Whether to return one score for each relationship, or all.
+    ///   - option: With `.mostRelevant`, one score for each relationship, otherwise all.
     public init(
         predicate: NSPredicate?, anchor: HKQueryAnchor?,
         option: HKWorkoutEffortRelationshipQueryOptions

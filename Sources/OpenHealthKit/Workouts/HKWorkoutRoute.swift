@@ -5,7 +5,7 @@ public import HealthEngine
 /// The route of a workout. ``HKWorkoutRouteQuery`` returns its locations.
 // Immutable.
 open class HKWorkoutRoute: HKSeriesSample, @unchecked Sendable {
-    /// The points in chronological order.
+    /// The points in chronological order; empty if a query has to read them from the store.
     let points: [RoutePoint]
 
     /// Creates a route from its record. Not part of Apple's API.
@@ -18,13 +18,13 @@ open class HKWorkoutRoute: HKSeriesSample, @unchecked Sendable {
         super.init(_record: _record, count: points.count)
     }
 
-    /// Creates a route whose points are read from the store by a query.
+    /// Creates a route without its points, which a query reads from the store.
     init(_record: SampleRecord, storedCount: Int) {
         points = []
         super.init(_record: _record, count: storedCount)
     }
 
-    /// Decodes a route.
+    /// Decodes a route; nil if its UUID or type is missing.
     public required init?(coder: NSCoder) {
         points = coder.property([RoutePoint].self, "points") ?? []
         super.init(coder: coder)
@@ -50,7 +50,7 @@ extension RoutePoint {
             speedAccuracy: location.speedAccuracy)
     }
 
-    /// The location with bit-equal values.
+    /// The location with bit-equal values; accuracies that are not stored become -1.
     var location: CLLocation {
         CLLocation(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -61,7 +61,7 @@ extension RoutePoint {
             timestamp: Date(timeIntervalSinceReferenceDate: time))
     }
 
-    /// Whether the coordinate is valid and all numbers are finite.
+    /// Whether the latitude is within ±90°, the longitude within ±180° and all numbers are finite.
     var isValid: Bool {
         latitude.magnitude <= 90 && longitude.magnitude <= 180
             && [

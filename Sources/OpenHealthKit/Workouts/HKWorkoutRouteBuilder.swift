@@ -34,7 +34,8 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         super.init(healthStore: healthStore)
     }
 
-    /// Creates the route builder of a workout builder, which finishes it. Not part of Apple's API.
+    /// Creates the route builder of a workout builder, which finishes the route together with the
+    /// workout. Not part of Apple's API.
     init(_partOfWorkoutIn healthStore: HKHealthStore, device: HKDevice?) {
         self.device = device
         ownership = .partOfWorkout
@@ -104,7 +105,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     ///
     /// The app needs share permission for both workouts and routes (Semantics §8.10). A route
     /// without locations is saved too, with the times of the workout. For the route builder of a
-    /// workout builder this is `errorInvalidArgument`, because the route is finished with the
+    /// workout builder, this call is `errorInvalidArgument`, because the route is finished with the
     /// workout.
     ///
     /// - Parameters:
@@ -152,8 +153,8 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         path { if $0.phase == .open { $0.phase = .discarded } }
     }
 
-    /// Saves the route of a workout builder with the finished workout, unless it was discarded or
-    /// has no locations.
+    /// Saves the route of a workout builder with the finished workout. A route without locations is
+    /// discarded instead, and a discarded one is not saved.
     func finish(with workout: HKWorkout) throws {
         guard isToBeSaved else { return discard() }
         _ = try save(with: workout, metadata: [:])

@@ -5,8 +5,8 @@ import HealthStorage
 
 /// A query for the locations of a route, delivered in batches in chronological order.
 ///
-/// `done` is true for the last batch only. A route without locations has one empty batch
-/// (Semantics §10.5).
+/// A batch has at most 500 locations. `done` is true for the last batch only, and false with an
+/// error. A route without locations has one empty batch (Semantics §10.5).
 // Immutable except for the locked handler.
 open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     private static let batchSize = 500
@@ -75,9 +75,10 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
 }
 
 extension QueryExecution {
-    /// Reads the stored form of an object.
+    /// Returns the stored form of a sample.
     ///
-    /// - Throws: `errorNoData` if the object is no longer stored or not visible to the app.
+    /// - Throws: `errorNoData` if the sample is not stored or not visible to the app; the errors of
+    ///   ``visibility(of:)``.
     func stored(_ sample: HKSample) throws -> HKSample {
         let visibility = try visibility(of: [sample.sampleType])
         let found = try connection.readableStore.object(

@@ -46,7 +46,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Decodes the configuration for a new session of the default store, which has not started.
+    /// Creates a session of the default store that has not started, with a decoded configuration;
+    /// nil if that is missing.
     public required init?(coder: NSCoder) {
         guard let configuration = coder.value(HKWorkoutConfiguration.self, "configuration") else {
             return nil
@@ -74,13 +75,15 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The type; always primary, because there is no companion device.
     open var type: HKWorkoutSessionType { .primary }
 
-    /// The start; nil before.
+    /// The start of the session; nil before it has started.
     open var startDate: Date? { progress { $0.start } }
 
-    /// The end; nil before.
+    /// The date at which the session was stopped or, if it was not stopped, ended; nil before, and
+    /// for a session that was never started.
     open var endDate: Date? { progress { $0.end } }
 
-    /// The current activity; one for the whole workout if none was begun.
+    /// The current activity; if none was begun or the last one has ended, a new object for the
+    /// whole workout.
     open var currentActivity: HKWorkoutActivity {
         progress { $0.activity }
             ?? HKWorkoutActivity(
@@ -96,21 +99,23 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// - Parameter date: The start; nil for now.
     open func startActivity(with date: Date?) { take(.startActivity, at: date ?? now) }
 
-    /// Stops the activity. The session remains active until ``end()``.
+    /// Stops the workout and the current activity. The session remains active until ``end()``.
     ///
     /// - Parameter date: The end; nil for now.
     open func stopActivity(with date: Date?) { take(.stopActivity, at: date ?? now) }
 
-    /// Ends the session permanently, in any state except ended.
+    /// Ends the session permanently. Permitted in every state except `ended`.
     open func end() { take(.end, at: now) }
 
-    /// Pauses the session: samples in the pause are not part of the workout.
+    /// Pauses the session. The builder does not collect samples that start in the pause. The pause
+    /// does not count towards the workout's duration if the builder's
+    /// ``HKLiveWorkoutBuilder/shouldCollectWorkoutEvents`` is true.
     open func pause() { take(.pause, at: now) }
 
     /// Resumes the session after a pause.
     open func resume() { take(.resume, at: now) }
 
-    /// Returns the builder of the session's workout, always the same.
+    /// Returns the builder of the session's workout, the same at each call.
     ///
     /// - Returns: The builder.
     open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
@@ -121,7 +126,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Begins a new activity and ends the current one.
+    /// Begins a new activity and ends the current one at the same time. Permitted while the session
+    /// is running or paused.
     ///
     /// - Parameters:
     ///   - configuration: The activity type and its location.
@@ -144,7 +150,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Ends the current activity; an error if none was begun.
+    /// Ends the current activity. Permitted while the session is running or paused; without a
+    /// current activity, the delegate receives `errorInvalidArgument`.
     ///
     /// - Parameter date: The end of the activity.
     open func endCurrentActivity(on date: Date) {
@@ -213,8 +220,8 @@ extension HKWorkoutSession {
 
     private func take(_ step: WorkoutSessionProgress.Step, at date: Date) {
         attempt {
-            // Enqueued while the lock is held, so that delegates are called in the order of the
-            // states.
+            // The notifications are enqueued while the lock is held, so that delegates receive them
+            // in the order of the states.
             let transition = try progress { (progress) throws(HKError) in
                 let transition = try progress.take(step, at: date)
                 if let event = transition.event { builder { $0 }?.sessionDidGenerate(event) }
@@ -246,7 +253,7 @@ extension HKWorkoutSession {
         }
     }
 
-    /// Notifies the builder and the delegate.
+    /// Notifies the builder and the delegate of the end of an activity.
     private func tellEnd(of activity: HKWorkoutActivity, at date: Date) {
         builder { $0 }?.sessionDidEnd(activity, at: date)
         tell {
@@ -273,7 +280,8 @@ extension HKWorkoutSession {
     }
 }
 
-/// The active sessions of this process, one for each store.
+/// The active sessions of this process: at most one for each store, except while another one is
+/// being ended.
 enum ActiveSessions {
     private static let sessions = Locked<[HKWorkoutSession]>([])
 

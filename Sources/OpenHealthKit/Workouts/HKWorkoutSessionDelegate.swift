@@ -13,7 +13,7 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
         _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
         from fromState: HKWorkoutSessionState, date: Date)
 
-    /// A step was not permitted, or another session has started.
+    /// A step was not permitted, or another session has started on the same store.
     ///
     /// - Parameters:
     ///   - workoutSession: The session.

@@ -39,9 +39,9 @@ private struct ImportedRoute {
 }
 
 extension SampleUUID {
-    /// Creates the UUID of a route in an imported workout (Documentation/Schema.md, Identity).
-    /// It is the UUID of the workout with the code of the route type in its first 16 bits. The
-    /// index of the route is added to its last 12 bits.
+    /// Creates the UUID of a route in an imported workout (Documentation/Schema.md, Identity). It
+    /// is the UUID of the workout with the code of the route type in its first 16 bits. The index
+    /// of the route is added to its last 64 bits.
     fileprivate init(ofImportedRoute index: Int, of workout: SampleUUID) {
         let type = UInt64(UInt16(truncatingIfNeeded: HKSeriesType.workoutRoute().row?.code ?? 0))
         self.init(
@@ -51,7 +51,8 @@ extension SampleUUID {
 }
 
 extension SampleFilter {
-    /// A filter for the times of workouts whose routes may match, extended by a day on both sides.
+    /// A filter for the workouts whose routes may match, by the times that this filter permits,
+    /// extended by a day on both sides.
     fileprivate var timesOfWorkouts: SampleFilter {
         let bounds = timeBounds
         if bounds.isEmpty { return .nothing }
@@ -64,7 +65,8 @@ extension SampleFilter {
             ].compactMap(\.self))
     }
 
-    /// Resolves the membership conditions for a sample whose only container is `container`.
+    /// Replaces the membership conditions by their results for a sample that is a member of
+    /// `container` only.
     fileprivate func decidingMembership(in container: SampleUUID) -> SampleFilter {
         switch self {
         case .memberOf(let asked): asked == container ? .everything : .nothing
@@ -77,13 +79,14 @@ extension SampleFilter {
 }
 
 extension QueryExecution {
-    /// Returns the routes inside imported workouts that match the requests for routes.
+    /// Returns the routes inside imported workouts that match the requests for routes; none for an
+    /// app that may not read the routes of all sources and times.
     ///
     /// If the filter restricts times but not the workout, a route more than a day outside its
     /// workout is not found.
     ///
-    /// - Complexity: O(log n) if the filter names a workout, otherwise O(n) in the number of
-    ///   workouts in that time.
+    /// - Complexity: O(log n) for each workout if the filters name workouts, otherwise O(n) in the
+    ///   number of workouts in the times that the filters permit.
     func importedRoutes(
         _ requests: [SampleRequest], _ visibility: Visibility
     ) throws -> [HKWorkoutRoute] {
@@ -95,7 +98,8 @@ extension QueryExecution {
     ) throws -> [ImportedRoute] {
         let type = HKSeriesType.workoutRoute().row
         let asked = requests.filter { $0.type == type }
-        // Imported data belongs to no app, so an app that sees only its own routes gets none.
+        // Imported data belongs to no app, so an app that may read only its own routes gets none.
+        // Neither does an app whose reading is limited to a part of the history.
         guard let type, !asked.isEmpty, visibility[type.code] == .all else { return [] }
         var found: [ImportedRoute] = []
         let store = try connection.readableStore
@@ -111,7 +115,8 @@ extension QueryExecution {
 
     /// Reads the stored points of a route, which is a sample or part of an imported workout.
     ///
-    /// - Throws: `errorNoData` if the route is no longer stored or not visible to the app.
+    /// - Throws: `errorNoData` if the route is not stored or not visible to the app; the errors of
+    ///   ``visibility(of:)``.
     func points(of route: HKWorkoutRoute) throws -> [RoutePoint] {
         let visibility = try visibility(of: [route.sampleType])
         let uuid = SampleUUID(route.uuid)
@@ -129,7 +134,8 @@ extension QueryExecution {
         return try connection.readableStore.routePoints(number)
     }
 
-    /// Returns the workouts that can contain routes matching the filters.
+    /// Returns the workouts with routes inside that can match the filters, whether or not the app
+    /// may read workouts.
     private func importedWorkouts(_ filters: [SampleFilter]) throws -> [HKWorkout] {
         let store = try connection.readableStore
         var workouts: [HKWorkout] = []
@@ -150,8 +156,8 @@ extension QueryExecution {
 }
 
 extension [HKSample] {
-    /// Returns these samples and further ones, sorted by start and end date as the query requires,
-    /// up to its limit.
+    /// Returns these samples and further ones, sorted by the query's keys and up to its limit. Only
+    /// start and end date are used as keys, because the further samples are routes.
     func adding(_ more: [HKSample], sortedBy order: [SampleSort], limit: Int) -> [HKSample] {
         if more.isEmpty { return self }
         let keys = order.isEmpty ? [SampleSort(.start)] : order

@@ -47,7 +47,7 @@ struct WorkoutCollection {
         }
     }
 
-    /// Associates stored samples.
+    /// Associates stored samples; those that are already associated have no effect.
     mutating func associate(_ samples: [HKSample]) {
         for sample in samples where known.insert(sample.uuid).inserted {
             self.samples[sample.sampleType, default: []].append(sample.uuid)
@@ -69,6 +69,9 @@ struct WorkoutCollection {
     }
 
     /// Merges metadata; a later value replaces an earlier one with the same key.
+    ///
+    /// - Throws: `errorInvalidArgument` for a finished or discarded workout and for values that are
+    ///   not text, numbers, dates or quantities.
     mutating func add(_ metadata: [String: Any]) throws(HKError) {
         try requireOpen("addMetadata")
         if let key = SampleMetadata(given: metadata).strangers.first {
@@ -125,11 +128,15 @@ struct WorkoutCollection {
 
     mutating func finish() { phase = .finished }
 
-    /// Discards an unfinished workout; samples that were saved are kept.
+    /// Discards the workout, unless it is finished. Samples that were saved are kept in the store.
     mutating func discard() { if phase != .finished { phase = .discarded } }
 
     /// Returns the seconds from the start to a date, or to the end if that is earlier, without
-    /// pauses.
+    /// pauses; 0 before the start.
+    ///
+    /// - Parameters:
+    ///   - date: The date.
+    ///   - events: Further events whose pauses are subtracted.
     func elapsedTime(at date: Date, more events: [HKWorkoutEvent] = []) -> TimeInterval {
         guard let start else { return 0 }
         return (self.events + events).map(\.value).activeTime(

@@ -9,8 +9,8 @@ import HealthEngine
 ///                                     pause ▼ │ resume      │
 ///                                          paused ──stop────┘
 /// ```
-/// A session can be ended in every state but the last. Any other step throws an error and has no
-/// effect.
+/// A session can also be ended in every other state except `ended`. Any other step throws an error
+/// and has no effect.
 struct WorkoutSessionProgress {
     enum Step: String { case prepare, startActivity, pause, resume, stopActivity, end }
 
@@ -60,13 +60,17 @@ struct WorkoutSessionProgress {
     /// Begins an activity.
     ///
     /// - Returns: The previous activity, which ends; nil if there was none.
+    /// - Throws: `errorInvalidArgument` unless the session is running or paused.
     mutating func begin(_ new: HKWorkoutActivity) throws(HKError) -> HKWorkoutActivity? {
         try requireUnderway("beginNewActivity")
         defer { activity = new }
         return activity
     }
 
-    /// Ends the current activity.
+    /// Ends the current activity and returns it.
+    ///
+    /// - Throws: `errorInvalidArgument` without a current activity, and unless the session is
+    ///   running or paused.
     mutating func endActivity() throws(HKError) -> HKWorkoutActivity {
         try requireUnderway("endCurrentActivity")
         guard let ended = activity else {

@@ -1,11 +1,14 @@
 import HealthEngine
 
 extension WorkoutStatistics {
-    /// Converts statistics to a HealthKit object; nil for an unknown type or unit.
+    /// Converts statistics to a HealthKit object; nil if the type is not a quantity type or the
+    /// unit is unknown.
     ///
     /// - Parameters:
-    ///   - start: The start of the workout in seconds since 2001, for statistics without a start.
-    ///   - end: The end of the workout, for statistics without an end.
+    ///   - start: The start of the workout, in seconds since 2001-01-01T00:00:00Z, for statistics
+    ///     without a start.
+    ///   - end: The end of the workout, in seconds since 2001-01-01T00:00:00Z, for statistics
+    ///     without an end.
     func object(from start: Double, to end: Double) -> HKStatistics? {
         guard let type = HKSampleType.of(identifier: type) as? HKQuantityType,
             let unit = unit.map({ KnownUnits.unit($0) })
@@ -58,7 +61,8 @@ extension HKStatisticsOptions {
 }
 
 extension [WorkoutStatistics] {
-    /// Converts statistics to HealthKit objects by type; those of unknown types are omitted.
+    /// Converts statistics to HealthKit objects by type. Those that cannot be converted are
+    /// omitted; of several for one type, the first is used.
     func objects(from start: Double, to end: Double) -> [HKQuantityType: HKStatistics] {
         var objects: [HKQuantityType: HKStatistics] = [:]
         for statistics in self {
@@ -70,7 +74,8 @@ extension [WorkoutStatistics] {
 }
 
 extension Workout {
-    /// Returns a total as a HealthKit quantity; nil if it is not known.
+    /// Returns a total as a HealthKit quantity; nil if the workout has no statistics for it or the
+    /// unit is unknown.
     func quantity(_ total: SampleFilter.WorkoutTotal) -> HKQuantity? {
         self.total(total).flatMap { total in
             KnownUnits.unit(total.unit).map { HKQuantity(_unit: $0, value: total.value) }
