@@ -2,9 +2,9 @@ import Foundation
 
 /// A value protected by a lock.
 ///
-/// Bodies run while the lock is held: they must be short and must not call code outside this
-/// package. Unlike `Mutex`, this type accepts values that are not `Sendable`, such as handlers and
-/// objects of apps. Use `Mutex` for `Sendable` values.
+/// Bodies run while the lock is held: they must not access the same value again, should be short,
+/// and must not call code of the app. Unlike those of `Mutex`, bodies can store and return values
+/// that are not `Sendable`, such as handlers and objects of an app.
 final class Locked<Value>: @unchecked Sendable {
     // Unchecked: `value` is accessed only while `lock` is held.
     private let lock = NSLock()
@@ -20,9 +20,8 @@ final class Locked<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Replaces the value and returns the old one.
-    /// The caller releases the old value outside the lock, because its deinitializer can run code
-    /// of the app.
+    /// Replaces the value and returns the old one, which is thereby released outside the lock: its
+    /// deinitializer can run code of the app.
     @discardableResult
     func exchange(_ new: sending Value) -> Value {
         lock.lock()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Archive helpers. Strings are archived as NSString and structures as NSData; an optional field is
-/// archived only if it has a value.
-/// Decoding a missing key would fail the whole archive, so each reader checks for the key first.
+/// Reads and writes optional fields of archives. Strings are archived as NSString and structures as
+/// NSData; an optional field is archived only if it has a value. Decoding a missing key would fail
+/// the whole archive, so the methods that read check for the key first.
 extension NSCoder {
     func string(_ key: String) -> String? { value(NSString.self, key) as String? }
 

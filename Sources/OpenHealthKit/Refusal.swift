@@ -1,11 +1,14 @@
 import Foundation
 
 /// Ends the process with the error's reason.
-/// Used where Apple raises an exception and the signature cannot report an error: `HKUnit(from:)`,
-/// `doubleValue(for:)`, `compare(_:)`, `maximumAllowedDuration`.
 ///
-/// Each caller has a throwing alternative. Nothing else in this module traps unless strict mode is
-/// on.
+/// Used where Apple raises an exception and the signature cannot report an error: in
+/// `HKUnit(from:)` and the functions that compose units, `doubleValue(for:)`, `compare(_:)`, the
+/// formatter units, `maximumAllowedDuration` and `minimumAllowedDuration`. In strict mode it is
+/// also used for misuse that is otherwise reported as an error.
+///
+/// Parsing, conversion and comparison have throwing alternatives, and the durations have optional
+/// ones.
 func refuse(_ error: HKError) -> Never { preconditionFailure(error.reason) }
 
 extension StoreConnection {
@@ -17,13 +20,15 @@ extension StoreConnection {
     }
 }
 
-/// A class whose initializer can return an instance of a subclass, like Apple's class clusters.
+/// A class with an initializer that can return an instance of a subclass, as the initializers of
+/// class clusters do.
 public protocol _Substitutable {}
 
 extension _Substitutable where Self: NSObject {
     /// Replaces `self` with an instance of a subclass.
     ///
-    /// - Parameter other: An instance of a subclass of `Self`. Call this only where `Self` is
-    ///   exactly the class that declares the initializer.
+    /// - Parameter other: An instance of a subclass of `Self`. Call this only if the type of `self`
+    ///   is exactly the class that declares the calling initializer, because the type is not
+    ///   checked.
     init(substituting other: NSObject) { self = unsafeDowncast(other, to: Self.self) }
 }
