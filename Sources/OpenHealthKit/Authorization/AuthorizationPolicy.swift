@@ -82,7 +82,7 @@ public struct AuthorizationAnswer: Hashable, Sendable {
         /// No samples. Queries succeed, so the app cannot detect the denial.
         case denied
         case granted
-        /// Samples that start at this date or later (§8.9).
+        /// Samples that start at this date or later (Semantics §8.9).
         case since(Date)
     }
 

@@ -2,13 +2,13 @@ import HealthEngine
 
 /// Which types can be requested, and the numeric codes that identify them in stored grants.
 enum AuthorizationTypes {
-    /// Whether an app may request to save samples of a type (§8.5).
+    /// Whether an app may request to save samples of a type (Semantics §8.5).
     static func canShare(_ type: HKSampleType) -> Bool {
         !(type is HKCorrelationType || type is HKClinicalType
             || type is HKElectrocardiogramType || readOnly.contains(type.identifier))
     }
 
-    /// Whether an app may request to read a type (§8.5, §8.12).
+    /// Whether an app may request to read a type (Semantics §8.5, §8.12).
     static func canRead(_ type: HKObjectType) -> Bool {
         !(type is HKCorrelationType || type.requiresPerObjectAuthorization())
     }

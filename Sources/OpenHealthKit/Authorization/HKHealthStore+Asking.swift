@@ -45,8 +45,8 @@ extension HKHealthStore {
         }
     }
 
-    /// Rejects a request without types (§8.13) and requests for types that cannot be requested
-    /// (§8.5, §8.12).
+    /// Rejects a request without types (Semantics §8.13) and requests for types that cannot be
+    /// requested (Semantics §8.5, §8.12).
     ///
     /// - Throws: `errorInvalidArgument`. In strict mode, a type that cannot be requested ends the
     ///   process.

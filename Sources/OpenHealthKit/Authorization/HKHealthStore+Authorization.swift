@@ -39,8 +39,8 @@ extension HKHealthStore {
     /// Checks that the app may save samples of the types.
     ///
     /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested,
-    ///   `errorAuthorizationDenied` for a type that was requested and may not be shared (§8.6). The
-    ///   first type in order of identifiers decides.
+    ///   `errorAuthorizationDenied` for a type that was requested and may not be shared (Semantics
+    ///   §8.6). The first type in order of identifiers decides.
     func permitSharing(_ types: Set<HKSampleType>) throws(HKError) {
         if case .assumed = configuration.authorization.rule { return }
         let permissions = try permissions()
@@ -58,8 +58,8 @@ extension HKHealthStore {
     ///
     /// If reading is granted, the samples of all sources are visible, at most back to the date of
     /// the grant. If only sharing is granted, the app's own samples are visible. If neither is,
-    /// nothing is visible (§8.3, §8.11). A correlation is requested through the types of its
-    /// members and is visible if all its members are (§8.10).
+    /// nothing is visible (Semantics §8.3, §8.11). A correlation is requested through the types of
+    /// its members and is visible if all its members are (Semantics §8.10).
     ///
     /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested,
     ///   `errorDatabaseInaccessible` while the device is locked, or another `HKError` if the store
@@ -126,7 +126,7 @@ extension HKError {
 extension AuthorizationRow {
     static let everything = AuthorizationRow(share: .granted, read: .granted)
 
-    /// Whether access to the type was requested, to share or to read (§8.11).
+    /// Whether access to the type was requested, to share or to read (Semantics §8.11).
     var isAsked: Bool { share != .notAsked || read != .notAsked }
 
     /// The samples of the type that a store may return.

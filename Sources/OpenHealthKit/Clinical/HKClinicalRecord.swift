@@ -2,7 +2,7 @@ public import Foundation
 
 /// A clinical record. Clinical records are not implemented: none are stored and no query returns
 /// any.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKClinicalRecord: HKSample, @unchecked Sendable {
     /// The type of the record.
     open var clinicalType: HKClinicalType {
@@ -17,7 +17,7 @@ open class HKClinicalRecord: HKSample, @unchecked Sendable {
 }
 
 /// A FHIR resource of a clinical record.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKFHIRResource: NSObject, @unchecked Sendable {
     /// The FHIR version that the resource is written in.
     public let fhirVersion: HKFHIRVersion
@@ -43,7 +43,7 @@ open class HKFHIRResource: NSObject, @unchecked Sendable {
 }
 
 /// A version of FHIR.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKFHIRVersion: NSObject, NSCopying, @unchecked Sendable {
     /// The first number: 4 for "4.0.1".
     public let majorVersion: Int
@@ -108,7 +108,7 @@ open class HKFHIRVersion: NSObject, NSCopying, @unchecked Sendable {
 }
 
 /// A clinical document. Documents are not implemented: none are stored and no query returns any.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKDocumentSample: HKSample, @unchecked Sendable {
     /// The type of the document.
     open var documentType: HKDocumentType {
@@ -117,14 +117,14 @@ open class HKDocumentSample: HKSample, @unchecked Sendable {
 }
 
 /// A document in the Clinical Document Architecture (CDA).
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
     /// The contents of the document; always nil, because none are stored.
     open var document: HKCDADocument? { nil }
 }
 
 /// The contents of a CDA document.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKCDADocument: NSObject, @unchecked Sendable {
     /// The document as XML; always nil, because none are stored.
     open var documentData: Data? { nil }

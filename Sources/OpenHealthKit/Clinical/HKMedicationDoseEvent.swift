@@ -2,7 +2,7 @@ public import Foundation
 
 /// A dose taken or skipped. The details of doses are not implemented: medication, amount and status
 /// are not stored.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKMedicationDoseEvent: HKSample, @unchecked Sendable {
     /// The type of the sample.
     open var medicationDoseEventType: HKMedicationDoseEventType {
@@ -30,7 +30,7 @@ open class HKMedicationDoseEvent: HKSample, @unchecked Sendable {
 
 /// The identifier of a medical concept, such as a medication. Two identifiers are equal only if
 /// they are the same object.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKHealthConceptIdentifier: NSObject, NSCopying, @unchecked Sendable {
     /// The kind of concept.
     public let domain: HKHealthConceptDomain
@@ -41,7 +41,7 @@ open class HKHealthConceptIdentifier: NSObject, NSCopying, @unchecked Sendable {
 }
 
 /// A code of a medical coding system such as RxNorm or SNOMED CT.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKClinicalCoding: NSObject, NSCopying, @unchecked Sendable {
     /// The URL of the coding system.
     public let system: String
@@ -71,7 +71,7 @@ open class HKClinicalCoding: NSObject, NSCopying, @unchecked Sendable {
 }
 
 /// A medication as described by a coding system.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKMedicationConcept: NSObject, @unchecked Sendable {
     /// The identifier of the medication.
     public let identifier: HKHealthConceptIdentifier

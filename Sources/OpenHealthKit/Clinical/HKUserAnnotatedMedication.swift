@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A medication that a person tracks. Medications are not implemented: none are stored.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKUserAnnotatedMedication: NSObject, @unchecked Sendable {
     /// The person's name for the medication; always nil.
     open var nickname: String? { nil }
@@ -20,7 +20,8 @@ open class HKUserAnnotatedMedication: NSObject, @unchecked Sendable {
 
 /// A query for medications, which are not implemented: when executed, it reports
 /// ``HKError/errorHealthDataUnavailable``.
-// Immutable except for the locked handler.
+// `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
+// locked.
 open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         (HKUserAnnotatedMedicationQuery, HKUserAnnotatedMedication?, Bool, (any Error)?) -> Void

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A signed clinical record, such as a vaccination or a test result. Such records are not
 /// implemented: none are stored and no query returns any.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
     /// The kinds of credential in the record; always empty.
     open var recordTypes: [String] { [] }
@@ -27,7 +27,7 @@ open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
 }
 
 /// The person whom a signed record is about.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKVerifiableClinicalRecordSubject: NSObject, @unchecked Sendable {
     override init() {}
 
@@ -39,7 +39,8 @@ open class HKVerifiableClinicalRecordSubject: NSObject, @unchecked Sendable {
 
 /// A query for signed clinical records, which are not implemented: when executed, it reports
 /// ``HKError/errorHealthDataUnavailable``.
-// Immutable except for the locked handler.
+// `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
+// locked.
 open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (

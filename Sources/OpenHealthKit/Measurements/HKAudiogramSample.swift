@@ -2,7 +2,7 @@ public import Foundation
 
 /// A hearing test. Audiograms are not implemented: `save` does not store the sensitivity points,
 /// and queries return a plain ``HKSample`` with the times, source and metadata.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKAudiogramSample: HKSample, @unchecked Sendable {
     private let points: [HKAudiogramSensitivityPoint]
 
@@ -59,7 +59,7 @@ open class HKAudiogramSample: HKSample, @unchecked Sendable {
 }
 
 /// The hearing sensitivity at one frequency.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKAudiogramSensitivityPoint: NSObject, @unchecked Sendable {
     private let tone: HKQuantity
     private let results: [HKAudiogramSensitivityTest]
@@ -115,7 +115,7 @@ open class HKAudiogramSensitivityPoint: NSObject, @unchecked Sendable {
 }
 
 /// One test of one ear.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKAudiogramSensitivityTest: NSObject, @unchecked Sendable {
     /// The lowest level at which the tone was heard, in decibels of hearing level.
     public let sensitivity: HKQuantity
@@ -156,7 +156,7 @@ open class HKAudiogramSensitivityTest: NSObject, @unchecked Sendable {
 }
 
 /// The range that a sensitivity was clamped to.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKAudiogramSensitivityPointClampingRange: NSObject, @unchecked Sendable {
     /// The lowest sensitivity in the range, in decibels of hearing level; nil without a limit.
     public let lowerBound: HKQuantity?

@@ -2,7 +2,7 @@ public import Foundation
 
 /// An electrocardiogram. Only its times, source and metadata are stored. Its findings are not
 /// stored, and its voltages cannot be queried.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKElectrocardiogram: HKSample, @unchecked Sendable {
     /// The number of voltage measurements; always 0, because none are stored.
     open var numberOfVoltageMeasurements: Int { 0 }
@@ -16,7 +16,7 @@ open class HKElectrocardiogram: HKSample, @unchecked Sendable {
     open var symptomsStatus: SymptomsStatus { .notSet }
 
     /// The voltages at one point in time.
-    // Immutable.
+    // `@unchecked Sendable`: all stored properties are immutable.
     open class VoltageMeasurement: NSObject, @unchecked Sendable {
         /// Seconds since the sample's start.
         open var timeSinceSampleStart: TimeInterval { 0 }
@@ -30,7 +30,8 @@ open class HKElectrocardiogram: HKSample, @unchecked Sendable {
 
 /// A query for the voltages of an electrocardiogram, which is not implemented: when executed, it
 /// reports ``HKError/errorHealthDataUnavailable``.
-// Immutable except for the locked handler.
+// `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
+// locked.
 open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (

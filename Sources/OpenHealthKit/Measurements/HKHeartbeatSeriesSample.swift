@@ -1,12 +1,13 @@
 public import Foundation
 
 /// A series of heartbeats. The times of the heartbeats cannot be queried yet.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKHeartbeatSeriesSample: HKSeriesSample, @unchecked Sendable {}
 
 /// A query for the heartbeats of a series, which is not implemented: when executed, it reports
 /// ``HKError/errorHealthDataUnavailable``.
-// Immutable except for the locked handler.
+// `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
+// locked.
 open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?) -> Void
@@ -97,7 +98,7 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery {
 
 /// A builder for heartbeat series, which is not implemented: adding and finishing fail with
 /// `errorHealthDataUnavailable`.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// The maximum number of heartbeats in a series: 2,048.
     open class var maximumCount: Int { 2_048 }

@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 
 /// The answers to a questionnaire and their score.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKScoredAssessment: HKSample, @unchecked Sendable {
     /// The raw value of each answer, in the order of the questions.
     let rawAnswers: [Int]
@@ -39,7 +39,7 @@ open class HKScoredAssessment: HKSample, @unchecked Sendable {
 }
 
 /// The GAD-7 questionnaire: seven answers about anxiety.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
     /// Creates an assessment from seven answers. The number of answers is not checked.
     ///
@@ -71,7 +71,7 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
 }
 
 /// The PHQ-9 questionnaire: nine answers about depression.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
     /// Creates an assessment from nine answers. The number of answers is not checked.
     ///

@@ -2,7 +2,7 @@ public import Foundation
 public import HealthEngine
 
 /// A recorded feeling: a momentary emotion or the mood of a day.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKStateOfMind: HKSample, @unchecked Sendable {
     private let feeling: StateOfMindFacts
 

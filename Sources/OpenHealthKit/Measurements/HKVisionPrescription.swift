@@ -3,7 +3,7 @@ public import Foundation
 /// A prescription for glasses or contact lenses. Prescriptions are not implemented: `save` stores
 /// neither their type nor their lenses, and queries return a plain ``HKSample`` with the times,
 /// source and metadata.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKVisionPrescription: HKSample, @unchecked Sendable {
     private let kind: HKVisionPrescriptionType
     private let expiry: Date?
@@ -51,7 +51,7 @@ open class HKVisionPrescription: HKSample, @unchecked Sendable {
 }
 
 /// A prescription for glasses.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
     private let lenses: (right: HKGlassesLensSpecification?, left: HKGlassesLensSpecification?)
 
@@ -87,7 +87,7 @@ open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
 }
 
 /// A prescription for contact lenses.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
     private let lenses: (right: HKContactsLensSpecification?, left: HKContactsLensSpecification?)
     private let brandName: String
@@ -128,7 +128,7 @@ open class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
 }
 
 /// The optical properties of a lens.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKLensSpecification: NSObject, @unchecked Sendable {
     /// The correction for near- or farsightedness, in dioptres.
     public let sphere: HKQuantity
@@ -150,7 +150,7 @@ open class HKLensSpecification: NSObject, @unchecked Sendable {
 }
 
 /// The optical properties of a spectacle lens.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKGlassesLensSpecification: HKLensSpecification, @unchecked Sendable {
     /// The distance from the lens to the eye.
     public let vertexDistance: HKQuantity?
@@ -188,7 +188,7 @@ open class HKGlassesLensSpecification: HKLensSpecification, @unchecked Sendable 
 }
 
 /// The properties of a contact lens.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKContactsLensSpecification: HKLensSpecification, @unchecked Sendable {
     /// The radius of curvature of the back of the lens.
     public let baseCurve: HKQuantity?
@@ -218,7 +218,7 @@ open class HKContactsLensSpecification: HKLensSpecification, @unchecked Sendable
 ///
 /// The conversion between the polar and the rectangular notation is not implemented. A prism stores
 /// the notation it was created with; the amounts of the other one are 0.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKVisionPrism: NSObject, @unchecked Sendable {
     /// The amount of the polar notation, in prism dioptres.
     public let amount: HKQuantity

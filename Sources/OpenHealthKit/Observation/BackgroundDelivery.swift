@@ -149,7 +149,7 @@ extension BackgroundDelivery {
         for type in types { diagnostics.clear(suspicion(type)) }
     }
 
-    /// Adds an observer and calls it once, as HealthKit does on execution (§7.2).
+    /// Adds an observer and calls it once, as HealthKit does on execution (Semantics §7.2).
     ///
     /// - Parameters:
     ///   - types: The identifiers of the observed types.

@@ -4,7 +4,7 @@ extension HKHealthStore {
     /// Enables background delivery of a type.
     ///
     /// - Throws: `errorInvalidArgument` for a type without background delivery,
-    ///   `errorAuthorizationDenied` without the entitlement (§7.4),
+    ///   `errorAuthorizationDenied` without the entitlement (Semantics §7.4),
     ///   `errorAuthorizationNotDetermined` for a type that was never requested; another `HKError`
     ///   if the store cannot be opened.
     func enableDelivery(of type: HKObjectType, _ frequency: HKUpdateFrequency) throws(HKError) {

@@ -1,7 +1,8 @@
 public import Foundation
 
 /// A sample type and a predicate, for the Swift query descriptors.
-// Immutable: Foundation does not declare NSPredicate as Sendable on Linux.
+// `@unchecked Sendable`: all stored properties are immutable, but Foundation on Linux does not
+// declare NSPredicate as Sendable.
 public struct HKSamplePredicate<Sample>: Equatable, Hashable, @unchecked Sendable
 where Sample: HKSample {
     /// The requested type.

@@ -21,7 +21,7 @@ extension HKHealthStore {
     }
 
     /// Returns the display units of types: the person's choice, otherwise the unit of the region
-    /// (§9.8). Types without a known unit are omitted.
+    /// (Semantics §9.8). Types without a known unit are omitted.
     ///
     /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested,
     ///   `errorDatabaseInaccessible` while the device is locked.

@@ -5,7 +5,7 @@ import HealthEngine
 ///
 /// Quantities are equal if they are the same amount: 1 km equals 1000 m (Semantics §9.9). In the
 /// unit it was created with, the number is returned bit for bit.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The unit that the number was given in. Not part of Apple's API.
     public let unit: HKUnit

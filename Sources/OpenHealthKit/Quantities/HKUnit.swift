@@ -11,7 +11,7 @@ public let HKUnitMolarMassBloodGlucose: Double = 180.15588000005408
 ///
 /// Wraps the engine's `HealthUnit`, which implements compatibility and equality (Semantics §9.9,
 /// §9.10).
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The engine's unit. Not part of Apple's API.
     public let value: HealthUnit

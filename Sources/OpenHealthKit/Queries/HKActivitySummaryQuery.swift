@@ -8,7 +8,8 @@ import HealthStorage
 /// With an ``updateHandler``, which must be set before the query is executed, the query keeps
 /// running and delivers matching days that are added or changed. The removal of a day is not
 /// delivered.
-// Immutable except for the locked handlers and the last results.
+// `@unchecked Sendable`: all stored properties are immutable except for the handlers and the last
+// results, which are locked.
 open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void

@@ -186,7 +186,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
 /// A query descriptor for the changes since an anchor, as ``HKAnchoredObjectQuery`` returns them.
 public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
     HKAsyncSequenceQuery,
-    // Predicates and anchors are immutable.
+    // Unchecked: predicates and anchors are immutable.
     @unchecked Sendable
 {
     /// The types and predicates; a sample that matches several of them is returned once.

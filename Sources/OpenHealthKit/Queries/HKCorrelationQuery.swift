@@ -3,7 +3,8 @@ import HealthEngine
 import HealthStorage
 
 /// A query for correlations, filtered by their own properties and by those of their members.
-// Immutable except for the locked handler.
+// `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
+// locked.
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void

@@ -2,7 +2,7 @@ public import Foundation
 import HealthStorage
 
 /// A type and predicate of a query for several types.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: HKSampleType
     private let condition: NSPredicate?

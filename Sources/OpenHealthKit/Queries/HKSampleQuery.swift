@@ -12,7 +12,8 @@ public let HKObjectQueryNoLimit: Int = 0
 /// the store's configuration shuffles them (``HealthStoreConfiguration/UnsortedOrder``). A limit
 /// applies to the sorted union of all descriptors. A sample that matches several descriptors is
 /// returned once (Semantics §9.9).
-// Immutable after initialization, except for the locked handler.
+// `@unchecked Sendable`: all stored properties are immutable after initialization except for the
+// handler, which is locked.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
     typealias ResultsHandler =
         @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void

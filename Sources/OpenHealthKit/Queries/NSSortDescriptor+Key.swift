@@ -29,7 +29,6 @@ public import Foundation
     }
 
     /// A sort descriptor that stores the name of its key.
-    // Immutable.
     final class KeyedSortDescriptor: NSSortDescriptor {
         let name: String
 

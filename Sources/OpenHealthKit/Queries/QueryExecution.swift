@@ -259,7 +259,7 @@ extension QueryExecution {
         var types = types
         if types.contains(where: { $0 is HKCorrelationType }) {
             // Correlations are visible if their members are, so the members' types are included
-            // (§8.10).
+            // (Semantics §8.10).
             for (code, permission) in try store.permissions() where permission.isAsked {
                 if let row = Catalogue.type(code: code) { types.append(HKSampleType.of(row)) }
             }

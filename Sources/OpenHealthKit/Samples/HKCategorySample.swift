@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A sample with a value of an enumeration, such as a sleep stage or a symptom.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKCategorySample: HKSample, @unchecked Sendable {
     private let rawValue: Int
 

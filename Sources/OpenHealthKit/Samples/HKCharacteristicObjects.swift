@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A person's sex.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let value: HKBiologicalSex
 
@@ -34,7 +34,7 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
 }
 
 /// A person's blood type.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let value: HKBloodType
 
@@ -67,7 +67,7 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 }
 
 /// A person's skin type on the Fitzpatrick scale.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let value: HKFitzpatrickSkinType
 
@@ -100,7 +100,7 @@ open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @un
 }
 
 /// Whether a person uses a wheelchair.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let value: HKWheelchairUse
 
@@ -133,7 +133,7 @@ open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecke
 }
 
 /// Whether a person's move ring measures energy or time.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let value: HKActivityMoveMode
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A sample that groups other samples, such as the two readings of a blood pressure or the
 /// nutrients of a meal.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKCorrelation: HKSample, @unchecked Sendable {
     private let members: Set<HKSample>
 

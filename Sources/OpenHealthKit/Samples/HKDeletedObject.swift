@@ -3,7 +3,7 @@ import HealthEngine
 
 /// A tombstone: the UUID of a deleted object and, if it had them, its sync identifier and version
 /// (Semantics §6.6).
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID
     private let syncMetadata: SampleMetadata?

@@ -4,7 +4,7 @@ public import HealthEngine
 /// The hardware that recorded a sample.
 ///
 /// Devices are equal if all their properties are equal (Semantics §9.9).
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The engine's device. Not part of Apple's API.
     let value: Device

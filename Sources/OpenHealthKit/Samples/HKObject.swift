@@ -5,7 +5,7 @@ import HealthEngine
 ///
 /// Objects are equal if their UUIDs are equal. The UUID is set by the initializer and kept by
 /// `save` (Semantics §9.9).
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID
     let origin: SampleOrigin?

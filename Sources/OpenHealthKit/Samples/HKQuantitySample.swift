@@ -5,7 +5,7 @@ public import HealthEngine
 ///
 /// `HKQuantitySample(type:…)` returns an ``HKCumulativeQuantitySample`` or an
 /// ``HKDiscreteQuantitySample``, depending on the type (Semantics §9.9).
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
     /// The number in ``unit``; the sum or average for a series.
     let value: Double
@@ -140,7 +140,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
 }
 
 /// A sample of a cumulative type.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKCumulativeQuantitySample: HKQuantitySample, @unchecked Sendable {
     /// The sum of the individual quantities.
     open var sumQuantity: HKQuantity { quantity }
@@ -148,14 +148,14 @@ open class HKCumulativeQuantitySample: HKQuantitySample, @unchecked Sendable {
 
 /// A cumulative sample with several individual quantities. Since iOS 13,
 /// ``HKCumulativeQuantitySample`` provides the same.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKCumulativeQuantitySeriesSample: HKCumulativeQuantitySample, @unchecked Sendable {
     /// The sum of the individual quantities.
     open var sum: HKQuantity { sumQuantity }
 }
 
 /// A sample of a discrete type.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendable {
     /// The smallest of the individual quantities.
     open var minimumQuantity: HKQuantity { of(series.lazy.map(\.value).min()) }

@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 
 /// An object with a type, a start and an end.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKSample: HKObject, @unchecked Sendable {
     private let type: HKSampleType
     /// The start, in seconds since 2001-01-01T00:00:00Z.

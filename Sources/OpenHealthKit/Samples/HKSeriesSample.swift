@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 
 /// A sample with a series of points in time.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKSeriesSample: HKSample, @unchecked Sendable {
     private let points: Int
 

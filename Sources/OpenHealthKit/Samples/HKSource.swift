@@ -6,7 +6,7 @@ import HealthEngine
 /// Sources are equal if their bundle identifiers are equal (Semantics §9.9). Outside handlers and
 /// ``AppIdentity/withCurrent(_:_:)``, ``default()`` also equals the source of each object that a
 /// handle returns and that the app of this handle saved.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The engine's source. Not part of Apple's API.
     let value: Source

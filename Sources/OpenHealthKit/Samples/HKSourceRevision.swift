@@ -9,7 +9,7 @@ public let HKSourceRevisionAnyOperatingSystem = OperatingSystemVersion(
 /// A source with its version, product type and operating system at the time of a save.
 ///
 /// Revisions are equal if all their properties are equal (Semantics §9.9).
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let writer: HKSource
     private let revision: String?

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The source revision and device of a stored object, shared by all objects with the same origin.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 public final class SampleOrigin: @unchecked Sendable {
     /// The source revision that saved the object.
     public let sourceRevision: HKSourceRevision

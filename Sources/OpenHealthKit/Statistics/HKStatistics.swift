@@ -7,7 +7,7 @@ public import HealthEngine
 /// A value is nil if it was not requested or if there is no data. A value of 0 is a quantity, not
 /// nil (Semantics §5.8). Sources that are excluded for the type contribute to no value (Semantics
 /// §1.10).
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: HKQuantityType
     private let statistics: Statistics

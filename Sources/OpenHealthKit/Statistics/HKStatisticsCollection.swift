@@ -4,7 +4,7 @@ public import HealthEngine
 import HealthStorage
 
 /// Statistics of consecutive buckets of time, such as days or hours.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     private let type: HKQuantityType
     private let options: HKStatisticsOptions

@@ -9,7 +9,8 @@ import HealthStorage
 /// result begins at the earliest start and ends at the latest end of the samples (Semantics §2.3).
 /// For days as in the Health app use ``HKStatisticsCollectionQuery``, which splits samples at the
 /// boundaries.
-// Immutable except for the locked handler.
+// `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
+// locked.
 open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
         @Sendable (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void

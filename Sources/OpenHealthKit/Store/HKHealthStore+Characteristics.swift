@@ -37,7 +37,8 @@ extension CharacteristicValue {
 }
 
 extension HKHealthStore {
-    /// Returns a characteristic; nil if it is not set, or if reading it was denied (§8.13).
+    /// Returns a characteristic; nil if it is not set, or if reading it was denied (Semantics
+    /// §8.13).
     ///
     /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
     ///   `errorDatabaseInaccessible` while the device is locked, or another `HKError`.

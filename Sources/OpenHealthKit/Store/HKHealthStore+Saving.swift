@@ -55,7 +55,7 @@ extension HKHealthStore {
     }
 
     /// The types that an app needs share permission for: a correlation requires those of its
-    /// members (§8.10), a route requires workouts too.
+    /// members (Semantics §8.10), a route requires workouts too.
     private func typesToShare(for objects: [HKObject]) -> Set<HKSampleType> {
         var types: Set<HKSampleType> = []
         for case let sample as HKSample in objects {
@@ -71,7 +71,7 @@ extension HKHealthStore {
         return types
     }
 
-    /// Deletes objects in one transaction. All must have been saved by this app (§9.7).
+    /// Deletes objects in one transaction. All must have been saved by this app (Semantics §9.7).
     func remove(_ objects: [HKObject]) throws {
         let store = try connection.store
         guard !objects.isEmpty else {
@@ -85,8 +85,8 @@ extension HKHealthStore {
         connection.feed.wake()
     }
 
-    /// Deletes those matching objects that this app saved (§9.7). Requires reading, so it fails
-    /// while the device is locked.
+    /// Deletes those matching objects that this app saved (Semantics §9.7). Requires reading, so it
+    /// fails while the device is locked.
     func removeObjects(
         of type: HKObjectType, _ predicate: NSPredicate,
         _ completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void

@@ -29,7 +29,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         runningQueries = connection.sharedRunningQueries()
     }
 
-    /// Creates a handle of an open store. Not part of Apple's API.
+    /// Creates a handle of the store of a connection, which opens the store on first use. Not part
+    /// of Apple's API.
     ///
     /// - Parameters:
     ///   - connection: The connection to the store.
@@ -52,7 +53,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     open func supportsHealthRecords() -> Bool { false }
 
     /// Returns whether the app may save samples of a type. It does not depend on read permission
-    /// (§8.2).
+    /// (Semantics §8.2).
     ///
     /// - Parameter type: The type.
     /// - Returns: The status of sharing; `notDetermined` for a type that was never requested, and
@@ -62,7 +63,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Requests authorization for the types that have not been requested before. Success means that
-    /// the request was handled, not that it was granted (§8.4).
+    /// the request was handled, not that it was granted (Semantics §8.4).
     ///
     /// - Parameters:
     ///   - typesToShare: The types to save; nil for none.
@@ -77,7 +78,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Requests authorization for the types that have not been requested before. Returning means
-    /// that the request was handled, not that it was granted (§8.4).
+    /// that the request was handled, not that it was granted (Semantics §8.4).
     ///
     /// - Parameters:
     ///   - typesToShare: The types to save.
@@ -124,7 +125,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Reports whether a request for these types would show a prompt (§8.4).
+    /// Reports whether a request for these types would show a prompt (Semantics §8.4).
     ///
     /// - Parameters:
     ///   - typesToShare: The types to save.
@@ -139,7 +140,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         requestStatus(toShare: typesToShare, read: typesToRead, completion)
     }
 
-    /// Returns whether a request for these types would show a prompt (§8.4).
+    /// Returns whether a request for these types would show a prompt (Semantics §8.4).
     ///
     /// - Parameters:
     ///   - typesToShare: The types to save.
@@ -176,12 +177,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Returns the earliest permitted sample date. Saving an earlier sample fails; queries silently
-    /// begin at this date (§9.6).
+    /// begin at this date (Semantics §9.6).
     ///
     /// - Returns: The date.
     open func earliestPermittedSampleDate() -> Date { configuration.earliestPermittedSampleDate }
 
-    /// Saves an object (§9).
+    /// Saves an object (Semantics §9).
     ///
     /// - Parameters:
     ///   - object: The object; it must be a sample.
@@ -194,7 +195,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         save([object], withCompletion: completion)
     }
 
-    /// Saves an object (§9).
+    /// Saves an object (Semantics §9).
     ///
     /// - Parameter object: The object; it must be a sample.
     /// - Throws: ``HKError``.
@@ -202,7 +203,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await succeeding { save(object, withCompletion: $0) }
     }
 
-    /// Saves objects in one transaction (§9.4).
+    /// Saves objects in one transaction (Semantics §9.4).
     ///
     /// - Parameters:
     ///   - objects: The objects; at least one.
@@ -215,7 +216,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { try $0.commit(objects, to: nil) }
     }
 
-    /// Saves objects in one transaction (§9.4).
+    /// Saves objects in one transaction (Semantics §9.4).
     ///
     /// - Parameter objects: The objects; at least one.
     /// - Throws: ``HKError``; then no object is saved.
@@ -223,7 +224,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await succeeding { save(objects, withCompletion: $0) }
     }
 
-    /// Deletes an object that this app saved (§9.7).
+    /// Deletes an object that this app saved (Semantics §9.7).
     ///
     /// - Parameters:
     ///   - object: The object.
@@ -236,7 +237,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         delete([object], withCompletion: completion)
     }
 
-    /// Deletes an object that this app saved (§9.7).
+    /// Deletes an object that this app saved (Semantics §9.7).
     ///
     /// - Parameter object: The object.
     /// - Throws: ``HKError``.
@@ -244,7 +245,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await succeeding { delete(object, withCompletion: $0) }
     }
 
-    /// Deletes objects that this app saved, in one transaction (§9.7).
+    /// Deletes objects that this app saved, in one transaction (Semantics §9.7).
     ///
     /// - Parameters:
     ///   - objects: The objects; at least one.
@@ -257,7 +258,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         write(completion) { try $0.remove(objects) }
     }
 
-    /// Deletes objects that this app saved, in one transaction (§9.7).
+    /// Deletes objects that this app saved, in one transaction (Semantics §9.7).
     ///
     /// - Parameter objects: The objects; at least one.
     /// - Throws: ``HKError``; then no object is deleted.
@@ -265,7 +266,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await succeeding { delete(objects, withCompletion: $0) }
     }
 
-    /// Deletes the matching objects that this app saved (§9.7).
+    /// Deletes the matching objects that this app saved (Semantics §9.7).
     ///
     /// - Parameters:
     ///   - objectType: The type of the objects.
@@ -280,7 +281,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         removeObjects(of: objectType, predicate, completion)
     }
 
-    /// Deletes the matching objects that this app saved (§9.7).
+    /// Deletes the matching objects that this app saved (Semantics §9.7).
     ///
     /// - Parameters:
     ///   - type: The type of the objects.
@@ -313,7 +314,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   while the device is locked, or another ``HKError``.
     open func dateOfBirth() throws -> Date { try birthday() }
 
-    /// Returns the year, month and day of birth in the Gregorian calendar (§8.13).
+    /// Returns the year, month and day of birth in the Gregorian calendar (Semantics §8.13).
     ///
     /// - Returns: The components, with the calendar and the era.
     /// - Throws: `errorNoData` if it is not set or reading was denied,
@@ -321,7 +322,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   while the device is locked, or another ``HKError``.
     open func dateOfBirthComponents() throws -> DateComponents { try birthdayComponents() }
 
-    /// Returns the person's sex (§8.13).
+    /// Returns the person's sex (Semantics §8.13).
     ///
     /// - Returns: The sex; `notSet` if it is not set or reading was denied.
     /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
@@ -330,7 +331,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         HKBiologicalSexObject(_value: try characteristic(.biologicalSex) ?? .notSet)
     }
 
-    /// Returns the person's blood type (§8.13).
+    /// Returns the person's blood type (Semantics §8.13).
     ///
     /// - Returns: The blood type; `notSet` if it is not set or reading was denied.
     /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
@@ -339,7 +340,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         HKBloodTypeObject(_value: try characteristic(.bloodType) ?? .notSet)
     }
 
-    /// Returns the person's skin type (§8.13).
+    /// Returns the person's skin type (Semantics §8.13).
     ///
     /// - Returns: The skin type; `notSet` if it is not set or reading was denied.
     /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
@@ -348,7 +349,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         HKFitzpatrickSkinTypeObject(_value: try characteristic(.fitzpatrickSkinType) ?? .notSet)
     }
 
-    /// Returns whether the person uses a wheelchair (§8.13).
+    /// Returns whether the person uses a wheelchair (Semantics §8.13).
     ///
     /// - Returns: The wheelchair use; `notSet` if it is not set or reading was denied.
     /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
@@ -357,7 +358,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         HKWheelchairUseObject(_value: try characteristic(.wheelchairUse) ?? .notSet)
     }
 
-    /// Returns whether the person's move ring measures energy or time (§8.13).
+    /// Returns whether the person's move ring measures energy or time (Semantics §8.13).
     ///
     /// - Returns: The mode; `activeEnergy` if it is not set or reading was denied.
     /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
@@ -366,7 +367,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         HKActivityMoveModeObject(_value: try characteristic(.activityMoveMode) ?? .activeEnergy)
     }
 
-    /// Reports the display units of types (§9.8).
+    /// Reports the display units of types (Semantics §9.8).
     ///
     /// - Parameters:
     ///   - quantityTypes: The types.
@@ -380,7 +381,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         tellUnits(for: quantityTypes, completion)
     }
 
-    /// Returns the display units of types (§9.8).
+    /// Returns the display units of types (Semantics §9.8).
     ///
     /// - Parameter quantityTypes: The types.
     /// - Returns: The units by type, without types that have no known unit.
@@ -440,7 +441,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Enables background delivery for a type: changes of the type call the app's observers while
-    /// the app is suspended (§7.3). See ``BackgroundDelivery``.
+    /// the app is suspended (Semantics §7.3). See ``BackgroundDelivery``.
     ///
     /// - Parameters:
     ///   - type: The type; not a correlation type.
@@ -455,7 +456,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Enables background delivery for a type: changes of the type call the app's observers while
-    /// the app is suspended (§7.3). See ``BackgroundDelivery``.
+    /// the app is suspended (Semantics §7.3). See ``BackgroundDelivery``.
     ///
     /// - Parameters:
     ///   - type: The type; not a correlation type.
@@ -509,7 +510,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Saves samples that are not stored yet, and associates all samples with a saved workout
-    /// (§10.8).
+    /// (Semantics §10.8).
     ///
     /// - Parameters:
     ///   - samples: The samples; at least one.
@@ -524,7 +525,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Saves samples that are not stored yet, and associates all samples with a saved workout
-    /// (§10.8).
+    /// (Semantics §10.8).
     ///
     /// - Parameters:
     ///   - samples: The samples; at least one.
@@ -557,7 +558,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await succeeding { startWatchApp(with: workoutConfiguration, completion: $0) }
     }
 
-    /// Reports the active workout session of this app.
+    /// Reports the active workout session of this app in this process and on this store.
     ///
     /// - Parameter completion: Receives the session, or nil without one; never an error. Called on
     ///   a background queue.
@@ -567,7 +568,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { [self] in completion(ActiveSessions.session(of: self), nil) }
     }
 
-    /// Returns the active workout session of this app.
+    /// Returns the active workout session of this app in this process and on this store.
     ///
     /// - Returns: The session; nil without one.
     /// - Throws: Nothing here; the declaration matches Apple's.

@@ -26,17 +26,18 @@ public struct HealthStoreConfiguration: Sendable {
     public var unsortedOrder = UnsortedOrder.start
     /// How the limit of an anchored query applies to deleted objects.
     public var tombstoneLimit = TombstoneLimit.apart
-    /// Whether discrete samples are merged by source priority like cumulative ones (§3.6).
+    /// Whether discrete samples are merged by source priority like cumulative ones (Semantics
+    /// §3.6).
     public var discreteMerge = DiscreteMerge.allSources
-    /// How a statistics collection represents a bucket without samples (§5.7, §5.8).
+    /// How a statistics collection represents a bucket without samples (Semantics §5.7, §5.8).
     public var emptyBuckets = EmptyBuckets.withoutQuantity
     /// The tolerated gap, in seconds by type. A shorter gap between two samples of one source
-    /// counts as covered (§1.8). The default for a type is 0.
+    /// counts as covered (Semantics §1.8). The default for a type is 0.
     public var gapTolerance: [HKQuantityTypeIdentifier: TimeInterval] = [:]
     /// The earliest date of samples. Saving an earlier sample fails; queries silently begin at this
-    /// date (§9.6).
+    /// date (Semantics §9.6).
     public var earliestPermittedSampleDate = Date.distantPast
-    /// Whether the app has the entitlement for background delivery (§7.4).
+    /// Whether the app has the entitlement for background delivery (Semantics §7.4).
     public var backgroundDeliveryEntitlement = Entitlement.present
 
     /// Whether the process's summary includes the findings of ``HKHealthStore/diagnostics``. A test
@@ -83,7 +84,8 @@ public struct HealthStoreConfiguration: Sendable {
         case strict
     }
 
-    /// The order of samples in a query without sort descriptors (§9.9). Not part of Apple's API.
+    /// The order of samples in a query without sort descriptors (Semantics §9.9). Not part of
+    /// Apple's API.
     public enum UnsortedOrder: Hashable, Sendable {
         /// By start, then by the order of saving.
         case start
@@ -91,7 +93,7 @@ public struct HealthStoreConfiguration: Sendable {
         case shuffled(seed: UInt64)
     }
 
-    /// What the limit of an anchored query counts (§6.4). Not part of Apple's API.
+    /// What the limit of an anchored query counts (Semantics §6.4). Not part of Apple's API.
     public enum TombstoneLimit: Hashable, Sendable {
         /// Samples only. Deleted objects have a limit of their own: that of the samples, but at
         /// least 1,000.
@@ -100,7 +102,7 @@ public struct HealthStoreConfiguration: Sendable {
         case withinLimit
     }
 
-    /// Which samples of a discrete type are included (§3.6). Not part of Apple's API.
+    /// Which samples of a discrete type are included (Semantics §3.6). Not part of Apple's API.
     public enum DiscreteMerge: Hashable, Sendable {
         case allSources
         /// A sample is left out while an interval of a higher-priority source covers it, or if such
@@ -117,7 +119,7 @@ public struct HealthStoreConfiguration: Sendable {
     ///
     /// The setting applies to `HKStatisticsCollection`, from the query and from its descriptor,
     /// with or without a predicate. `statistics()` always lists populated buckets only.
-    /// `HKStatisticsQuery`, which has no buckets, reports `errorNoData` (§5.11).
+    /// `HKStatisticsQuery`, which has no buckets, reports `errorNoData` (Semantics §5.11).
     public enum EmptyBuckets: Hashable, Sendable {
         /// Enumerated, with nil for every quantity.
         case withoutQuantity

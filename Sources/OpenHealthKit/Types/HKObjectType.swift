@@ -4,7 +4,7 @@ import HealthEngine
 /// A type of data in a store, identified by Apple's identifier.
 ///
 /// Types are equal if their identifiers are equal (Semantics §9.9).
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The type's row in the catalogue; nil for an unknown identifier.
     let row: SampleType?
@@ -188,7 +188,7 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 }
 
 /// The type of a fact about a person that is not a sample: sex, date of birth, blood type.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
     /// Creates a characteristic type from its identifier.
     ///
@@ -199,11 +199,11 @@ open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
 }
 
 /// The type of ``HKActivitySummary``.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKActivitySummaryType: HKObjectType, @unchecked Sendable {}
 
 /// The type of medications that a person tracks; each is granted separately.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKUserAnnotatedMedicationType: HKObjectType, @unchecked Sendable {
     /// Returns whether each object has to be granted separately.
     ///

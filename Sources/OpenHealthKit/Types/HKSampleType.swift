@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 
 /// A type of samples.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKSampleType: HKObjectType, @unchecked Sendable {
     /// Whether samples of this type have a maximum duration.
     open var isMaximumDurationRestricted: Bool { maximumDuration != nil }
@@ -55,7 +55,7 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
 }
 
 /// A type whose samples hold a value of an enumeration.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKCategoryType: HKSampleType, @unchecked Sendable {
     /// Creates a category type from its identifier.
     ///
@@ -67,7 +67,7 @@ open class HKCategoryType: HKSampleType, @unchecked Sendable {
 
 /// A type whose samples contain other samples, such as the two readings of a blood pressure or the
 /// nutrients of a meal.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKCorrelationType: HKSampleType, @unchecked Sendable {
     /// Creates a correlation type from its identifier.
     ///
@@ -78,7 +78,7 @@ open class HKCorrelationType: HKSampleType, @unchecked Sendable {
 }
 
 /// A type whose samples hold a document.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKDocumentType: HKSampleType, @unchecked Sendable {
     /// Creates a document type from its identifier.
     ///
@@ -89,7 +89,7 @@ open class HKDocumentType: HKSampleType, @unchecked Sendable {
 }
 
 /// A type whose samples hold a clinical record.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKClinicalType: HKSampleType, @unchecked Sendable {
     /// Creates a clinical type from its identifier.
     ///
@@ -100,7 +100,7 @@ open class HKClinicalType: HKSampleType, @unchecked Sendable {
 }
 
 /// A type whose samples hold the answers to a questionnaire.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKScoredAssessmentType: HKSampleType, @unchecked Sendable {
     /// Creates an assessment type from its identifier.
     ///
@@ -111,7 +111,7 @@ open class HKScoredAssessmentType: HKSampleType, @unchecked Sendable {
 }
 
 /// A type whose samples contain a series of points in time.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKSeriesType: HKSampleType, @unchecked Sendable {
     /// Returns the type of workout routes.
     ///
@@ -127,19 +127,19 @@ open class HKSeriesType: HKSampleType, @unchecked Sendable {
 }
 
 /// The type of workouts.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKWorkoutType: HKSampleType, @unchecked Sendable {}
 
 /// The type of hearing tests.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKAudiogramSampleType: HKSampleType, @unchecked Sendable {}
 
 /// The type of electrocardiograms.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKElectrocardiogramType: HKSampleType, @unchecked Sendable {}
 
 /// The type of prescriptions for glasses and contact lenses; each is granted separately.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKPrescriptionType: HKSampleType, @unchecked Sendable {
     /// Returns whether each object has to be granted separately.
     ///
@@ -148,15 +148,15 @@ open class HKPrescriptionType: HKSampleType, @unchecked Sendable {
 }
 
 /// The type of states of mind.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKStateOfMindType: HKSampleType, @unchecked Sendable {}
 
 /// The type of medication doses, taken or skipped.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKMedicationDoseEventType: HKSampleType, @unchecked Sendable {}
 
 /// A type whose samples hold a quantity.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKQuantityType: HKSampleType, @unchecked Sendable {
     /// Creates a quantity type from its identifier.
     ///

@@ -13,8 +13,8 @@ extension HKHealthStore {
         case clipped([UUID], Range<Double>)
     }
 
-    /// Returns the statistics of a type over samples, merged as in a statistics query (§1). Nil
-    /// without data and for a type that is not in the catalogue.
+    /// Returns the statistics of a type over samples, merged as in a statistics query (Semantics
+    /// §1). Nil without data and for a type that is not in the catalogue.
     func statistics(of type: HKQuantityType, over extent: WorkoutExtent) throws -> HKStatistics? {
         guard let row = type.row else { return nil }
         let answer: StatisticsAnswer?

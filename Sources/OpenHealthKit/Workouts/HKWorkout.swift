@@ -6,7 +6,7 @@ public import HealthEngine
 /// The samples recorded during a workout are separate objects: find them with
 /// `HKQuery.predicateForObjects(from: workout)`. Workouts of different apps are never merged
 /// (Semantics §10.4).
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKWorkout: HKSample, @unchecked Sendable {
     /// The stored form.
     let content: Workout

@@ -2,7 +2,7 @@ public import Foundation
 public import HealthEngine
 
 /// One activity of a workout, such as the swim of a triathlon.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored form. Not part of Apple's API.
     let value: WorkoutActivity

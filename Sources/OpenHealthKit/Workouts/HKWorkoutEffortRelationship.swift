@@ -3,7 +3,7 @@ import HealthEngine
 import HealthStorage
 
 /// The effort scores of a workout, or of one of its activities.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKWorkoutEffortRelationship: NSObject, @unchecked Sendable {
     /// The workout.
     public let workout: HKWorkout
@@ -41,7 +41,8 @@ extension HKQuery {
 }
 
 /// A query for effort scores, grouped by workout and activity.
-// Immutable except for the locked handler.
+// `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
+// locked.
 open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
     private let anchor: HKQueryAnchor?
     private let options: HKWorkoutEffortRelationshipQueryOptions

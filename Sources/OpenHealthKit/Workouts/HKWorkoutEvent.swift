@@ -4,7 +4,7 @@ public import HealthEngine
 /// An event during a workout, such as a pause, a lap or a segment.
 ///
 /// Events are equal if all their properties are equal.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored form. Not part of Apple's API.
     let value: WorkoutEvent

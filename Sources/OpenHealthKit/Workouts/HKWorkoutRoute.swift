@@ -3,7 +3,7 @@ import FoundationGaps
 public import HealthEngine
 
 /// The route of a workout. ``HKWorkoutRouteQuery`` returns its locations.
-// Immutable.
+// `@unchecked Sendable`: all stored properties are immutable.
 open class HKWorkoutRoute: HKSeriesSample, @unchecked Sendable {
     /// The points in chronological order; empty if a query has to read them from the store.
     let points: [RoutePoint]

@@ -7,7 +7,8 @@ import HealthStorage
 ///
 /// A batch has at most 500 locations. `done` is true for the last batch only, and false with an
 /// error. A route without locations has one empty batch (Semantics §10.5).
-// Immutable except for the locked handler.
+// `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
+// locked.
 open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     private static let batchSize = 500
 
