@@ -146,7 +146,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   - typesToShare: The types to save.
     ///   - typesToRead: The types to read.
     /// - Returns: The status.
-    /// - Throws: ``HKError``.
+    /// - Throws: `errorInvalidArgument` if both sets are empty or a type cannot be requested, or
+    ///   another ``HKError``.
     @discardableResult open func statusForAuthorizationRequest(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws -> HKAuthorizationRequestStatus {
@@ -198,7 +199,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Saves an object (Semantics §9).
     ///
     /// - Parameter object: The object; it must be a sample.
-    /// - Throws: ``HKError``.
+    /// - Throws: `errorInvalidArgument` for an invalid object or one that is already stored,
+    ///   `errorAuthorizationNotDetermined` or `errorAuthorizationDenied` if the app may not share
+    ///   its type, or another ``HKError``.
     open func save(_ object: HKObject) async throws {
         try await succeeding { save(object, withCompletion: $0) }
     }
@@ -219,7 +222,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Saves objects in one transaction (Semantics §9.4).
     ///
     /// - Parameter objects: The objects; at least one.
-    /// - Throws: ``HKError``; then no object is saved.
+    /// - Throws: `errorInvalidArgument` for an empty array, an invalid object or one that is
+    ///   already stored, `errorAuthorizationNotDetermined` or `errorAuthorizationDenied` if the app
+    ///   may not share a type, or another ``HKError``. Then no object is saved.
     open func save(_ objects: [HKObject]) async throws {
         try await succeeding { save(objects, withCompletion: $0) }
     }
@@ -240,7 +245,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Deletes an object that this app saved (Semantics §9.7).
     ///
     /// - Parameter object: The object.
-    /// - Throws: ``HKError``.
+    /// - Throws: `errorInvalidArgument` for an object that is not stored,
+    ///   `errorAuthorizationDenied` for an object of another app, `errorAuthorizationNotDetermined`
+    ///   or `errorAuthorizationDenied` if the app may not share its type, or another ``HKError``.
     open func delete(_ object: HKObject) async throws {
         try await succeeding { delete(object, withCompletion: $0) }
     }
@@ -261,7 +268,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Deletes objects that this app saved, in one transaction (Semantics §9.7).
     ///
     /// - Parameter objects: The objects; at least one.
-    /// - Throws: ``HKError``; then no object is deleted.
+    /// - Throws: `errorInvalidArgument` for an empty array or an object that is not stored,
+    ///   `errorAuthorizationDenied` for an object of another app, `errorAuthorizationNotDetermined`
+    ///   or `errorAuthorizationDenied` if the app may not share a type, or another ``HKError``.
+    ///   Then no object is deleted.
     open func delete(_ objects: [HKObject]) async throws {
         try await succeeding { delete(objects, withCompletion: $0) }
     }
@@ -271,8 +281,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - objectType: The type of the objects.
     ///   - predicate: Which objects to delete.
-    ///   - completion: Receives whether it succeeded, the number of deleted objects, and the error.
-    ///     Called on a background queue.
+    ///   - completion: Receives true, the number of deleted objects and nil, or false, 0 and the
+    ///     error. Called on a background queue.
     @preconcurrency
     open func deleteObjects(
         of objectType: HKObjectType, predicate: NSPredicate,
@@ -287,7 +297,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   - type: The type of the objects.
     ///   - predicate: Which objects to delete.
     /// - Returns: The number of deleted objects.
-    /// - Throws: ``HKError``.
+    /// - Throws: `errorInvalidArgument` for a predicate that a query would reject or a type that is
+    ///   not a sample type, `errorAuthorizationNotDetermined` or `errorAuthorizationDenied` if the
+    ///   app may not share the type, `errorDatabaseInaccessible` while the device is locked, or
+    ///   another ``HKError``.
     @discardableResult
     open func deleteObjects(of type: HKObjectType, predicate: NSPredicate) async throws -> Int {
         try await value { done in
@@ -461,7 +474,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - type: The type; not a correlation type.
     ///   - frequency: The maximum rate of deliveries to one observer.
-    /// - Throws: ``HKError``.
+    /// - Throws: `errorInvalidArgument` for a type without background delivery,
+    ///   `errorAuthorizationDenied` without the entitlement, `errorAuthorizationNotDetermined` for
+    ///   a type that was never requested, or another ``HKError``.
     open func enableBackgroundDelivery(
         for type: HKObjectType, frequency: HKUpdateFrequency
     ) async throws {
@@ -530,7 +545,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - samples: The samples; at least one.
     ///   - workout: The workout.
-    /// - Throws: ``HKError``.
+    /// - Throws: `errorInvalidArgument` for an empty array, an invalid sample or a workout that is
+    ///   not stored, `errorAuthorizationNotDetermined` or `errorAuthorizationDenied` if the app may
+    ///   not share a type, or another ``HKError``.
     open func addSamples(_ samples: [HKSample], to workout: HKWorkout) async throws {
         try await succeeding { add(samples, to: workout, completion: $0) }
     }
@@ -607,7 +624,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   - workout: The workout.
     ///   - activity: The activity; nil for the workout itself.
     /// - Returns: True.
-    /// - Throws: ``HKError``.
+    /// - Throws: `errorInvalidArgument` for a sample that is not an effort score, a workout that is
+    ///   not stored or an activity of another workout, `errorAuthorizationDenied` if the app may
+    ///   not share workouts, or another ``HKError``.
     @discardableResult open func relateWorkoutEffortSample(
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
     ) async throws -> Bool {
@@ -638,7 +657,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   - workout: The workout.
     ///   - activity: The activity; nil for the workout itself.
     /// - Returns: True.
-    /// - Throws: ``HKError``.
+    /// - Throws: `errorInvalidArgument` for a sample that is not an effort score, a sample or
+    ///   workout that is not stored or an activity of another workout, `errorAuthorizationDenied`
+    ///   if the app may not share workouts, or another ``HKError``.
     @discardableResult open func unrelateWorkoutEffortSample(
         _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?
     ) async throws -> Bool {
