@@ -85,7 +85,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Begins the collection. Must be the first step, and can be called once.
     ///
     /// - Parameter startDate: The start of the workout.
-    /// - Throws: ``HKError``.
+    /// - Throws: ``HKError``; `errorInvalidArgument` if the collection has begun before or the
+    ///   workout was discarded.
     open func beginCollection(at startDate: Date) async throws {
         try await healthStore.succeeding { beginCollection(withStart: startDate, completion: $0) }
     }
@@ -107,7 +108,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     ///
     /// - Parameter samples: Samples other than workouts and series; none may start before the
     ///   workout.
-    /// - Throws: ``HKError``.
+    /// - Throws: ``HKError``; `errorInvalidArgument` before and after the collection and for a
+    ///   sample that cannot be added. Then no sample is added.
     open func addSamples(_ samples: [HKSample]) async throws {
         try await healthStore.succeeding { add(samples, completion: $0) }
     }
@@ -131,7 +133,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Adds pauses, laps, segments and markers. A pause lasts until the next resumption.
     ///
     /// - Parameter workoutEvents: The events; none may end before the workout begins.
-    /// - Throws: ``HKError``.
+    /// - Throws: ``HKError``; `errorInvalidArgument` before and after the collection and for an
+    ///   event that ends before the workout begins. Then no event is added.
     open func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
         try await healthStore.succeeding { addWorkoutEvents(workoutEvents, completion: $0) }
     }
@@ -156,7 +159,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// one with the same key. Values of other classes than those below are `errorInvalidArgument`.
     ///
     /// - Parameter metadata: Strings, numbers, dates and quantities by key.
-    /// - Throws: ``HKError``.
+    /// - Throws: ``HKError``; `errorInvalidArgument` for a value of another class and for a
+    ///   finished or discarded workout.
     open func addMetadata(_ metadata: [String: Any]) async throws {
         try await healthStore.succeeding { addMetadata(metadata, completion: $0) }
     }
@@ -181,7 +185,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Adds an activity of a multisport workout.
     ///
     /// - Parameter workoutActivity: The activity.
-    /// - Throws: ``HKError``.
+    /// - Throws: ``HKError``; `errorInvalidArgument` for an activity that was already added or that
+    ///   ends before it starts, and for a finished or discarded workout.
     open func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
         try await healthStore.succeeding { addWorkoutActivity(workoutActivity, completion: $0) }
     }
@@ -209,7 +214,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - UUID: The identifier of the activity.
     ///   - endDate: The end, not before the start of the activity.
-    /// - Throws: ``HKError``; `errorInvalidArgument` for an unknown activity.
+    /// - Throws: ``HKError``; `errorInvalidArgument` for an unknown activity, an end before its
+    ///   start, and a finished or discarded workout.
     open func updateActivity(uuid UUID: UUID, end endDate: Date) async throws {
         try await healthStore.succeeding {
             updateActivity(uuid: UUID, end: endDate, completion: $0)
@@ -240,7 +246,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - UUID: The identifier of the activity.
     ///   - metadata: Strings, numbers, dates and quantities by key; other values are dropped.
-    /// - Throws: ``HKError``; `errorInvalidArgument` for an unknown activity.
+    /// - Throws: ``HKError``; `errorInvalidArgument` for an unknown activity and for a finished or
+    ///   discarded workout.
     open func updateActivity(uuid UUID: UUID, adding metadata: [String: Any]) async throws {
         try await healthStore.succeeding {
             updateActivity(uuid: UUID, adding: metadata, completion: $0)
@@ -266,7 +273,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Ends the collection. Afterwards only metadata and activities can be added.
     ///
     /// - Parameter endDate: The end of the workout, not before its start.
-    /// - Throws: ``HKError``.
+    /// - Throws: ``HKError``; `errorInvalidArgument` if no collection is running or the end is
+    ///   before the start.
     open func endCollection(at endDate: Date) async throws {
         try await healthStore.succeeding { endCollection(withEnd: endDate, completion: $0) }
     }
@@ -295,7 +303,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// route of ``seriesBuilder(for:)`` is saved with it if it has locations.
     ///
     /// - Returns: The saved workout; nil while the device is locked.
-    /// - Throws: ``HKError``.
+    /// - Throws: ``HKError``; `errorInvalidArgument` unless the collection has ended and the
+    ///   workout is neither finished nor discarded.
     @discardableResult
     open func finishWorkout() async throws -> HKWorkout? {
         try await healthStore.value { done in finishWorkout { done(.some($0), $1) } }

@@ -139,7 +139,8 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     ///   - workout: The stored workout.
     ///   - metadata: Metadata to add, or nil.
     /// - Returns: The saved route.
-    /// - Throws: ``HKError``.
+    /// - Throws: ``HKError``; `errorInvalidArgument` for a finished or discarded route, a workout
+    ///   that is not stored, and the route builder of a workout builder.
     @discardableResult
     open func finishRoute(
         with workout: HKWorkout, metadata: [String: Any]?

@@ -7,7 +7,7 @@ import HealthEngine
 /// let session = try HKWorkoutSession(healthStore: store, configuration: configuration)
 /// let builder = session.associatedWorkoutBuilder()
 /// session.startActivity(with: start)
-/// try await builder.beginCollection(at: start)    // what others save now becomes part of it
+/// try await builder.beginCollection(at: start)    // collects what is saved from now on
 /// ```
 /// The state changes inside the call. The delegate is notified asynchronously, in order, on a
 /// background queue. A step that the state does not permit is reported to the delegate as
