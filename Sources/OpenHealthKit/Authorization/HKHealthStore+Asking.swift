@@ -147,8 +147,8 @@ extension HKHealthStore {
     ///   - answer: The answer for sharing and reading; nil resets the types to never requested.
     ///   - types: The types to change. Each is written in its own transaction, so an error can
     ///     leave some of them changed.
-    /// - Throws: `HKError` if the store cannot be opened or written, or for a type that neither the
-    ///   catalogue nor the store knows.
+    /// - Throws: `HKError` if the store cannot be opened or written, or for a type that is neither
+    ///   in the catalogue nor in the store.
     public func setAuthorization(
         _ answer: AuthorizationAnswer?, for types: Set<HKObjectType>
     ) throws {

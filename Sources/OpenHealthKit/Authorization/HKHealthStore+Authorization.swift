@@ -21,7 +21,8 @@ extension HKHealthStore {
 
     /// Returns the code under which grants for a type are stored.
     ///
-    /// - Throws: `errorInvalidArgument` for a type that neither the catalogue nor the store knows.
+    /// - Throws: `errorInvalidArgument` for a type that is neither in the catalogue nor in the
+    ///   store.
     func code(of type: HKObjectType) throws(HKError) -> Int32 {
         if let code = AuthorizationTypes.code(of: type) { return code }
         // A type that is not in the catalogue can occur in this store, from an imported export.

@@ -8,7 +8,7 @@ open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
     open var recordTypes: [String] { [] }
     /// The identifier of the issuer; always empty.
     open var issuerIdentifier: String { "" }
-    /// The person whom the record is about.
+    /// The person described by the record.
     open var subject: HKVerifiableClinicalRecordSubject { HKVerifiableClinicalRecordSubject() }
     /// When the record was issued: the start date.
     open var issuedDate: Date { startDate }
@@ -26,7 +26,7 @@ open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
     open var jwsRepresentation: Data { Data() }
 }
 
-/// The person whom a signed record is about.
+/// The person described by a signed record.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKVerifiableClinicalRecordSubject: NSObject, @unchecked Sendable {
     override init() {}

@@ -11,9 +11,9 @@ public import Foundation
 /// ```swift
 /// try await store.enableBackgroundDelivery(for: steps, frequency: .hourly)
 /// store.backgroundDelivery.suspend()
-/// try await watch.save(walk)          // wakes the observer
-/// try await watch.save(anotherWalk)   // waits for the hour to pass
-/// clock.advance(by: 3600)             // wakes it again
+/// try await watch.save(walk)          // calls the observer
+/// try await watch.save(anotherWalk)   // pending until the hour has passed
+/// clock.advance(by: 3600)             // calls the observer again
 /// ```
 /// A delivery fails if its completion handler is not called within ``completionTime``, or is
 /// released without a call. A delivery that began in the background is then retried after one

@@ -106,7 +106,7 @@ package final class ChangeFeed: Sendable {
         var timer: (any DispatchSourceTimer)?
         /// Milliseconds between two checks.
         var wait = 0
-        /// Consecutive checks that found no change.
+        /// The number of consecutive checks without a change since the last file system event.
         var quietLooks = 0
         /// Milliseconds between checks while the files are watched and no events arrive.
         let quietWait: Int

@@ -8,8 +8,8 @@ public import Foundation
 ///
 /// ```swift
 /// store.protectedData.lock()
-/// try await store.save(sample)        // kept
-/// store.protectedData.unlock()        // observers wake now
+/// try await store.save(sample)        // stored
+/// store.protectedData.unlock()        // observers are notified now
 /// ```
 /// A new state is unlocked. Safe to use from any thread.
 public final class ProtectedDataState: Sendable {

@@ -91,7 +91,8 @@ extension HKQuery {
         total(HKPredicateKeyPathWorkoutTotalFlightsClimbed, operatorType, totalFlightsClimbed)
     }
 
-    /// Matches workouts whose sum of a type compares to a quantity as the operator requires.
+    /// Matches workouts whose sum for a quantity type compares to a quantity as the operator
+    /// requires.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.
@@ -104,7 +105,8 @@ extension HKQuery {
         statistic(.sample, .sum, of: quantityType, operatorType, sumQuantity)
     }
 
-    /// Matches workouts whose minimum of a type compares to a quantity as the operator requires.
+    /// Matches workouts whose minimum for a quantity type compares to a quantity as the operator
+    /// requires.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.
@@ -118,7 +120,8 @@ extension HKQuery {
         statistic(.sample, .minimum, of: quantityType, operatorType, minimumQuantity)
     }
 
-    /// Matches workouts whose maximum of a type compares to a quantity as the operator requires.
+    /// Matches workouts whose maximum for a quantity type compares to a quantity as the operator
+    /// requires.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.
@@ -132,7 +135,8 @@ extension HKQuery {
         statistic(.sample, .maximum, of: quantityType, operatorType, maximumQuantity)
     }
 
-    /// Matches workouts whose average of a type compares to a quantity as the operator requires.
+    /// Matches workouts whose average for a quantity type compares to a quantity as the operator
+    /// requires.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.
@@ -211,7 +215,8 @@ extension HKQuery {
                 from: startDate, to: endDate, options))
     }
 
-    /// Matches activities whose sum of a type compares to a quantity as the operator requires.
+    /// Matches activities whose sum for a quantity type compares to a quantity as the operator
+    /// requires.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.
@@ -224,7 +229,8 @@ extension HKQuery {
         statistic(.activity, .sum, of: quantityType, operatorType, sumQuantity)
     }
 
-    /// Matches activities whose minimum of a type compares to a quantity as the operator requires.
+    /// Matches activities whose minimum for a quantity type compares to a quantity as the operator
+    /// requires.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.
@@ -238,7 +244,8 @@ extension HKQuery {
         statistic(.activity, .minimum, of: quantityType, operatorType, minimumQuantity)
     }
 
-    /// Matches activities whose maximum of a type compares to a quantity as the operator requires.
+    /// Matches activities whose maximum for a quantity type compares to a quantity as the operator
+    /// requires.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.
@@ -252,7 +259,8 @@ extension HKQuery {
         statistic(.activity, .maximum, of: quantityType, operatorType, maximumQuantity)
     }
 
-    /// Matches activities whose average of a type compares to a quantity as the operator requires.
+    /// Matches activities whose average for a quantity type compares to a quantity as the operator
+    /// requires.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.

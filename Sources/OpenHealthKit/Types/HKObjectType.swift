@@ -205,7 +205,7 @@ open class HKActivitySummaryType: HKObjectType, @unchecked Sendable {}
 /// The type of medications that a person tracks; each is granted separately.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKUserAnnotatedMedicationType: HKObjectType, @unchecked Sendable {
-    /// Returns whether each object has to be granted separately.
+    /// Returns whether read access is granted for each object separately.
     ///
     /// - Returns: True.
     open override func requiresPerObjectAuthorization() -> Bool { true }

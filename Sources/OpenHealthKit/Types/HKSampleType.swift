@@ -141,7 +141,7 @@ open class HKElectrocardiogramType: HKSampleType, @unchecked Sendable {}
 /// The type of prescriptions for glasses and contact lenses; each is granted separately.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKPrescriptionType: HKSampleType, @unchecked Sendable {
-    /// Returns whether each object has to be granted separately.
+    /// Returns whether read access is granted for each object separately.
     ///
     /// - Returns: True.
     open override func requiresPerObjectAuthorization() -> Bool { true }
