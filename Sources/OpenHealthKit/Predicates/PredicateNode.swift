@@ -15,7 +15,8 @@ indirect enum PredicateNode: Hashable {
     case statistic(StatisticComparison)
     /// Matches workouts with at least one matching activity.
     case activity(PredicateNode)
-    /// A predicate that cannot be evaluated, with the reason and its original text.
+    /// A predicate that cannot be evaluated, with the reason and a text for its description: the
+    /// invalid format, or FALSEPREDICATE.
     case refused(String, text: String)
 }
 

@@ -78,7 +78,8 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// Adds metadata. A later value replaces an earlier one with the same key.
     ///
     /// - Parameters:
-    ///   - metadata: Strings, numbers, dates and quantities by key.
+    ///   - metadata: Strings, numbers, dates and quantities by key. Other values are rejected when
+    ///     the route is saved.
     ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
     open func addMetadata(
@@ -95,7 +96,8 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Adds metadata. A later value replaces an earlier one with the same key.
     ///
-    /// - Parameter metadata: Strings, numbers, dates and quantities by key.
+    /// - Parameter metadata: Strings, numbers, dates and quantities by key. Other values are
+    ///   rejected when the route is saved.
     /// - Throws: ``HKError``; `errorInvalidArgument` for a finished or discarded route.
     open func addMetadata(_ metadata: [String: Any]) async throws {
         try await healthStore.succeeding { addMetadata(metadata, completion: $0) }
