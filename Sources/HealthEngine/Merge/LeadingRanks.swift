@@ -118,10 +118,10 @@ struct LeadingRanks {
     /// Returns whether a higher rank covers a time or has an instant at it.
     private func isTaken(_ moment: Double, from rank: Int32) -> Bool {
         if rank == groups.ranks.first { return false }
-        let stretches = leading.stretches
-        let index = stretches.partitioningIndex { $0.span.end > moment }
-        if index < stretches.count, stretches[index].span.start <= moment,
-            stretches[index].rank < rank
+        let intervals = leading.intervals
+        let index = intervals.partitioningIndex { $0.span.end > moment }
+        if index < intervals.count, intervals[index].span.start <= moment,
+            intervals[index].rank < rank
         {
             return true
         }

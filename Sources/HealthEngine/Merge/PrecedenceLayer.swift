@@ -6,15 +6,15 @@
 /// all others.
 struct PrecedenceLayer {
     /// An interval of time and its leading rank.
-    struct Stretch {
+    struct LeadingInterval {
         var span: Span
         var rank: Int32
     }
 
     /// Disjoint intervals in order of time. No two of them that touch have the same rank.
-    private(set) var stretches: [Stretch] = []
+    private(set) var intervals: [LeadingInterval] = []
     /// Distinct times in order, each with the highest rank that has an instant there.
-    private(set) var instants: [Stretch] = []
+    private(set) var instants: [LeadingInterval] = []
 
     /// Creates the layer of one rank.
     ///
@@ -30,14 +30,14 @@ struct PrecedenceLayer {
             let entry = entries[Int(index)]
             if !entry.isInstant {
                 if let span = union.add(from: entry.start, to: entry.end) {
-                    stretches.append(Stretch(span: span, rank: rank))
+                    intervals.append(LeadingInterval(span: span, rank: rank))
                 }
             } else if instants.last?.span.start != entry.start {
                 let moment = Span(start: entry.start, end: entry.end)
-                instants.append(Stretch(span: moment, rank: rank))
+                instants.append(LeadingInterval(span: moment, rank: rank))
             }
         }
-        if let span = union.last { stretches.append(Stretch(span: span, rank: rank)) }
+        if let span = union.last { intervals.append(LeadingInterval(span: span, rank: rank)) }
     }
 
     /// Creates the layer of several others.
@@ -57,14 +57,14 @@ struct PrecedenceLayer {
     /// Creates the layer of two others, in which every rank of `higher` has precedence over every
     /// rank of `lower`.
     private init(_ higher: PrecedenceLayer, over lower: PrecedenceLayer) {
-        stretches = Self.stretches(higher.stretches, over: lower.stretches)
+        intervals = Self.intervals(higher.intervals, over: lower.intervals)
         instants = Self.instants(higher.instants, over: lower.instants)
     }
 
     /// - Complexity: O(n).
-    private static func stretches(_ higher: [Stretch], over lower: [Stretch]) -> [Stretch] {
-        var stretches: [Stretch] = []
-        stretches.reserveCapacity(higher.count + lower.count)
+    private static func intervals(_ higher: [LeadingInterval], over lower: [LeadingInterval]) -> [LeadingInterval] {
+        var intervals: [LeadingInterval] = []
+        intervals.reserveCapacity(higher.count + lower.count)
         var next = 0
         for covered in lower {
             var start = covered.span.start
@@ -72,28 +72,28 @@ struct PrecedenceLayer {
                 let leading = higher[next]
                 if start < leading.span.start {
                     let gap = Span(start: start, end: leading.span.start)
-                    stretches.append(Stretch(span: gap, rank: covered.rank))
+                    intervals.append(LeadingInterval(span: gap, rank: covered.rank))
                 }
                 start = max(start, leading.span.end)
                 // It may cover the next of the lower intervals too.
                 if leading.span.end >= covered.span.end { break }
-                stretches.append(leading)
+                intervals.append(leading)
                 next += 1
             }
             if start < covered.span.end {
                 let rest = Span(start: start, end: covered.span.end)
-                stretches.append(Stretch(span: rest, rank: covered.rank))
+                intervals.append(LeadingInterval(span: rest, rank: covered.rank))
             }
         }
-        stretches += higher[next...]
-        return stretches
+        intervals += higher[next...]
+        return intervals
     }
 
     /// - Complexity: O(n).
-    private static func instants(_ higher: [Stretch], over lower: [Stretch]) -> [Stretch] {
+    private static func instants(_ higher: [LeadingInterval], over lower: [LeadingInterval]) -> [LeadingInterval] {
         if higher.isEmpty { return lower }
         if lower.isEmpty { return higher }
-        var instants: [Stretch] = []
+        var instants: [LeadingInterval] = []
         instants.reserveCapacity(higher.count + lower.count)
         var next = 0
         for instant in lower {
@@ -113,13 +113,13 @@ struct PrecedenceLayer {
     /// - Returns: The spans, and one bound more than there are ranks.
     func spansByRank(_ ranks: Int) -> (spans: [Span], bounds: [Int]) {
         var bounds = [Int](repeating: 0, count: ranks + 1)
-        for stretch in stretches { bounds[Int(stretch.rank) + 1] += 1 }
+        for interval in intervals { bounds[Int(interval.rank) + 1] += 1 }
         for rank in 0..<ranks { bounds[rank + 1] += bounds[rank] }
         var places = bounds
-        var spans = [Span](repeating: Span(start: 0, end: 0), count: stretches.count)
-        for stretch in stretches {
-            spans[places[Int(stretch.rank)]] = stretch.span
-            places[Int(stretch.rank)] += 1
+        var spans = [Span](repeating: Span(start: 0, end: 0), count: intervals.count)
+        for interval in intervals {
+            spans[places[Int(interval.rank)]] = interval.span
+            places[Int(interval.rank)] += 1
         }
         return (spans, bounds)
     }
