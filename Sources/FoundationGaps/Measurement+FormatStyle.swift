@@ -161,7 +161,7 @@
         private func text(_ amount: Double, of unit: Dimension) -> String {
             let number = amount.formatted((numbers ?? plain(amount)).locale(locale))
             if unit is UnitTemperature, hidesScaleName { return number + "°" }
-            let words = MeasurementWords(unit)
+            let words = UnitNames(unit)
             let isCal = purpose == .energy && locale.measurementSystem == .us
             return switch width {
             case .wide where isCal: number + (number == "1" ? " Calorie" : " Calories")

@@ -104,7 +104,7 @@
         /// - Parameter unit: The unit.
         /// - Returns: The name or symbol of the unit.
         open func string(from unit: Unit) -> String {
-            let words = MeasurementWords(unit)
+            let words = UnitNames(unit)
             return switch unitStyle {
             case .long: words.many
             case .short: words.narrow
@@ -133,7 +133,7 @@
             if unit is UnitTemperature, settings.options.contains(.temperatureWithoutUnit) {
                 return number + "°"
             }
-            let words = MeasurementWords(shownUnit)
+            let words = UnitNames(shownUnit)
             return switch settings.style {
             case .long: number + " " + (number == "1" ? words.one : words.many)
             case .short: number + words.narrow

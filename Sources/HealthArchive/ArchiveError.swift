@@ -89,7 +89,7 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case markupTooLong
         /// The document type is longer than ``ElementScanner/longestDocumentType``.
         case documentTypeTooLong
-        /// A tag has more attributes than ``ElementScanner/mostAttributes``.
+        /// A tag has more attributes than ``ElementScanner/maximumAttributes``.
         case tooManyAttributes
         /// Elements are nested deeper than ``ElementScanner/deepestNesting``, or the names of the
         /// open elements exceed 64 KiB together.

@@ -123,7 +123,7 @@ extension Calendar {
 
     /// Returns the borders of the whole steps that cover a range, in ascending order.
     ///
-    /// At most ``mostSteps`` steps are covered. The rest of a longer range is left out.
+    /// At most ``maximumSteps`` steps are covered. The rest of a longer range is left out.
     ///
     /// - Complexity: O(steps).
     package func borders(by step: CalendarStep, over range: DateInterval) -> [Date] {
@@ -131,15 +131,15 @@ extension Calendar {
         let (start, end) = (
             range.start.timeIntervalSinceReferenceDate, range.end.timeIntervalSinceReferenceDate
         )
-        buckets.forEachBorder(by: step, from: start) { border in
+        buckets.forEachBoundary(by: step, from: start) { border in
             borders.append(Date(timeIntervalSinceReferenceDate: border))
-            return (border < end || borders.count == 1) && borders.count <= Self.mostSteps
+            return (border < end || borders.count == 1) && borders.count <= Self.maximumSteps
         }
         return borders
     }
 
     /// The largest number of steps of ``borders(by:over:)``: more than 11 years of hours.
-    package static var mostSteps: Int { 100_000 }
+    package static var maximumSteps: Int { 100_000 }
 
     /// Returns the interval from the noon at or before a time to the next noon, and the day of that
     /// noon in this calendar.

@@ -28,7 +28,7 @@ extension CalendarBuckets {
         let steps = try steps(from, to, interval, anchor)
         try checkCount(
             (to - from) / steps.length,
-            atMost: steps.isAbsolute ? Self.mostAbsoluteBuckets : Self.mostBuckets)
+            atMost: steps.isAbsolute ? Self.maximumAbsoluteBuckets : Self.maximumBuckets)
         var edges: [Double] = []
         steps.forEachEdge(from: from, to: to) {
             edges.append($0)

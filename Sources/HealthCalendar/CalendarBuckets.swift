@@ -103,9 +103,9 @@ public struct CalendarBuckets: Sendable {
         from: Double, to: Double, by step: CalendarStep
     ) throws(CalendarError) -> [Double] {
         try checkRange(from, to)
-        try checkCount((to - from) / step.seconds, atMost: Self.mostBuckets)
+        try checkCount((to - from) / step.seconds, atMost: Self.maximumBuckets)
         var edges: [Double] = []
-        forEachBorder(by: step, from: from) { border in
+        forEachBoundary(by: step, from: from) { border in
             edges.append(border)
             return border < to
         }
@@ -146,7 +146,7 @@ public struct CalendarBuckets: Sendable {
     }
 
     /// Calls a closure with the borders from the last at or before `from`, until it returns false.
-    package func forEachBorder(
+    package func forEachBoundary(
         by step: CalendarStep, from: Double, _ body: (Double) -> Bool
     ) {
         switch step {
@@ -199,9 +199,9 @@ public struct CalendarBuckets: Sendable {
 
     /// The largest number of buckets that need calendar arithmetic, which takes a few seconds for
     /// all of them.
-    static let mostBuckets = 400_000
+    static let maximumBuckets = 400_000
     /// The largest number of buckets with a fixed length, which need additions only.
-    static let mostAbsoluteBuckets = 10_000_000
+    static let maximumAbsoluteBuckets = 10_000_000
 
     func checkCount(_ count: Double, atMost most: Int) throws(CalendarError) {
         guard count < Double(most) else { throw .tooManyBuckets(most: most) }

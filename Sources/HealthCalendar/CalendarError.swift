@@ -22,7 +22,7 @@ public enum CalendarError: Error, Hashable, CustomStringConvertible {
         case .notADate(let text):
             "Unknown date “\(text)”. Use YYYY-MM-DD or an ISO 8601 time, for example 2024-03-10 or "
                 + "2024-03-10T08:30:00+01:00."
-        case .outOfRange(let text): "“\(text)” \(CivilDate.AskedTextError.outOfRange.words)"
+        case .outOfRange(let text): "“\(text)” \(CivilDate.DateTextError.outOfRange.words)"
         case .skipped(let text, let zone): "\(text) doesn't exist in \(zone)."
         case .noRange:
             "The range is empty or infinite: its end must be after its start."

@@ -33,7 +33,7 @@ extension CalendarStep {
     }
 
     /// The number of steps that start on a day of 24 hours, rounded up.
-    package var mostADay: Int { self == .hour ? 24 : 1 }
+    package var maximumPerDay: Int { self == .hour ? 24 : 1 }
 
     /// Returns a lower bound of the seconds between the starts of two steps that are `count` steps
     /// apart. Up to a week it is an hour less, because clocks can be set forward in between.

@@ -21,7 +21,7 @@ package struct LocalClock: Sendable {
     private static let furthest = 0x1p49
     /// The largest offset from UTC in seconds. Only fixed-offset zones, which have no changes, can
     /// exceed it.
-    private static let mostOffset = 57_600.0
+    private static let maximumOffset = 57_600.0
     /// Longer than any repeated local time, in seconds, and shorter than the time between two
     /// changes of a zone, which is at least four days.
     private static let longestRepetition = 90_000.0
@@ -80,7 +80,7 @@ package struct LocalClock: Sendable {
     private func change(
         around reading: Double
     ) -> (time: Double, before: Double, after: Double)? {
-        var (low, high) = (reading - LocalClock.mostOffset, reading + LocalClock.mostOffset)
+        var (low, high) = (reading - LocalClock.maximumOffset, reading + LocalClock.maximumOffset)
         let (before, after) = (offset(at: low), offset(at: high))
         if before == after { return nil }
         while high - low > 1 {

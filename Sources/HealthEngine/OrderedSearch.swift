@@ -42,7 +42,7 @@ extension [Double] {
     ///   - first: The index at which the search begins.
     /// - Returns: An index of at least `first`.
     /// - Complexity: O(log n).
-    package func lastBorder(atOrBefore time: Double, from first: Int = 0) -> Int {
+    package func lastBoundary(atOrBefore time: Double, from first: Int = 0) -> Int {
         let after = self[first...].partitioningIndex { !($0 <= time) }
         return Swift.max(first, after - 1)
     }

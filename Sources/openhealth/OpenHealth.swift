@@ -43,10 +43,10 @@ struct OpenHealth: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let error as WrongUsage {
+        } catch let error as UsageError {
             Message.write("openhealth: " + StoreOptions.completed(error.description))
             Foundation.exit(ExitCode.validationFailure.rawValue)
-        } catch let error as any PlainError {
+        } catch let error as any UserFacingError {
             Message.write("openhealth: " + StoreOptions.completed(error.sentence))
             Foundation.exit(ExitCode.failure.rawValue)
         } catch {
@@ -56,7 +56,7 @@ struct OpenHealth: AsyncParsableCommand {
 }
 
 /// An error in the arguments: exit status 64.
-struct WrongUsage: Error, CustomStringConvertible {
+struct UsageError: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
@@ -64,20 +64,20 @@ struct WrongUsage: Error, CustomStringConvertible {
     /// Returns the result of a closure in which every ``StoreError`` and ``CalendarError`` is
     /// caused by the arguments, not by the store.
     ///
-    /// - Throws: These errors as ``WrongUsage``, others unchanged.
+    /// - Throws: These errors as ``UsageError``, others unchanged.
     static func checking<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as StoreError {
-            throw WrongUsage(error.sentence)
+            throw UsageError(error.sentence)
         } catch let error as CalendarError {
-            throw WrongUsage(error.sentence)
+            throw UsageError(error.sentence)
         }
     }
 }
 
 /// An operation that failed: exit status 1.
-struct NotDone: Error, CustomStringConvertible {
+struct CommandError: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }

@@ -72,7 +72,7 @@ import Testing
         }
         let sizes: [Data] = [
             whole + whole, whole + Data([0]), Data(count: 64),
-            Data(repeating: 0xff, count: 2 * DashboardCacheFile.mostBytes + 1),
+            Data(repeating: 0xff, count: 2 * DashboardCacheFile.maximumBytes + 1),
         ]
         for foreign in others + heads + sizes {
             try foreign.write(to: file)

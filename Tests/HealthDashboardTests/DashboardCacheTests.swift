@@ -77,7 +77,7 @@ import Testing
         #expect(await cache.page(SleepPage.self, for: "99")?.page.sentence == "99")
         #expect(await cache.page(SleepPage.self, for: "0") == nil)
         let big = DashboardCacheFile.Entry(
-            key: "big", revisions: [:], body: Data(count: DashboardCacheFile.mostBytes))
+            key: "big", revisions: [:], body: Data(count: DashboardCacheFile.maximumBytes))
         #expect(DashboardCacheFile.bounded([big, big]).count == 1)
     }
 

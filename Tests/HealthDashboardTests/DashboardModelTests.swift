@@ -9,13 +9,13 @@ import Testing
 /// The model's states, with a service that returns given values.
 @Suite @MainActor struct DashboardModelTests {
     private let day = CivilDate(2024, 3, 10)
-    private let setting: PageSetting
+    private let setting: PageContext
     private var values = FakeHealthService.Values()
 
     init() throws {
         let calendar = Calendar.gregorian(in: .gmt)
         let start = try #require(calendar.interval(of: CivilDate(2024, 3, 10))?.start)
-        setting = PageSetting(now: start + 80_000, calendar: calendar)
+        setting = PageContext(now: start + 80_000, calendar: calendar)
         values.totals[.steps] = [day: 8214, CivilDate(2024, 3, 9): 7000]
     }
 

@@ -10,14 +10,14 @@ import Testing
 /// The model over a store file that another connection writes to.
 @Suite @MainActor struct DashboardStoreTests {
     private let day = CivilDate(2024, 3, 10)
-    private let setting: PageSetting
+    private let setting: PageContext
     private let noon: Date
 
     init() throws {
         let calendar = Calendar.gregorian(in: .gmt)
         let start = try #require(calendar.interval(of: CivilDate(2024, 3, 10))?.start)
         noon = start + 43_200
-        setting = PageSetting(now: start + 80_000, calendar: calendar)
+        setting = PageContext(now: start + 80_000, calendar: calendar)
     }
 
     private func model(

@@ -98,7 +98,7 @@ import Testing
         #expect(total.recordedTwice == 50)
         let page = try await TodayPage(
             of: service, on: day,
-            setting: PageSetting(now: noon + 86_400, calendar: service.calendar, stepGoal: 1000))
+            setting: PageContext(now: noon + 86_400, calendar: service.calendar, stepGoal: 1000))
         #expect(
             page.sentence == """
                 150 steps yesterday, 15 % of the goal of 1,000. Watch 100 · Phone 50 · 50 \
@@ -121,7 +121,7 @@ import Testing
 
     @Test("a type that was never asked for has no tile; if none was, that is said")
     func notAsked() async throws {
-        let setting = PageSetting(calendar: .gregorian(in: .gmt))
+        let setting = PageContext(calendar: .gregorian(in: .gmt))
         let store = HKHealthStore.inMemory()
         let service = HealthKitService(store: store, calendar: setting.calendar)
         await #expect(throws: Unavailability.notAsked) {
@@ -147,7 +147,7 @@ import Testing
     func deletion() async throws {
         let service = world.service("UTC")
         let day = CivilDate(2024, 3, 10)
-        let setting = PageSetting(calendar: service.calendar)
+        let setting = PageContext(calendar: service.calendar)
         let noon = try #require(service.calendar.interval(of: day)?.start) + 43_200
         try await world.walk(100, from: noon, seconds: 600)
         let cache = DashboardCache(at: nil)
@@ -186,7 +186,7 @@ import Testing
             store: phone.withIdentity(
                 AppIdentity("org.example.pages", name: "Pages", version: "1")),
             calendar: .gregorian(in: .gmt))
-        let setting = PageSetting(calendar: service.calendar)
+        let setting = PageContext(calendar: service.calendar)
         let day = CivilDate(2024, 3, 10)
         let noon = try #require(setting.calendar.interval(of: day)?.start) + 43_200
         try await phone.save(

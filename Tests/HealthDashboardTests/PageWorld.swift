@@ -11,7 +11,7 @@ struct PageWorld {
     let store = HKHealthStore.inMemory(
         configuration: HealthStoreConfiguration(authorization: .assumed))
     let service: HealthKitService
-    let setting: PageSetting
+    let setting: PageContext
 
     /// Creates a store and a service.
     ///
@@ -19,7 +19,7 @@ struct PageWorld {
     init(_ zone: String, now: Date) throws {
         let calendar = Calendar.gregorian(in: try #require(TimeZone(identifier: zone)))
         service = HealthKitService(store: store, calendar: calendar, now: { now })
-        setting = PageSetting(now: now, calendar: calendar)
+        setting = PageContext(now: now, calendar: calendar)
     }
 
     func start(of day: CivilDate) throws -> Date {

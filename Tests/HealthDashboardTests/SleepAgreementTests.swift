@@ -26,10 +26,10 @@ import Testing
         count: Int
     ) -> String? {
         let settled = SleepNights(records, sources: sources, rules: rules)
-        let slow = SlowNights(
+        let slow = ReferenceNights(
             records, sources: sources, rules: rules, base: base, step: step, count: count)
         let nights = settled.nights.map { night in
-            SlowNights.Night(
+            ReferenceNights.Night(
                 morning: night.morning, stretches: night.stretches, naps: night.naps,
                 parts: night.parts.map { part in
                     [

@@ -102,7 +102,7 @@ import Testing
     @Test("every raw value of sleep has its stage, and one of a later system is counted apart")
     func rawValues() throws {
         let samples = (0..<8).map { sample($0, Double($0), Double($0) + 1) }
-        let settled = samples.settledNights(rules: .init(calendar: try calendar()))
+        let settled = samples.mergedNights(rules: .init(calendar: try calendar()))
         #expect(settled.skipped.unknownStage == 2)
         let stages: [SleepStage] = settled.nights.flatMap(\.stretches).map(\.stage)
         #expect(stages == [.inBed, .asleep, .awake, .core, .deep, .rem])

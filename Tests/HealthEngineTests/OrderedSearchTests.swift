@@ -34,9 +34,9 @@ struct OrderedSearchTests {
     @Test("the last border at or before a time, and the first where all come later")
     func borders() {
         let borders = [-Double.infinity, 0, 10, 20]
-        #expect(borders.lastBorder(atOrBefore: 10) == 2)
-        #expect(borders.lastBorder(atOrBefore: 9.5) == 1)
-        #expect(borders.lastBorder(atOrBefore: -5, from: 2) == 2)
-        #expect(borders.lastBorder(atOrBefore: 1e9, from: 2) == 3)
+        #expect(borders.lastBoundary(atOrBefore: 10) == 2)
+        #expect(borders.lastBoundary(atOrBefore: 9.5) == 1)
+        #expect(borders.lastBoundary(atOrBefore: -5, from: 2) == 2)
+        #expect(borders.lastBoundary(atOrBefore: 1e9, from: 2) == 3)
     }
 }

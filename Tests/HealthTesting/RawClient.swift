@@ -144,7 +144,7 @@ public final class RawClient: Sendable {
 }
 
 /// A parsed response.
-public struct RawAnswer {
+public struct RawResponse {
     /// The status code, or 0 without a status line.
     public var status: Int
     /// The headers by lowercase name.

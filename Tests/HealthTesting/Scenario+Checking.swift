@@ -1,7 +1,7 @@
 public import HealthEngine
 
 /// The result for a scenario's bucket, from any implementation.
-public struct ScenarioAnswer {
+public struct ScenarioResult {
     /// The start in seconds since 2001.
     public var start: Double
     /// The end in seconds since 2001, exclusive.
@@ -62,7 +62,7 @@ extension Scenario {
     ///
     /// - Parameter answers: The computed buckets.
     /// - Returns: The failures as `file:line: what`.
-    public func failures(_ answers: [ScenarioAnswer]) -> [String] {
+    public func failures(_ answers: [ScenarioResult]) -> [String] {
         var failures: [String] = []
         func fail(_ line: Int, _ text: String) { failures.append("\(path):\(line): \(text)") }
         for bucket in buckets {

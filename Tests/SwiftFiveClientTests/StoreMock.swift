@@ -57,11 +57,11 @@ class StoreMock: HKHealthStore, @unchecked Sendable {
 /// A mock that only adds a flag.
 // Its flag is set once.
 class SilentStore: HKHealthStore, @unchecked Sendable {
-    var isSilent = false
+    var isInactive = false
 
     override init() {
         super.init()
-        isSilent = true
+        isInactive = true
     }
 
     override func execute(_ query: HKQuery) {}

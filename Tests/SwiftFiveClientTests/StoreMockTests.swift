@@ -30,7 +30,7 @@ final class StoreMockTests: XCTestCase {
         mock.stop(query)
         XCTAssertEqual(mock.running, [])
         XCTAssertEqual(mock.authorizationStatus(for: weight.sampleType), .sharingAuthorized)
-        XCTAssertTrue(SilentStore().isSilent)
+        XCTAssertTrue(SilentStore().isInactive)
     }
 
     func testErrorsAreToldApartByCodeAndDomain() {

@@ -70,7 +70,7 @@ private struct Completion: @unchecked Sendable {
 
 /// The simplest correct client, or one with a classic fault, to test the torture tool itself.
 actor PlainClient: SyncClient {
-    let surroundings: ClientSurroundings
+    let surroundings: ClientEnvironment
     let disk: PlainDisk
     let fault: ClassicFault?
     var types: [ScheduledType]
@@ -84,7 +84,7 @@ actor PlainClient: SyncClient {
         return { PlainClient($0, disks.disk($0.folder), fault) }
     }
 
-    init(_ surroundings: ClientSurroundings, _ disk: PlainDisk, _ fault: ClassicFault?) {
+    init(_ surroundings: ClientEnvironment, _ disk: PlainDisk, _ fault: ClassicFault?) {
         self.surroundings = surroundings
         self.disk = disk
         self.fault = fault
@@ -162,7 +162,7 @@ actor PlainClient: SyncClient {
         }
     }
 
-    func attach(_ note: String, to id: UUID) async throws -> ClientAnswer {
+    func attach(_ note: String, to id: UUID) async throws -> ClientResult {
         try await alone {
             guard let row = disk.state.withLock({ $0.rows[id] }) else { return .refused }
             try transaction { state in

@@ -6,14 +6,14 @@ import Synchronization
 @testable import torture
 
 extension PlainClient {
-    func log(_ weight: ClientWeight) async throws -> ClientAnswer {
+    func log(_ weight: ClientWeight) async throws -> ClientResult {
         try await alone {
             try await write(
                 PlainDisk.Intent(identifier: UUID().uuidString, version: 1, weight: weight))
         }
     }
 
-    func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientAnswer {
+    func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientResult {
         try await alone {
             guard let row = disk.state.withLock({ $0.rows[id] }), row.entry.isSynced,
                 let identifier = row.syncIdentifier
@@ -24,7 +24,7 @@ extension PlainClient {
         }
     }
 
-    func remove(_ id: UUID) async throws -> ClientAnswer {
+    func remove(_ id: UUID) async throws -> ClientResult {
         try await alone {
             guard let row = disk.state.withLock({ $0.rows[id] }), row.entry.isSynced else {
                 return .refused
@@ -56,14 +56,14 @@ extension PlainClient {
         }
     }
 
-    private func write(_ intent: PlainDisk.Intent) async throws -> ClientAnswer {
+    private func write(_ intent: PlainDisk.Intent) async throws -> ClientResult {
         if Task.isCancelled { return .refused }
         try transaction { $0.intents[intent.identifier] = intent }
         try reach(.intentJournalled)
         return try await carryOut(intent)
     }
 
-    private func carryOut(_ intent: PlainDisk.Intent) async throws -> ClientAnswer {
+    private func carryOut(_ intent: PlainDisk.Intent) async throws -> ClientResult {
         var found = try? await stored(intent.identifier)
         if found?.contains(where: { $0.version >= intent.version }) != true {
             do {

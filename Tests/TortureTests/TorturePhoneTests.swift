@@ -56,10 +56,10 @@ private actor PhoneList {
 
 /// A client that is woken as soon as it observes, and acknowledges samples that it never saves.
 private struct CarelessClient: SyncClient {
-    let surroundings: ClientSurroundings
+    let surroundings: ClientEnvironment
     let phones: PhoneList
 
-    init(_ surroundings: ClientSurroundings, _ phones: PhoneList) {
+    init(_ surroundings: ClientEnvironment, _ phones: PhoneList) {
         self.surroundings = surroundings
         self.phones = phones
     }
@@ -70,15 +70,15 @@ private struct CarelessClient: SyncClient {
         Thread.detachNewThread { try? probe.reached(.woken) }
     }
 
-    func log(_ weight: ClientWeight) async throws -> ClientAnswer {
+    func log(_ weight: ClientWeight) async throws -> ClientResult {
         await phones.logged(on: surroundings.store)
         return .acknowledged
     }
 
     func sync() async throws {}
-    func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientAnswer { .refused }
-    func remove(_ id: UUID) async throws -> ClientAnswer { .refused }
-    func attach(_ note: String, to id: UUID) async throws -> ClientAnswer { .refused }
+    func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientResult { .refused }
+    func remove(_ id: UUID) async throws -> ClientResult { .refused }
+    func attach(_ note: String, to id: UUID) async throws -> ClientResult { .refused }
     func recover() async throws {}
     func reconcile() async throws {}
     func track(_ type: ScheduledType) async {}

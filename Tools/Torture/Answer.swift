@@ -14,7 +14,7 @@ enum Output {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         } catch {
-            throw NotDone("The output can't be written: \(error.localizedDescription)")
+            throw CommandError("The output can't be written: \(error.localizedDescription)")
         }
     }
 
@@ -51,7 +51,7 @@ final class ProgressLine: Sendable {
 }
 
 /// An operation failed: exit status 1.
-struct NotDone: Error, CustomStringConvertible {
+struct CommandError: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }

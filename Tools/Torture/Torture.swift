@@ -61,7 +61,7 @@ struct Torture: AsyncParsableCommand {
         do {
             let command = try parse()
             try await command.run()
-        } catch let error as NotDone {
+        } catch let error as CommandError {
             Message.write("torture: \(error)")
             Foundation.exit(ExitCode.failure.rawValue)
         } catch {
@@ -149,11 +149,11 @@ struct Torture: AsyncParsableCommand {
         let size = (try? URL(filePath: path).resourceValues(forKeys: [.fileSizeKey]))?.fileSize
         guard case .file = FileKind(path), let size, size <= longestSchedule,
             let data = FileManager.default.contents(atPath: path)
-        else { throw NotDone("\(path) is not a readable schedule file.") }
+        else { throw CommandError("\(path) is not a readable schedule file.") }
         do {
             return try JSONDecoder().decode(SyncSchedule.self, from: data)
         } catch {
-            throw NotDone("\(path) is not a schedule of this command.")
+            throw CommandError("\(path) is not a schedule of this command.")
         }
     }
 }

@@ -57,7 +57,7 @@ extension TortureRun {
     }
 
     private func note(
-        _ answer: ClientAnswer?, of number: Int, version: Int, _ phone: Int
+        _ answer: ClientResult?, of number: Int, version: Int, _ phone: Int
     ) {
         let reached = probe.takeReached()
         weights[number]?.answered = world.moment

@@ -8,7 +8,7 @@ extension TortureRun {
         world.endFaults()
         probe.freeDisk()
         await settle()
-        if schedule.healsItself { try await checkConvergence("after reading the changes") }
+        if schedule.repairsItself { try await checkConvergence("after reading the changes") }
         await work { try await $0.reconcile() }
         try await checkConvergence("with the current permissions")
         try await checkAbsence()
@@ -211,7 +211,7 @@ extension SyncSchedule {
 
     /// Whether reading changes suffices to converge: no permission changed, and no tombstone was
     /// purged that the app had yet to read.
-    var healsItself: Bool {
+    var repairsItself: Bool {
         let faults = Set(faults)
         return faults.isDisjoint(with: [
             .emptyPhone, .tombstonesPurgedEarly, .shareRevoked, .readRevoked, .limitedHistory,

@@ -25,10 +25,10 @@ struct TortureChild {
             path: folder.path + "/health0.sqlite", identity: ScheduledWriter.app.identity)
         let diary = try AppendedFile(Self.diary(in: folder))
         let recording = try AppendedFile(Self.recording(in: folder))
-        let surroundings = ClientSurroundings(
+        let surroundings = ClientEnvironment(
             store: store, folder: folder, types: TortureKills.settings.types,
             pageSize: TortureKills.settings.pageSize, now: { SyncTorture.beginning },
-            probe: Self.probe, ledger: TortureLedger(),
+            probe: Self.probe, ledger: TransactionalRecorder(),
             recorder: TortureRecorder { recording.append($0.line) })
         let client = try await MirrorClient(surroundings)
         diary.append("ready")
@@ -82,7 +82,7 @@ final class AppendedFile: Sendable {
             _ = FileManager.default.createFile(atPath: url.path, contents: nil)
         }
         guard let handle = FileHandle(forWritingAtPath: url.path) else {
-            throw NotDone("\(url.path) can't be written.")
+            throw CommandError("\(url.path) can't be written.")
         }
         try handle.seekToEnd()
         self.handle = Mutex(handle)

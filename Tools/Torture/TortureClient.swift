@@ -12,13 +12,13 @@ protocol SyncClient: Sendable {
     /// Reads all changes.
     func sync() async throws
     /// Saves a weight.
-    func log(_ weight: ClientWeight) async throws -> ClientAnswer
+    func log(_ weight: ClientWeight) async throws -> ClientResult
     /// Edits a weight that it saved.
-    func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientAnswer
+    func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientResult
     /// Removes a weight that it saved.
-    func remove(_ id: UUID) async throws -> ClientAnswer
+    func remove(_ id: UUID) async throws -> ClientResult
     /// Attaches a note to an entry.
-    func attach(_ note: String, to id: UUID) async throws -> ClientAnswer
+    func attach(_ note: String, to id: UUID) async throws -> ClientResult
     /// Completes writes that a crash interrupted.
     func recover() async throws
     /// Reconciles everything with the health store.
@@ -36,7 +36,7 @@ protocol SyncClient: Sendable {
 }
 
 /// The environment of a client's process.
-struct ClientSurroundings: Sendable {
+struct ClientEnvironment: Sendable {
     let store: HKHealthStore
     /// The folder for its files.
     let folder: URL
@@ -45,13 +45,13 @@ struct ClientSurroundings: Sendable {
     let now: @Sendable () -> Date
     let probe: SyncProbe
     /// A transactional destination, which outlives the process like a file.
-    let ledger: TortureLedger
+    let ledger: TransactionalRecorder
     /// A destination without transactions.
     let recorder: TortureRecorder
 }
 
 /// Starts a process of a client.
-typealias ClientLaunch = @Sendable (ClientSurroundings) async throws -> any SyncClient
+typealias ClientLaunch = @Sendable (ClientEnvironment) async throws -> any SyncClient
 
 /// A weight to save.
 struct ClientWeight: Hashable, Sendable {
@@ -60,7 +60,7 @@ struct ClientWeight: Hashable, Sendable {
 }
 
 /// The outcome of a request.
-enum ClientAnswer: Hashable, Sendable {
+enum ClientResult: Hashable, Sendable {
     case acknowledged
     /// Nothing was done, and an error was reported.
     case refused

@@ -28,7 +28,7 @@ struct HandedChange: Hashable, Sendable {
 }
 
 /// A destination that stores a batch and its position atomically.
-final class TortureLedger: TransactionalDestination {
+final class TransactionalRecorder: TransactionalDestination {
     private struct State {
         var positions: [PositionKey: SyncPosition] = [:]
         var beginnings: [PositionKey: Int] = [:]

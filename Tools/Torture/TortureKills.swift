@@ -96,7 +96,7 @@ struct TortureKillRound: Sendable {
         let world = try ScheduledWorld(
             folder: folder.path, settings: TortureKills.settings,
             beginning: SyncTorture.beginning)
-        var chance = TortureChance(seed: seed)
+        var chance = TortureRandom(seed: seed)
         var outcome = Outcome()
         var next = 1
         for number in 0..<kills {
@@ -117,7 +117,7 @@ struct TortureKillRound: Sendable {
     /// Starts a child and waits for its end.
     private func kill(
         _ number: UInt64, _ folder: URL, _ world: ScheduledWorld, _ next: inout Int,
-        _ chance: inout TortureChance, _ outcome: inout Outcome
+        _ chance: inout TortureRandom, _ outcome: inout Outcome
     ) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -157,7 +157,7 @@ struct TortureKillRound: Sendable {
     }
 
     private func play(
-        _ world: ScheduledWorld, _ next: inout Int, _ chance: inout TortureChance
+        _ world: ScheduledWorld, _ next: inout Int, _ chance: inout TortureRandom
     ) throws {
         for _ in 0..<(1 + chance.below(4)) {
             let types = TortureKills.settings.types
@@ -181,7 +181,7 @@ struct TortureKillRound: Sendable {
 }
 
 /// A seeded random number generator.
-struct TortureChance {
+struct TortureRandom {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }

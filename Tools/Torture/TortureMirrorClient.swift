@@ -5,14 +5,14 @@ import OpenHealthKit
 
 /// The real client: a watcher, a mirror and write-through, on files.
 struct MirrorClient: SyncClient {
-    private let surroundings: ClientSurroundings
+    private let surroundings: ClientEnvironment
     private let watcher: Watcher
     private let mirror: Mirror
     private let writing: WriteThrough
 
     static let launch: ClientLaunch = { try await MirrorClient($0) }
 
-    init(_ surroundings: ClientSurroundings) async throws {
+    init(_ surroundings: ClientEnvironment) async throws {
         self.surroundings = surroundings
         let (store, now, probe) = (surroundings.store, surroundings.now, surroundings.probe)
         mirror = try Mirror(
@@ -55,15 +55,15 @@ struct MirrorClient: SyncClient {
 
     // MARK: Writing
 
-    func log(_ weight: ClientWeight) async throws -> ClientAnswer {
+    func log(_ weight: ClientWeight) async throws -> ClientResult {
         try await answering { _ = try await writing.log(draft(weight)) }
     }
 
-    func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientAnswer {
+    func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientResult {
         try await answering { _ = try await writing.edit(id, to: draft(weight)) }
     }
 
-    func remove(_ id: UUID) async throws -> ClientAnswer {
+    func remove(_ id: UUID) async throws -> ClientResult {
         try await answering { try await writing.remove(id) }
     }
 
@@ -75,11 +75,11 @@ struct MirrorClient: SyncClient {
             at: weight.date)
     }
 
-    private func answering(_ work: () async throws -> Void) async throws -> ClientAnswer {
+    private func answering(_ work: () async throws -> Void) async throws -> ClientResult {
         do {
             try await work()
             return .acknowledged
-        } catch let refusal as WriteRefusal {
+        } catch let refusal as WriteError {
             return refusal.isJournalled ? .unsettled : .refused
         }
     }
@@ -100,7 +100,7 @@ struct MirrorClient: SyncClient {
         }
     }
 
-    func attach(_ note: String, to id: UUID) async throws -> ClientAnswer {
+    func attach(_ note: String, to id: UUID) async throws -> ClientResult {
         do {
             try await mirror.attach(.note(note), to: id)
             return .acknowledged

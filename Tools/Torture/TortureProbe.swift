@@ -45,11 +45,11 @@ final class TortureProbe: Sendable {
 
     private let state = Mutex(State())
     private let world: ScheduledWorld
-    private let ledger: TortureLedger
+    private let ledger: TransactionalRecorder
     /// The app's client, for damaging its positions.
     private let client = Mutex<(any SyncClient)?>(nil)
 
-    init(_ world: ScheduledWorld, _ ledger: TortureLedger) {
+    init(_ world: ScheduledWorld, _ ledger: TransactionalRecorder) {
         self.world = world
         self.ledger = ledger
     }
@@ -77,7 +77,7 @@ final class TortureProbe: Sendable {
     }
 
     /// Whether a fault that occurred during the app's work is still in progress.
-    var isStriking: Bool { state.withLock { $0.striking > 0 } }
+    var isInjecting: Bool { state.withLock { $0.striking > 0 } }
 
     func disarm() {
         state.withLock { state in

@@ -57,7 +57,7 @@ actor TortureRun {
     let world: ScheduledWorld
     let folder: URL
     let launch: ClientLaunch
-    let ledger = TortureLedger()
+    let ledger = TransactionalRecorder()
     let recorder: TortureRecorder
     let probe: TortureProbe
     var violations: [TortureViolation] = []
@@ -127,7 +127,7 @@ actor TortureRun {
             await settleObservers()
         }
         probe.disarm()
-        await endStrikes()
+        await endInjections()
         try await checkEverything()
         await close()
         for trouble in probe.trouble { violate(.harness, trouble) }
@@ -153,15 +153,15 @@ actor TortureRun {
             try? await Task.sleep(for: .milliseconds(5))
         }
         try? await Task.sleep(for: .milliseconds(2))
-        await endStrikes()
+        await endInjections()
         if life.isDead { await close() }
     }
 
     /// Waits for the end of faults that occurred during the app's work. Observer callbacks run on
     /// threads that nothing else waits for.
-    private func endStrikes() async {
+    private func endInjections() async {
         let limit = ContinuousClock.now + Self.patience
-        while probe.isStriking {
+        while probe.isInjecting {
             guard ContinuousClock.now < limit else {
                 return violate(.harness, "a fault did not end")
             }
@@ -178,7 +178,7 @@ actor TortureRun {
             if let client { return client }
             let life = TortureProbe.Life(in: world)
             self.life = life
-            let surroundings = ClientSurroundings(
+            let surroundings = ClientEnvironment(
                 store: world.store, folder: folder, types: tracked,
                 pageSize: schedule.settings.pageSize, now: { [clock = world.clock] in clock.now },
                 probe: probe.probe(of: life), ledger: ledger, recorder: recorder)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The part of `openhealth stats --json` that is checked.
-struct StatisticsAnswer: Decodable {
+struct StatisticsResult: Decodable {
     struct Bucket: Decodable {
         var start: String
         var sum: Double
@@ -18,7 +18,7 @@ struct StatisticsAnswer: Decodable {
     }
 }
 
-private struct SourcesAnswer: Decodable {
+private struct SourcesResult: Decodable {
     struct Row: Decodable {
         var name, bundleIdentifier: String
         var excluded: Bool
@@ -27,7 +27,7 @@ private struct SourcesAnswer: Decodable {
     var sources: [Row]
 }
 
-private struct TruthAnswer: Decodable {
+private struct TruthResult: Decodable {
     struct Day: Decodable {
         var date: String
         var steps: Double
@@ -37,7 +37,7 @@ private struct TruthAnswer: Decodable {
 }
 
 /// The output of `make_steps.py`, computed independently.
-private struct StepsOfPeer: Decodable {
+private struct PeerSteps: Decodable {
     struct Source: Decodable {
         var total: Double
         var days: [String: Double]
@@ -55,29 +55,29 @@ extension Suite {
         let program = course.openhealth(
             "stats", "stepCount", "--by", "day", "--json", store: course.store)
         let answer = try program.succeed().output
-        try judgeMerged(answer, course, &card)
+        try checkMerged(answer, course, &card)
         var contestants = [
-            Contestant(
+            BenchmarkProgram(
                 name: ours, program: program,
                 check: { try expect($0.output == answer, "the same question, another answer") })
         ]
         if let peers = course.peers {
             let file = course.file("steps.duckdb")
-            let zone = try decoded(StatisticsAnswer.self, from: answer).timeZone
+            let zone = try decoded(StatisticsResult.self, from: answer).timeZone
             Progress.show("giving DuckDB the same rows")
             let steps = try decoded(
-                StepsOfPeer.self,
+                PeerSteps.self,
                 from: peers.python("make_steps.py", course.store, zone, file).succeed().output)
-            try judgeSources(steps, course, &card)
+            try checkSources(steps, course, &card)
             let total = steps.sources.values.reduce(0) { $0 + $1.total }
             contestants.append(
-                Contestant(
+                BenchmarkProgram(
                     name: theirs, program: peers.python("daily_steps.py", file),
                     check: { try expect(added($0.output) == total, "DuckDB lost steps") }))
         } else {
             card.skip("ten years of steps against DuckDB: it could not be installed")
         }
-        let contest = try Contest(rounds: course.scale.shortRounds, contestants)
+        let contest = try PairedMeasurement(rounds: course.scale.shortRounds, contestants)
         card.record(contest.measurements)
         guard course.peers != nil else { return }
         card.find(
@@ -92,12 +92,12 @@ extension Suite {
     }
 
     /// Checks merged days against the simulated person's actual steps.
-    private static func judgeMerged(
+    private static func checkMerged(
         _ output: Data, _ course: Course, _ card: inout Scorecard
     ) throws {
-        let merged = try decoded(StatisticsAnswer.self, from: output).days
+        let merged = try decoded(StatisticsResult.self, from: output).days
         let truth = try decoded(
-            TruthAnswer.self,
+            TruthResult.self,
             from: FileManager.default.contents(atPath: course.truth) ?? Data()
         ).days
         try expect(truth.count > 3600, "the truth has only \(truth.count) days")
@@ -112,11 +112,11 @@ extension Suite {
 
     /// Checks the steps of single sources, which need no merge. Totals must be equal to the last
     /// digit, and so must days whose midnights no sample crosses, since steps are whole numbers.
-    private static func judgeSources(
-        _ steps: StepsOfPeer, _ course: Course, _ card: inout Scorecard
+    private static func checkSources(
+        _ steps: PeerSteps, _ course: Course, _ card: inout Scorecard
     ) throws {
         let sources = try decoded(
-            SourcesAnswer.self,
+            SourcesResult.self,
             from: course.openhealth("sources", "stepCount", "--json", store: course.store)
                 .succeed().output
         ).sources.filter { !$0.excluded }
@@ -126,9 +126,9 @@ extension Suite {
             guard let theirs = steps.sources[source.name] else {
                 throw Failure("Wrong answer: a source has no rows.")
             }
-            func answer(by interval: String) throws -> StatisticsAnswer {
+            func answer(by interval: String) throws -> StatisticsResult {
                 try decoded(
-                    StatisticsAnswer.self,
+                    StatisticsResult.self,
                     from: course.openhealth(
                         "stats", "stepCount", "--by", interval, "--source",
                         source.bundleIdentifier, "--json", store: course.store

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The part of `openhealth import --json` that is checked.
-struct ImportAnswer: Decodable {
+struct ImportResult: Decodable {
     struct Ledger: Decodable {
         var read, new, unchanged, changed, repeated, quarantined: Int
     }
@@ -36,29 +36,29 @@ extension Suite {
         if let peers = course.peers {
             let database = course.file("healthkit-to-sqlite.db")
             contestants.append(
-                Contestant(
+                BenchmarkProgram(
                     name: names.peer, program: peers.healthkitToSQLite(course.export, to: database),
                     prepare: { course.removeDatabase(database) }))
         }
         let hasParser = (try? Program("xmllint", "--version").run())?.status == 0
         if hasParser {
             contestants.append(
-                Contestant(
+                BenchmarkProgram(
                     name: names.parser,
                     program: Program("xmllint", "--stream", "--noout", try course.bareExport())))
         } else {
             card.skip("xmllint, which isn't there: apt-get install libxml2-utils")
         }
-        let contest = try Contest(rounds: course.scale.longRounds, contestants)
+        let contest = try PairedMeasurement(rounds: course.scale.longRounds, contestants)
         card.record(contest.measurements)
-        try judgeAgainstPeers(contest, names, course, &card)
+        try checkAgainstPeers(contest, names, course, &card)
         if hasParser {
             card.find(
                 "import ÷ xmllint, which keeps nothing",
                 contest.ratio(names.parser, to: names.first), "×", .atLeast(1.2))
             card.find("the bare xml ÷ xmllint", contest.ratio(names.parser, to: names.bare), "×")
         }
-        judgeAlone(contest, names, course, &card)
+        checkAlone(contest, names, course, &card)
     }
 
     private struct ImportNames {
@@ -73,31 +73,32 @@ extension Suite {
 
     private static func importsOfOurs(
         _ course: Course, _ names: ImportNames
-    ) throws -> [Contestant] {
+    ) throws -> [BenchmarkProgram] {
         let count = course.scale.records
         let fresh = course.file("fresh.sqlite")
         let export = course.export
         let xml = try course.bareExport()
         return [
-            Contestant(
+            BenchmarkProgram(
                 name: names.first,
                 program: course.openhealth("import", export, "--json", store: fresh),
                 prepare: { course.removeDatabase(fresh) },
-                check: { try decoded(ImportAnswer.self, from: $0.output).expectFirst(of: count) }),
-            Contestant(
+                check: { try decoded(ImportResult.self, from: $0.output).expectFirst(of: count) }),
+            BenchmarkProgram(
                 name: names.bare,
                 program: course.openhealth("import", xml, "--json", store: fresh),
                 prepare: { course.removeDatabase(fresh) },
-                check: { try decoded(ImportAnswer.self, from: $0.output).expectFirst(of: count) }),
-            Contestant(
+                check: { try decoded(ImportResult.self, from: $0.output).expectFirst(of: count) }),
+            BenchmarkProgram(
                 name: names.again,
                 program: course.openhealth("import", export, "--json", store: course.store),
-                check: { try decoded(ImportAnswer.self, from: $0.output).expectAgain(of: count) }),
+                check: { try decoded(ImportResult.self, from: $0.output).expectAgain(of: count) }),
         ]
     }
 
-    private static func judgeAgainstPeers(
-        _ contest: Contest, _ names: ImportNames, _ course: Course, _ card: inout Scorecard
+    private static func checkAgainstPeers(
+        _ contest: PairedMeasurement, _ names: ImportNames, _ course: Course,
+        _ card: inout Scorecard
     ) throws {
         guard let peers = course.peers else {
             return card.skip("the import against healthkit-to-sqlite: it could not be installed")
@@ -107,7 +108,7 @@ extension Suite {
             .atLeast(12))
         card.find("the same, processor", contest.processorRatio(names.peer, to: names.first), "×")
         let ledger = try decoded(
-            ImportAnswer.self,
+            ImportResult.self,
             from: course.openhealth("import", course.export, "--json", store: course.store)
                 .succeed().output)
         Progress.show("comparing both files")
@@ -116,8 +117,9 @@ extension Suite {
             try peers.python("compare_imports.py", course.store, database).succeed(), ledger, &card)
     }
 
-    private static func judgeAlone(
-        _ contest: Contest, _ names: ImportNames, _ course: Course, _ card: inout Scorecard
+    private static func checkAlone(
+        _ contest: PairedMeasurement, _ names: ImportNames, _ course: Course,
+        _ card: inout Scorecard
     ) {
         let count = course.scale.records
         card.find(
@@ -152,7 +154,7 @@ extension Suite {
     /// correspond to `read`. Its additional rows of a type are records that the export repeats
     /// inside a correlation.
     private static func compare(
-        _ run: ProcessRun, _ answer: ImportAnswer, _ card: inout Scorecard
+        _ run: ProcessRun, _ answer: ImportResult, _ card: inout Scorecard
     ) throws {
         let comparison = try decoded(Comparison.self, from: run.output)
         let records = answer.records
@@ -188,7 +190,7 @@ extension Suite {
         }
         Progress.show("importing \(Course.words(count)) records")
         let run = try course.openhealth("import", export, "--json", store: store).succeed()
-        try decoded(ImportAnswer.self, from: run.output).expectFirst(of: count)
+        try decoded(ImportResult.self, from: run.output).expectFirst(of: count)
         let measured = Measured(name: "import, \(Course.words(count)) records", runs: [run])
         let size = course.bytes(ofDatabase: store) / Double(count)
         let usual = course.scale.records

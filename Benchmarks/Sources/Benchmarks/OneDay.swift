@@ -6,29 +6,29 @@ extension Suite {
         let (day, start) = ("steps of one day", "openhealth --version")
         let date = "2020-03-03"
         let years = try decoded(
-            StatisticsAnswer.self,
+            StatisticsResult.self,
             from: course.openhealth(
                 "stats", "stepCount", "--by", "day", "--json", store: course.store
             ).succeed().output
         ).days
         try expect(years[date] != nil, "\(date) is not among ten years")
-        let contest = try Contest(
+        let contest = try PairedMeasurement(
             rounds: course.scale.shortRounds,
             [
-                Contestant(
+                BenchmarkProgram(
                     name: day,
                     program: course.openhealth(
                         "stats", "stepCount", "--from", date, "--to", "2020-03-04", "--json",
                         store: course.store),
                     check: {
-                        let days = try decoded(StatisticsAnswer.self, from: $0.output).days
+                        let days = try decoded(StatisticsResult.self, from: $0.output).days
                         // A proportional share at the day's boundary may be rounded differently.
                         let difference = abs((days[date] ?? .nan) - (years[date] ?? .nan))
                         try expect(
                             days.count == 1 && difference <= 1e-6,
                             "one day asked alone differs from the same day among ten years")
                     }),
-                Contestant(name: start, program: Program(course.openhealth, "--version")),
+                BenchmarkProgram(name: start, program: Program(course.openhealth, "--version")),
             ])
         card.record(contest.measurements)
         card.find(

@@ -41,7 +41,7 @@ extension Suite {
         let (last, _) = try answer()
         let after = course.openhealth(
             "stats", "stepCount", "--from", last.day, "--by", "day", "--json", store: store)
-        let days = try decoded(StatisticsAnswer.self, from: after.succeed().output).days
+        let days = try decoded(StatisticsResult.self, from: after.succeed().output).days
         // A proportional share at the day's boundary may be rounded differently.
         let difference = abs((days[last.day] ?? .nan) - last.steps.value)
         try expect(difference <= 1e-6, "the summary's steps are not those of stats")

@@ -11,14 +11,14 @@ extension Laps {
         let store = try HKHealthStore(path: importedStore)
         try await store.requestAuthorization(toShare: [], read: [steps])
         let engine = try SampleStore(at: importedStore, access: .reading)
-        let question = SampleQuestion(try engine.type(named: "stepCount"))
+        let question = SampleQuery(try engine.type(named: "stepCount"))
         guard let extent = try engine.extent(of: question), let zone = try engine.homeZone else {
             throw LapError("the imported store has no steps")
         }
         let buckets = CalendarBuckets(timeZone: zone.timeZone)
         let edges = try buckets.edges(from: extent.first, to: extent.last, by: .day)
         for round in 0...rounds {
-            var expected: StatisticsAnswer?
+            var expected: StatisticsResult?
             let alone = try await Self.seconds {
                 expected = try engine.statistics(question, over: edges)
             }
@@ -57,7 +57,7 @@ extension Laps {
     }
 
     private static func compare(
-        _ collection: HKStatisticsCollection?, _ expected: StatisticsAnswer?
+        _ collection: HKStatisticsCollection?, _ expected: StatisticsResult?
     ) throws {
         let days = collection?.statistics() ?? []
         guard let expected, days.count == expected.buckets.count else {

@@ -21,15 +21,15 @@ extension Laps {
             store: try SampleStore(at: copy, access: .writing),
             other: try SampleStore(at: copy, access: .writing), type: try History.type("heartRate"),
             readings: beats)
-        let plain = PlainDays(days: history.days)
-        _ = try changing.store.statistics(SampleQuestion(changing.type), over: history.days)
+        let plain = ReferenceStatistics(days: history.days)
+        _ = try changing.store.statistics(SampleQuery(changing.type), over: history.days)
         for round in 0...rounds {
             for change in Changing.Change.allCases {
                 let made = try changing.make(change, at: time(of: change, round, changing))
                 var answer: [Statistics] = []
                 let seconds = try seconds {
                     answer = try changing.store.statistics(
-                        SampleQuestion(changing.type), over: history.days
+                        SampleQuery(changing.type), over: history.days
                     ).buckets
                 }
                 guard Digest(answer).value == Digest(plain.averages(changing.readings)).value
@@ -106,7 +106,7 @@ private struct Changing {
 
     private func delete(at time: Double) throws -> Double {
         var found: (SampleUUID, String)?
-        let question = SampleQuestion(type, from: time, to: time + 0.25)
+        let question = SampleQuery(type, from: time, to: time + 0.25)
         try store.forEachBatch(question) { batch, uuids in
             for (sample, uuid) in zip(batch.samples, uuids) where sample.start == time {
                 found = SampleUUID(uuid).map { ($0, batch.source(of: sample).bundleIdentifier) }

@@ -6,12 +6,12 @@ extension Laps {
     /// Times one day of each kind of type, in a newly opened store and in one that is in use.
     mutating func oneDay() throws {
         for type in ["heartRate", "stepCount", "bodyMass"] {
-            let question = SampleQuestion(try History.type(type))
+            let question = SampleQuery(try History.type(type))
             try oneDay(type) { store, days in
                 try store.statistics(question.between(days), over: days).buckets
             }
         }
-        let sleep = SampleQuestion(try History.type("sleepAnalysis"))
+        let sleep = SampleQuery(try History.type("sleepAnalysis"))
         try oneDay("sleepAnalysis") { store, days in
             try store.categoryStatistics(sleep.between(days), over: days).buckets
         }
@@ -56,8 +56,8 @@ extension Laps {
     }
 }
 
-extension SampleQuestion {
-    fileprivate func between(_ days: [Double]) -> SampleQuestion {
+extension SampleQuery {
+    fileprivate func between(_ days: [Double]) -> SampleQuery {
         var question = self
         (question.from, question.to) = (days[0], days[days.count - 1])
         return question

@@ -22,7 +22,7 @@ struct Laps {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
         let (beats, steps) = (history.beats(), history.steps())
-        let plain = PlainDays(days: history.days)
+        let plain = ReferenceStatistics(days: history.days)
         self.beats = beats
         expectedBeats = plain.averages(beats)
         expectedSteps = plain.sums(steps)
@@ -65,7 +65,7 @@ struct Laps {
         for round in 0...rounds {
             var theirs: Cost?
             if round % 2 == 0 { theirs = try peer?.ask() }
-            let answer = try FirstAnswer(asking: path, type, years: history.years)
+            let answer = try FirstQuery(asking: path, type, years: history.years)
             if round % 2 == 1 { theirs = try peer?.ask() }
             guard answer.digest == digest else { throw LapError("a wrong day: \(lap), first") }
             if round == 0 { continue }
@@ -79,7 +79,7 @@ struct Laps {
             add("DuckDB ÷ the same, processor", theirs.processor / own.processor)
         }
         let store = try SampleStore(at: path, access: .reading)
-        let question = SampleQuestion(try History.type(type))
+        let question = SampleQuery(try History.type(type))
         for round in 0...rounds {
             var answer: [Statistics] = []
             let seconds = try seconds {
@@ -97,7 +97,7 @@ struct Laps {
 
     /// Compares the peer's rows with the history, and our days with the peer's, to the last digit.
     private func compare(_ peer: Peer) throws {
-        let starting = PlainDays(days: history.days).starting(beats)
+        let starting = ReferenceStatistics(days: history.days).starting(beats)
         guard peer.days.count == starting.counts.count, peer.days.count == expectedBeats.count
         else { throw LapError("the peer has \(peer.days.count) days") }
         var alike = 0

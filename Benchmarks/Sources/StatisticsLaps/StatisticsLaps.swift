@@ -20,7 +20,7 @@ struct StatisticsLaps {
         do {
             let words = Array(CommandLine.arguments.dropFirst())
             if words.first == "--first", words.count == 4, let years = Int(words[3]) {
-                return print(try FirstAnswer(store: words[1], type: words[2], years: years).lines)
+                return print(try FirstQuery(store: words[1], type: words[2], years: years).lines)
             }
             guard words.count >= 3, let years = Int(words[1]), let rounds = Int(words[2]),
                 (1...10).contains(years), rounds > 0

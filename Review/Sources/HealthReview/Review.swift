@@ -61,7 +61,7 @@ public struct Review: Sendable {
         outcome.excluded = tree.excluded
 
         let found = tree.files
-        let read = DeepStack.map(found.count) { ReadFile(found[$0]) }
+        let read = LargeStackThreads.map(found.count) { ReadFile(found[$0]) }
         var swift: [String: ReviewedFile] = [:]
         var projects: [String: ProjectFile] = [:]
         for (file, read) in zip(found, read) {
@@ -107,7 +107,7 @@ public struct Review: Sendable {
     /// Returns what every enabled rule finds in every target.
     private func findings(in targets: [Target]) -> [Finding] {
         let rules = rules.filter { settings.level(of: $0.name) != .off }
-        let found = DeepStack.map(targets.count * rules.count) { index in
+        let found = LargeStackThreads.map(targets.count * rules.count) { index in
             let rule = rules[index % rules.count]
             var report = Report(rule)
             rule.review(targets[index / rules.count], &report)
@@ -128,7 +128,7 @@ public struct Review: Sendable {
         let names = Set(rules.map(\.name)).union(BuiltInRule.allCases.map(\.name))
         let off = Set(names.filter { settings.level(of: $0) == .off })
         let marked = files.values.filter(\.hasMarks)
-        let results = DeepStack.map(marked.count) { index in
+        let results = LargeStackThreads.map(marked.count) { index in
             let file = marked[index]
             return Suppressions(file).heeded(
                 by: byFile[file.source.path] ?? [], known: names, off: off)

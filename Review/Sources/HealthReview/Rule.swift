@@ -11,20 +11,20 @@ protocol Rule: Sendable {
     var summary: String { get }
     var severity: Severity { get }
     /// Whether the same mistake is reported for each target or once per review.
-    var reach: RuleReach { get }
+    var reach: RuleScope { get }
 
     func review(_ target: Target, _ report: inout Report)
 }
 
 /// How often a rule reports the same mistake.
-enum RuleReach: Sendable {
+enum RuleScope: Sendable {
     case target
     /// Once per review, because what is missing in all targets is missing once.
     case review
 }
 
 extension Rule {
-    var reach: RuleReach { .target }
+    var reach: RuleScope { .target }
 }
 
 /// The findings of one rule in one target.

@@ -25,7 +25,8 @@ public struct RuleDescription: Sendable, Hashable {
     /// - Complexity: O(rules).
     public static func named(_ name: String) throws(UnknownRule) -> RuleDescription {
         if let rule = all.first(where: { $0.name == name }) { return rule }
-        throw UnknownRule(name: name, near: NearName.best(for: name, among: all.map(\.name)))
+        throw UnknownRule(
+            name: name, near: SpellingSuggestion.best(for: name, among: all.map(\.name)))
     }
 
     /// The error for a rule name that doesn't exist.

@@ -56,7 +56,7 @@ struct PathsTests {
     }
 
     /// Determines whether `done` was called.
-    struct Search: PathQuestion {
+    struct Search: PathAnalysis {
         var ends: [String] = []
 
         mutating func visit(_ node: Syntax, _ state: inout Bool) {

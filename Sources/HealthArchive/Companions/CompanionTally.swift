@@ -23,11 +23,11 @@ public struct CompanionTally: Sendable, Hashable {
     /// export and aren't imported.
     public internal(set) var clinicalDocuments = 0
 
-    private static let mostNames = 20
+    private static let maximumNames = 20
 
     mutating func quarantine(_ path: String, _ reason: String) {
         quarantined += 1
-        if faults.count < CompanionTally.mostNames {
+        if faults.count < CompanionTally.maximumNames {
             faults.append(Fault(file: path, reason: reason))
         }
     }
@@ -73,20 +73,20 @@ public struct RouteTally: Sendable, Hashable {
     /// The first twenty quarantined files.
     public internal(set) var faults: [Fault] = []
 
-    private static let mostNames = 20
+    private static let maximumNames = 20
     private static let longestName = 256
 
     /// Counts a reference to a missing file.
     mutating func miss(_ path: String) {
         missing += 1
-        if missingFiles.count < RouteTally.mostNames {
+        if missingFiles.count < RouteTally.maximumNames {
             missingFiles.append(String(path.prefix(RouteTally.longestName)))
         }
     }
 
     mutating func quarantine(_ path: String, _ reason: String) {
         quarantined += 1
-        if faults.count < RouteTally.mostNames {
+        if faults.count < RouteTally.maximumNames {
             faults.append(Fault(file: path, reason: reason))
         }
     }

@@ -27,16 +27,17 @@ struct ElectrocardiogramFile {
 
     /// The lines that an export from a store writes in place of the person's lines: labels without
     /// values.
-    static let nobodysHeading = Array("Name,\nDate of Birth,\n".utf8)
+    static let anonymousHeader = Array("Name,\nDate of Birth,\n".utf8)
 
     private static let firstDateLines = 1...3
-    private static let mostHeadingLines = 32
+    private static let maximumHeadingLines = 32
 
     init(_ file: [UInt8]) throws(Fault) {
         let lines = file.split(
-            maxSplits: ElectrocardiogramFile.mostHeadingLines, omittingEmptySubsequences: false
+            maxSplits: ElectrocardiogramFile.maximumHeadingLines, omittingEmptySubsequences: false
         ) { $0 == UInt8(ascii: "\n") }
-        let heading = lines.dropLast(lines.count > ElectrocardiogramFile.mostHeadingLines ? 1 : 0)
+        let heading = lines.dropLast(
+            lines.count > ElectrocardiogramFile.maximumHeadingLines ? 1 : 0)
         guard
             let dated = heading.firstIndex(where: { ElectrocardiogramFile.date($0) != nil }),
             ElectrocardiogramFile.firstDateLines.contains(dated),

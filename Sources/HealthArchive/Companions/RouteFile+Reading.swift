@@ -20,7 +20,7 @@ extension RouteFile {
 
     /// The maximum number of valid points: three days at one point per second. A longer file is
     /// quarantined.
-    static let mostPoints = ExportReader.mostParts
+    static let maximumPoints = ExportReader.maximumParts
 
     /// Reads the points of all tracks and segments in a GPX file, with any namespace prefix.
     ///
@@ -58,7 +58,7 @@ extension RouteFile {
                 if let depth = point?.depth, end.depth <= depth { contents.take(point.take()) }
             case .skipped: contents.leftOut += 1
             }
-            if contents.points.count > mostPoints { throw .tooLong }
+            if contents.points.count > maximumPoints { throw .tooLong }
         }
         switch scanner.ending {
         case .complete?, nil: break

@@ -64,7 +64,7 @@ public struct ExportImporter: Sendable {
     /// Runs the import. Blocks until the import has ended.
     ///
     /// - Returns: The report of the import.
-    /// - Throws: ``ArchiveError`` if the file is not a readable export. ``PersonDoubt`` if it looks
+    /// - Throws: ``ArchiveError`` if the file is not a readable export. ``PersonMismatch`` if it looks
     ///   like another person's and ``person`` is `unconfirmed`. `StoreError` if the time zone is
     ///   invalid, the store can't be opened or written, another import is running, or
     ///   ``isCancelled`` returned true.
@@ -88,12 +88,12 @@ public struct ExportImporter: Sendable {
             writer, context in
             let known = try context.characteristics()
             // Check the characteristics at the head of the export before reading the rest.
-            try refuse(PersonDoubt.differences(known, header.characteristics))
+            try refuse(PersonMismatch.differences(known, header.characteristics))
             var reading = try ExportReading.run(source, into: writer) {
                 progress($0, source.byteCount)
             }
             // Check again, since a `Me` element may follow the records.
-            try refuse(PersonDoubt.differences(known, reading.characteristics))
+            try refuse(PersonMismatch.differences(known, reading.characteristics))
             let files = try CompanionFiles(source)
             files.use(reading.usedFiles)
             reading.tally.files = try files.keep(in: writer)
@@ -102,7 +102,8 @@ public struct ExportImporter: Sendable {
             let outcome = try writer.finish(reading.completeness)
             if person == .unconfirmed {
                 try refuse(
-                    PersonDoubt.differences(known, reading.characteristics, writer.personEvidence())
+                    PersonMismatch.differences(
+                        known, reading.characteristics, writer.personEvidence())
                 )
             }
             let report = ImportReport(
@@ -117,9 +118,9 @@ public struct ExportImporter: Sendable {
     }
 
     /// Throws if there are differences and the user hasn't confirmed the person.
-    private func refuse(_ differences: [PersonDoubt.Difference]) throws {
+    private func refuse(_ differences: [PersonMismatch.Difference]) throws {
         guard person == .unconfirmed, !differences.isEmpty else { return }
-        throw PersonDoubt(file: (path as NSString).lastPathComponent, differences: differences)
+        throw PersonMismatch(file: (path as NSString).lastPathComponent, differences: differences)
     }
 
     private func homeZone(
@@ -231,7 +232,7 @@ extension ImportReport {
     /// at one instant.
     private static func inflation(
         of summary: TypeSummary, in store: SampleStore
-    ) throws -> Inflation? {
+    ) throws -> DoubleCounting? {
         var rules = StatisticsRules()
         rules.separation = .bySource
         rules.horizon = summary.last
@@ -241,8 +242,8 @@ extension ImportReport {
                 summary.last + 1
             ]
         guard edges.count > 1 else { return nil }
-        let answer = try store.statistics(SampleQuestion(summary.type), over: edges, rules: rules)
-        var result = Inflation(type: summary.type.name, unit: answer.unit, naive: 0, merged: 0)
+        let answer = try store.statistics(SampleQuery(summary.type), over: edges, rules: rules)
+        var result = DoubleCounting(type: summary.type.name, unit: answer.unit, naive: 0, merged: 0)
         for bucket in answer.buckets {
             result.merged += bucket.merged.sum ?? 0
             for values in (bucket.bySource ?? [:]).values { result.naive += values.sum ?? 0 }

@@ -13,9 +13,9 @@ public enum ExportLocator {
     public static let headByteCount = 16 << 10
     /// The maximum number of files below the searched folder, and of names directly in any folder.
     /// Twenty years of workouts have some thousands of routes.
-    public static let mostFiles = 50_000
+    public static let maximumFiles = 50_000
     /// The maximum number of folders, including the searched one. An export has a handful.
-    public static let mostFolders = 1_000
+    public static let maximumFolders = 1_000
     /// The maximum depth of folders below the searched one.
     public static let deepestFolder = 16
 

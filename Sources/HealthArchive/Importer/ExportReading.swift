@@ -28,8 +28,8 @@ struct ExportReading: Sendable {
     static func run(
         _ source: ExportSource, into writer: SnapshotWriter, progress: (Int64) -> Void
     ) throws -> ExportReading {
-        let (numbering, room) = (try writer.typeNumbering(), try writer.sourceRoom())
-        let deliveries = Conveyor<Delivery, any Error>(capacity: mostLoads)
+        let (numbering, room) = (try writer.typeNumbering(), try writer.sourceQuota())
+        let deliveries = BoundedQueue<Delivery, any Error>(capacity: maximumQueuedBatches)
         deliveries.start("reading") { deliveries in
             let stream = ReadAheadStream { () throws(ArchiveError) in try source.open() }
             let reader = try ExportReader(
@@ -54,12 +54,12 @@ struct ExportReading: Sendable {
         throw StoreError(.invalidImport(.unfinished))
     }
 
-    /// The maximum number of queued loads (``ExportLoad``), beside the one being read and the one
+    /// The maximum number of queued loads (``ParsedBatch``), beside the one being read and the one
     /// being written.
-    private static let mostLoads = 2
+    private static let maximumQueuedBatches = 2
 
     private enum Delivery: Sendable {
-        case load(ExportLoad)
+        case load(ParsedBatch)
         case end(ExportReading)
     }
 
@@ -69,9 +69,9 @@ struct ExportReading: Sendable {
 
 /// Data read from an export that waits to be written, passed from the reading to the writing
 /// thread.
-struct ExportLoad: Sendable {
+struct ParsedBatch: Sendable {
     /// A new type and the code that the batch's samples use for it.
-    struct MetType: Sendable {
+    struct NewType: Sendable {
         var identifier: String
         var code: Int32
     }
@@ -87,7 +87,7 @@ struct ExportLoad: Sendable {
         var sampleKind: SampleType.Kind?
     }
 
-    var types: [MetType] = []
+    var types: [NewType] = []
     var elements: [KeptElement] = []
     /// The total size of the texts in ``elements`` in bytes.
     var textByteCount = 0
@@ -140,7 +140,7 @@ extension ExportReader {
             .init(
                 xml: xml, element: element, reason: reason, offset: offset, sampleKind: sampleKind))
         load.textByteCount += xml.utf8.count
-        if load.elements.count >= ExportLimits.mostWaitingElements
+        if load.elements.count >= ExportLimits.maximumWaitingElements
             || load.textByteCount >= ExportReader.longestBatchText
         {
             try deliverElements()

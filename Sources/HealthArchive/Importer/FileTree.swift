@@ -40,7 +40,7 @@ struct FileTree {
         while let folder = waiting.popLast() {
             let prefix = folder.relativePath.isEmpty ? "" : folder.relativePath + "/"
             guard stat(folder.path, &status) == 0, entered.insert(Self.identity(status)).inserted,
-                let names = Self.names(in: folder.path, most: ExportLocator.mostFiles)
+                let names = Self.names(in: folder.path, most: ExportLocator.maximumFiles)
             else {
                 if folder.depth == 0 { throw RandomAccessFile.error(errno, in: path) }
                 continue
@@ -51,7 +51,7 @@ struct FileTree {
                 if status.st_mode & S_IFMT == S_IFDIR {
                     folders += 1
                     guard folder.depth < ExportLocator.deepestFolder,
-                        folders <= ExportLocator.mostFolders
+                        folders <= ExportLocator.maximumFolders
                     else { throw ArchiveError(.folderTooLarge(stoppedAt: place), in: path) }
                     waiting.append((place, prefix + name, folder.depth + 1))
                 } else if status.st_mode & S_IFMT == S_IFREG,
@@ -62,7 +62,8 @@ struct FileTree {
                         File(path: place, relativePath: prefix + name, byteCount: size))
                 }
             }
-            guard files.count <= ExportLocator.mostFiles, names.count <= ExportLocator.mostFiles
+            guard files.count <= ExportLocator.maximumFiles,
+                names.count <= ExportLocator.maximumFiles
             else { throw ArchiveError(.folderTooLarge(stoppedAt: folder.path), in: path) }
         }
         files.sort { $0.relativePath < $1.relativePath }

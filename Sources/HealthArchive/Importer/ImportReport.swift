@@ -6,7 +6,7 @@ public import HealthStorage
 /// The results of an import, for display and as JSON.
 public struct ImportReport: Sendable {
     /// A type that several sources recorded, with its plain and its merged sum.
-    public struct Inflation: Sendable, Hashable {
+    public struct DoubleCounting: Sendable, Hashable {
         /// The short name of the type, for example "stepCount".
         public var type: String
         /// The unit of both sums.
@@ -99,7 +99,7 @@ public struct ImportReport: Sendable {
     public var sources: [SourceSummary]
     /// The plain and merged sums of steps, distance, active energy and flights climbed, for those
     /// that several sources recorded.
-    public var inflations: [Inflation]
+    public var inflations: [DoubleCounting]
     /// Why values of the three properties above are missing although the import succeeded; nil if
     /// none are.
     public var contentsFailure: String?

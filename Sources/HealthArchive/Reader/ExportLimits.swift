@@ -10,16 +10,16 @@ enum ExportLimits {
     static let longestTag = 16 << 10
     /// The maximum number of distinct origins (source, version, device and unit) in one file, and
     /// the maximum bytes of their attributes. Samples with further origins are quarantined.
-    static let mostOrigins = 50_000
-    static let mostOriginBytes = 16 << 20
+    static let maximumOrigins = 50_000
+    static let maximumOriginBytes = 16 << 20
     /// The maximum number of distinct types in one file; HealthKit has about two hundred. Samples
     /// of further types are quarantined.
-    static let mostTypes = 1000
+    static let maximumTypes = 1000
     /// The number of elements kept as text from which on they are delivered without the batch.
-    static let mostWaitingElements = 4096
+    static let maximumWaitingElements = 4096
     /// The number of counted pairs of type and origin above which, after a batch, the counts are
     /// added to the tally and cleared.
-    static let mostPlaces = 1 << 16
+    static let maximumPlaces = 1 << 16
     /// The maximum bytes of distinct metadata in a batch while the members of a correlation or
     /// workout are read. Above it, the group ends, further members are read as top-level records,
     /// and the file counts as damaged.

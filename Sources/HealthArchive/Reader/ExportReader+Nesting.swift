@@ -21,7 +21,7 @@ extension ExportReader {
         while let event = try scanner.next() {
             switch event {
             case .start(let child):
-                if ExportReader.standsAlone(child), !(holdsRecords && child.name.equals("Record")) {
+                if ExportReader.isTopLevel(child), !(holdsRecords && child.name.equals("Record")) {
                     displace(child)
                     return true
                 }
@@ -52,7 +52,7 @@ extension ExportReader {
 
     /// Returns whether an element is the root or belongs directly inside it. A record can also be
     /// in a correlation, a workout, or an unknown group.
-    static func standsAlone(_ tag: Tag) -> Bool {
+    static func isTopLevel(_ tag: Tag) -> Bool {
         let name = tag.name
         return switch name.count {
         case 2: name.equals("Me")
@@ -206,7 +206,7 @@ extension ExportReader {
         while let event = try scanner.next() {
             switch event {
             case .start(let child):
-                guard ExportReader.standsAlone(child) else {
+                guard ExportReader.isTopLevel(child) else {
                     count(child)
                     text.start(child)
                     continue
@@ -231,6 +231,6 @@ extension ExportReader {
     }
 
     private static func mayHoldRecords(_ tag: Tag) -> Bool {
-        !standsAlone(tag) || tag.name.equals("Correlation") || tag.name.equals("Workout")
+        !isTopLevel(tag) || tag.name.equals("Correlation") || tag.name.equals("Workout")
     }
 }

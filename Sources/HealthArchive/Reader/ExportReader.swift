@@ -21,11 +21,11 @@ final class ExportReader {
     /// Limits on the number of parts of one top-level element (heartbeats, points, events …), and
     /// on the bytes of one element's metadata. The rest is left out and the file no longer counts
     /// as complete. Real elements are far below.
-    static let mostParts = 1 << 18
+    static let maximumParts = 1 << 18
     static let longestMetadata = 1 << 20
     /// The number of parts and the bytes of metadata from which on a batch is delivered, and the
     /// bytes of elements kept as text from which on these are.
-    private static let mostBatchParts = 1 << 17
+    private static let maximumBatchParts = 1 << 17
     private static let longestBatchMetadata = 4 << 20
     static let longestBatchText = 4 << 20
 
@@ -36,7 +36,7 @@ final class ExportReader {
     var numbering: TypeNumbering
     @exclusivity(unchecked) var batch = SampleBatch()
     /// The new types, the kept elements and the encoded details that are delivered with the batch.
-    var load = ExportLoad()
+    var load = ParsedBatch()
     @exclusivity(unchecked) var origins: OriginTable
     @exclusivity(unchecked) var types = TypeTable()
     @exclusivity(unchecked) var metadata = MetadataTable()
@@ -53,15 +53,15 @@ final class ExportReader {
     var displaced: Tag?
     /// The depth of the element that ``element(_:)`` reads.
     private(set) var topLevel = 0
-    @exclusivity(unchecked) var dates = ExportDateMemory()
+    @exclusivity(unchecked) var dates = CachedDateParser()
     @exclusivity(unchecked) private var recordEntries = MetadataEntries()
     private var parts = 0
     private var batchParts = 0
-    private let deliver: (ExportLoad) throws -> Void
+    private let deliver: (ParsedBatch) throws -> Void
 
     init(
         _ scanner: consuming ElementScanner, files: CompanionFiles, numbering: TypeNumbering,
-        room: SourceRoom, deliver: @escaping (ExportLoad) throws -> Void
+        room: SourceQuota, deliver: @escaping (ParsedBatch) throws -> Void
     ) {
         self.scanner = scanner
         self.files = files
@@ -147,7 +147,8 @@ final class ExportReader {
     }
 
     var isBatchFull: Bool {
-        batch.samples.count >= ExportReader.batchSize || batchParts >= ExportReader.mostBatchParts
+        batch.samples.count >= ExportReader.batchSize
+            || batchParts >= ExportReader.maximumBatchParts
             || metadata.byteCount >= ExportReader.longestBatchMetadata
     }
 
@@ -156,8 +157,8 @@ final class ExportReader {
     func takesPart(_ tag: Tag) -> Bool {
         parts += 1
         batchParts += 1
-        if parts > ExportReader.mostParts { tally.lose(at: tag.offset) }
-        return parts <= ExportReader.mostParts
+        if parts > ExportReader.maximumParts { tally.lose(at: tag.offset) }
+        return parts <= ExportReader.maximumParts
     }
 
     /// Counts points from a route file, which has a limit of its own, as parts of the batch only.
@@ -166,7 +167,7 @@ final class ExportReader {
     /// Delivers the elements kept as text, and new types, without the batch, which may contain an
     /// incomplete element.
     func deliverElements() throws {
-        var part = ExportLoad()
+        var part = ParsedBatch()
         swap(&part.types, &load.types)
         swap(&part.elements, &load.elements)
         load.textByteCount = 0
@@ -185,11 +186,11 @@ final class ExportReader {
         load.batch = batch
         load.offset = scanner.offset
         if !load.isEmpty { try deliver(load) }
-        load = ExportLoad()
+        load = ParsedBatch()
         batch = SampleBatch()
         batch.samples.reserveCapacity(ExportReader.batchSize)
         metadata.beginBatch()
-        if types.placeCount > ExportLimits.mostPlaces { tallyTypes() }
+        if types.placeCount > ExportLimits.maximumPlaces { tallyTypes() }
     }
 
     // MARK: - Records
@@ -387,7 +388,7 @@ struct SampleTimes {
     static let limit = Double(1 << 42) / 1000 - 1
 
     static func read(
-        _ attributes: borrowing RecordAttributes, _ dates: inout ExportDateMemory
+        _ attributes: borrowing RecordAttributes, _ dates: inout CachedDateParser
     ) -> Result<SampleTimes, ExportReader.RecordFault> {
         guard let start = attributes.startDate.flatMap({ dates.seconds($0.value) }),
             let end = attributes.endDate.map({ dates.seconds($0.value) }) ?? start

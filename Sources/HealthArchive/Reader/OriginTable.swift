@@ -3,21 +3,21 @@ import HealthStorage
 
 /// The sources and origins of one file, numbered by their bytes in order of first occurrence.
 ///
-/// The limits are ``ExportLimits/mostOrigins`` and ``ExportLimits/mostOriginBytes``, and the number
+/// The limits are ``ExportLimits/maximumOrigins`` and ``ExportLimits/maximumOriginBytes``, and the number
 /// of new sources that the store accepts. New origins beyond them get no number.
 struct OriginTable {
     private var interning = ByteInterning()
     private var key: [UInt8] = []
-    private var recent = RecentOrigins()
+    private var recent = OriginCache()
     private var sourceIndex: [String: Int32] = [:]
-    private var room: SourceRoom
+    private var room: SourceQuota
     private var byteCount = 0
     private(set) var sources: [Source] = []
     private(set) var origins: [Origin] = []
 
     static let unknownSource = "Unknown source"
 
-    init(_ room: SourceRoom) { self.room = room }
+    init(_ room: SourceQuota) { self.room = room }
 
     /// Returns the number of the origin that an element's attributes describe; nil for a new one
     /// beyond the limits.
@@ -35,8 +35,8 @@ struct OriginTable {
         append(attributes.unit?.value)
         append(attributes.device.map { DeviceText.withoutPointer($0.value) })
         if let known = key.withUnsafeBufferPointer({ interning.known($0) }) { return Int32(known) }
-        guard origins.count < ExportLimits.mostOrigins,
-            byteCount + key.count <= ExportLimits.mostOriginBytes,
+        guard origins.count < ExportLimits.maximumOrigins,
+            byteCount + key.count <= ExportLimits.maximumOriginBytes,
             let source = source(attributes.sourceName?.string ?? OriginTable.unknownSource)
         else { return nil }
         let (number, isNew) = key.withUnsafeBufferPointer { interning.number($0) }

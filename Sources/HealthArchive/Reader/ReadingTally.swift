@@ -48,11 +48,11 @@ struct ReadingTally {
     }
 
     /// The maximum number of positions in ``quarantinePlaces``.
-    private static let mostPlaces = 20
+    private static let maximumPlaces = 20
 
     mutating func quarantine(_ reason: String, _ element: String, at offset: Int64) {
         quarantined[reason, default: 0] += 1
-        if quarantinePlaces.count < ReadingTally.mostPlaces {
+        if quarantinePlaces.count < ReadingTally.maximumPlaces {
             quarantinePlaces.append(.init(offset: offset, element: element, reason: reason))
         }
     }

@@ -34,13 +34,13 @@ struct TypeTable {
     private var run = (place: Place(type: -1, origin: -1), count: 0)
     private(set) var entries: [Entry] = []
 
-    /// Returns the number of a type; nil for a new one above ``ExportLimits/mostTypes``.
+    /// Returns the number of a type; nil for a new one above ``ExportLimits/maximumTypes``.
     ///
     /// - Parameter register: Returns the store's code of an identifier. Called for new types.
     mutating func number(
         _ attribute: ElementScanner.Attribute, register: (String) throws -> Int32
     ) rethrows -> Int? {
-        if entries.count >= ExportLimits.mostTypes { return interning.known(attribute.value) }
+        if entries.count >= ExportLimits.maximumTypes { return interning.known(attribute.value) }
         let (number, isNew) = interning.number(attribute.value)
         if isNew {
             let identifier = attribute.string

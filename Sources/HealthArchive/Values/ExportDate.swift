@@ -66,7 +66,7 @@ extension DigitReader {
 
 /// A parser of dates that caches the last day and offset, which most records share with the one
 /// before. Only the format since iOS 9 is cached; ``ExportDate`` parses others.
-struct ExportDateMemory {
+struct CachedDateParser {
     /// The bytes of a date except its time of day: `2024-03-`, `10`, ` +`, `0100`.
     private struct Frame: Equatable {
         var month: UInt64 = 0
@@ -83,7 +83,7 @@ struct ExportDateMemory {
     @inline(__always)
     mutating func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         guard bytes.count == 25, bytes[10] == UInt8(ascii: " "), let start = bytes.baseAddress,
-            let time = ExportDateMemory.timeOfDay(ByteWord.load(start + 11))
+            let time = CachedDateParser.timeOfDay(ByteWord.load(start + 11))
         else { return ExportDate.seconds(bytes) }
         let raw = UnsafeRawPointer(start)
         let frame = Frame(

@@ -17,7 +17,7 @@ final class RouteSpool {
         var count: Int
     }
 
-    private static let mostAttempts = 1000
+    private static let maximumAttempts = 1000
 
     private let path: String
     private let descriptor: Int32
@@ -35,7 +35,7 @@ final class RouteSpool {
             name = "\(path).routes-\(getpid())-\(attempt)"
             descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             attempt += 1
-        } while descriptor < 0 && errno == EEXIST && attempt < RouteSpool.mostAttempts
+        } while descriptor < 0 && errno == EEXIST && attempt < RouteSpool.maximumAttempts
         self.path = name
         self.descriptor = descriptor
         guard descriptor >= 0 else { throw systemError() }

@@ -22,7 +22,7 @@ extension StoreExport {
         _ pulse: () throws -> Void
     ) throws {
         var used: Set<String> = []
-        try store.forEachKeptFile { file in
+        try store.forEachImportedFile { file in
             try pulse()
             guard ZipEntry.isSafe(file.name), file.name.utf8.count < 0xFF00 else {
                 tally.add(.unnamedFiles, named: [file.name])
@@ -34,7 +34,7 @@ extension StoreExport {
             try archive.add(
                 name,
                 file.kind == .electrocardiogram
-                    ? ElectrocardiogramFile.nobodysHeading + file.content : file.content)
+                    ? ElectrocardiogramFile.anonymousHeader + file.content : file.content)
         }
     }
 
@@ -102,7 +102,7 @@ extension RawElement {
             switch event {
             case .start(let tag):
                 if tag.depth == 0 { roots += 1 }
-                if tag.depth > 0, ExportReader.standsAlone(tag) { return false }
+                if tag.depth > 0, ExportReader.isTopLevel(tag) { return false }
             case .end(let end): if end.isImplied { return false }
             case .text: continue
             case .skipped: return false

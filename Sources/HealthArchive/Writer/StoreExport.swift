@@ -43,7 +43,7 @@ public struct StoreExport {
     public func write(
         _ selection: ExportSelection, to path: String, pulse: () throws -> Void = {}
     ) throws -> StoreExportTally {
-        try store.inOneLook { try write(selection, of: $0, to: path, pulse: pulse) }
+        try store.withReadSnapshot { try write(selection, of: $0, to: path, pulse: pulse) }
     }
 
     private func write(
@@ -93,7 +93,7 @@ public struct StoreExportTally: Sendable {
 }
 
 extension StoreExportTally {
-    init(_ particulars: StoreParticulars, homeZone: HomeZone?) {
+    init(_ particulars: StoreExportGaps, homeZone: HomeZone?) {
         add(.ownUUIDs, particulars.ownUUIDs)
         add(.furtherMemberships, particulars.furtherMemberships)
         add(.ownBundleIdentifiers, named: particulars.ownBundleIdentifiers)

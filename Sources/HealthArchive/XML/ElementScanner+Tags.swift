@@ -58,7 +58,7 @@ extension ElementScanner {
                 return try startEvent(start, end: cursor + 2, progress)
             }
             if cursor == gap { return .malformed }
-            guard progress.attributeCount < ElementScanner.mostAttributes else {
+            guard progress.attributeCount < ElementScanner.maximumAttributes else {
                 throw error(.tooManyAttributes)
             }
             switch scanAttribute(&cursor, end: end) {

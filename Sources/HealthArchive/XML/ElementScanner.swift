@@ -39,7 +39,7 @@ public struct ElementScanner: ~Copyable {
     /// The maximum length of the document type in bytes. A longer one throws `documentTypeTooLong`.
     public static let longestDocumentType = 1 << 20
     /// The maximum number of attributes in a tag. More throw `tooManyAttributes`.
-    public static let mostAttributes = 4096
+    public static let maximumAttributes = 4096
     /// The maximum number of open elements. One more throws `nestedTooDeeply`.
     public static let deepestNesting = 1024
     /// The maximum number of skipped bytes kept in ``Fragment/raw``.
@@ -86,7 +86,7 @@ public struct ElementScanner: ~Copyable {
     /// The names of the open elements, concatenated. The end of each is in `openEnds`, by depth.
     let openNames: UnsafeMutablePointer<UInt8>
     let openEnds: UnsafeMutablePointer<Int>
-    var inspected = InspectedValues()
+    var inspected = InspectedValueCache()
     let fragment: UnsafeMutablePointer<UInt8>
     var fragmentCount = 0
 
@@ -109,7 +109,7 @@ public struct ElementScanner: ~Copyable {
         capacity = bufferByteCount
         buffer = .allocate(capacity: bufferByteCount + ElementScanner.padding)
         buffer.initialize(repeating: 0, count: ElementScanner.padding)
-        attributes = .allocate(capacity: ElementScanner.mostAttributes)
+        attributes = .allocate(capacity: ElementScanner.maximumAttributes)
         classes = ByteClass.table()
         openNames = .allocate(capacity: ElementScanner.openNamesByteCount)
         openEnds = .allocate(capacity: ElementScanner.deepestNesting)

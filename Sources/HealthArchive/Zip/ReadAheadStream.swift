@@ -10,9 +10,9 @@ final class ReadAheadStream: ByteStream {
     }
 
     private static let pieceByteCount = 256 << 10
-    private static let mostPieces = 3
+    private static let maximumPieces = 3
 
-    private let pieces = Conveyor<Piece, ArchiveError>(capacity: ReadAheadStream.mostPieces)
+    private let pieces = BoundedQueue<Piece, ArchiveError>(capacity: ReadAheadStream.maximumPieces)
     private var piece = Piece(bytes: [], consumedByteCount: 0)
     private var position = 0
 

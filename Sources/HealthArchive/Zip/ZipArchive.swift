@@ -25,7 +25,7 @@ public struct ZipArchive: Sendable {
     /// The inflated size in bytes up to which (inclusive) an entry may have any ratio.
     public static let harmlessByteCount: Int64 = 64 << 20
     /// The maximum number of entries, including folders. An export of ten years has a few thousand.
-    public static let mostEntries = 200_000
+    public static let maximumEntries = 200_000
 
     /// Opens an archive and reads its central directory.
     ///

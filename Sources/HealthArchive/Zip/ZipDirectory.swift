@@ -124,7 +124,7 @@ struct ZipDirectory {
         var names: Set<String> = []
         var index = 0
         while index + 46 <= bytes.count, bytes.littleEndian32(at: index) == 0x0201_4b50 {
-            guard all.count < ZipArchive.mostEntries else {
+            guard all.count < ZipArchive.maximumEntries else {
                 throw ArchiveError(.directoryTooLarge, in: file.path, at: start)
             }
             let entry = try entry(at: index)

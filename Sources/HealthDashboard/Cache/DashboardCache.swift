@@ -3,7 +3,7 @@ public import Foundation
 /// A file cache of pages, so that a page can be shown immediately when it is opened again.
 ///
 /// A cached page is current only while all its metrics have the revisions it was made from. The
-/// cache key must contain everything else that the page depends on; ``PageSetting/question(_:)``
+/// cache key must contain everything else that the page depends on; ``PageContext/question(_:)``
 /// adds time zone, first weekday, goal and day. A file that is damaged or has another format is
 /// ignored, and replaced when a page is stored. The 32 newest pages are kept, of at most 4 MiB in
 /// all.
@@ -53,7 +53,7 @@ public actor DashboardCache {
     ///
     /// - Parameters:
     ///   - type: The type of the page.
-    ///   - question: The cache key; see ``PageSetting/question(_:)``.
+    ///   - question: The cache key; see ``PageContext/question(_:)``.
     /// - Returns: The page with its revisions; nil if there is none.
     /// - Complexity: O(n) for n bytes of the file on first use, then O(m) for m bytes of the page.
     public func page<Shown: Page>(_ type: Shown.Type, for question: String) -> Kept<Shown>? {

@@ -23,26 +23,26 @@ enum DashboardCacheFile {
 
     /// The format's name and version. The version changes with the content of a page's JSON.
     static let mark = Data("openhealth pages 2\n".utf8)
-    static let mostEntries = 32
-    static let mostBytes = 4 << 20
+    static let maximumEntries = 32
+    static let maximumBytes = 4 << 20
 
     /// Returns the newest entries within the limits of number and total size. The given entries are
     /// the newest first.
     static func bounded(_ entries: [Entry]) -> [Entry] {
-        var rest = mostBytes
-        return entries.prefix(mostEntries).filter { entry in
+        var rest = maximumBytes
+        return entries.prefix(maximumEntries).filter { entry in
             rest -= entry.body.count
             return rest >= 0
         }
     }
 
     /// Reads a file; nil if it is no regular file, cannot be read, or is larger than twice
-    /// ``mostBytes``.
+    /// ``maximumBytes``.
     static func read(_ file: URL) -> Data? {
         let facts = try? file.resolvingSymlinksInPath()
             .resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
         guard let facts, facts.isRegularFile == true, let size = facts.fileSize,
-            size <= 2 * mostBytes
+            size <= 2 * maximumBytes
         else { return nil }
         return try? Data(contentsOf: file)
     }

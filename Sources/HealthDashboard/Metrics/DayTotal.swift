@@ -67,16 +67,16 @@ struct SourceShares {
 
     /// The maximum number of sources for trying all orders; with more, only the default order is
     /// tried.
-    private static let mostSources = 4
+    private static let maximumSources = 4
     /// The maximum number of samples. With more, callers don't determine contributions.
-    static let mostSamples = 20_000
+    static let maximumSamples = 20_000
 
     /// Returns the contributions to a total, the highest priority first; empty if no tried order
     /// matches.
     func shares(of sum: Double) -> [DayTotal.Share] {
         let usual = samples.rankedSources()
         if let shares = shares(in: usual, of: sum) { return shares }
-        guard usual.count <= Self.mostSources else { return [] }
+        guard usual.count <= Self.maximumSources else { return [] }
         for order in Self.orders(of: usual).dropFirst() {
             if let shares = shares(in: order, of: sum) { return shares }
         }

@@ -45,7 +45,7 @@ public struct Metric: Hashable, Sendable, Codable {
         }
         identifier = type.identifier
         unit = kind == .state ? "s" : type.displayUnit ?? type.canonicalUnit ?? ""
-        words = TypeWords.words(type)
+        words = TypeText.words(type)
     }
 
     private init(_ name: String, _ kind: Kind, _ unit: String, _ words: String) {

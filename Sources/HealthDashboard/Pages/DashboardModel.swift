@@ -35,7 +35,7 @@ public final class DashboardModel<Shown: Page> {
     ///   - cache: The cache of pages.
     ///   - metrics: All metrics of the page, including those without requested authorization.
     ///   - question: The cache key, which contains everything the page depends on besides the data;
-    ///     see ``PageSetting/question(_:)``.
+    ///     see ``PageContext/question(_:)``.
     ///   - isEmpty: Returns whether a page has nothing to show.
     ///   - compose: Makes the page.
     public init(

@@ -74,7 +74,7 @@ public struct Freshness: Hashable, Sendable, Codable {
 }
 
 /// What a page depends on besides the data: the time, the calendar and the goal.
-public struct PageSetting: Hashable, Sendable {
+public struct PageContext: Hashable, Sendable {
     /// The current date.
     public var now: Date
     /// The Gregorian calendar with the time zone and first weekday. The service must use an equal
@@ -114,7 +114,7 @@ public struct PageSetting: Hashable, Sendable {
         switch today.dayNumber - day.dayNumber {
         case 0: "today so far"
         case 1: "yesterday"
-        default: "on \(DayWords.long(day.description))"
+        default: "on \(DateText.long(day.description))"
         }
     }
 

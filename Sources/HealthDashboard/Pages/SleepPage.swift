@@ -47,7 +47,7 @@ extension SleepPage {
     ///   for sleep.
     public init(
         of service: some HealthService, _ days: ClosedRange<CivilDate>, chosen: CivilDate? = nil,
-        setting: PageSetting
+        setting: PageContext
     ) async throws(Unavailability) {
         let nights = try await service.nights(days)
         let night = chosen.map { day in nights.first { $0.morning == day } } ?? nights.last
@@ -58,7 +58,7 @@ extension SleepPage {
     }
 
     private static func sentence(
-        _ night: SleepNight?, _ day: CivilDate, _ setting: PageSetting
+        _ night: SleepNight?, _ day: CivilDate, _ setting: PageContext
     ) -> String {
         guard let night else {
             return
@@ -78,10 +78,10 @@ extension SleepPage {
         guard let asleep = night.asleep else {
             let inBed = night.inBed.map { "\(NumberText.hours($0)) hours in bed" } ?? "A night"
             return "\(inBed) in the night to "
-                + "\(DayWords.long(night.morning.description)). No sleep was recorded."
+                + "\(DateText.long(night.morning.description)). No sleep was recorded."
         }
         return "\(NumberText.hours(asleep)) hours asleep in the night to "
-            + "\(DayWords.long(night.morning.description))"
+            + "\(DateText.long(night.morning.description))"
             + (stages.isEmpty ? "" : " (\(stages.joined(separator: ", ")))")
             + (awake > 0 ? ", \(NumberText.hours(awake)) awake" : "")
             + (night.inBed.map { ", \(NumberText.hours($0)) in bed" } ?? "") + from

@@ -117,7 +117,7 @@ extension TodayPage {
     ///   the page.
     public init(
         of service: some HealthService, _ period: Period = .day, on day: CivilDate,
-        setting: PageSetting
+        setting: PageContext
     ) async throws(Unavailability) {
         let calendar = setting.calendar
         guard let start = calendar.interval(of: day)?.start else {

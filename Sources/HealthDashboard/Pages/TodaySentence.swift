@@ -4,7 +4,7 @@ import HealthEngine
 /// The first line of an overview: steps, sources and duplicates, or another metric with data.
 struct TodaySentence {
     let page: TodayPage
-    let setting: PageSetting
+    let setting: PageContext
 
     var text: String {
         if let steps = page.tiles.first(where: { $0.metric == .steps }), let value = steps.value {
@@ -27,8 +27,8 @@ struct TodaySentence {
     private var when: String {
         switch page.period {
         case .day: setting.words(for: page.day)
-        case .week: "in the week from \(DayWords.long(page.day.description))"
-        case .month: "in \(DayWords.month(page.day.description))"
+        case .week: "in the week from \(DateText.long(page.day.description))"
+        case .month: "in \(DateText.month(page.day.description))"
         }
     }
 

@@ -60,7 +60,7 @@ extension TrendsPage {
     ///   ``Unavailability/notAsked``.
     public init(
         of service: some HealthService, _ metric: Metric, by step: CalendarStep,
-        over range: DateInterval, among metrics: [Metric], setting: PageSetting
+        over range: DateInterval, among metrics: [Metric], setting: PageContext
     ) async throws(Unavailability) {
         let series: HealthSeries
         var isAsked = true
@@ -84,14 +84,14 @@ extension TrendsPage {
     }
 
     private static func sentence(
-        _ series: HealthSeries, over range: DateInterval, _ setting: PageSetting
+        _ series: HealthSeries, over range: DateInterval, _ setting: PageContext
     ) -> String {
         let metric = series.metric
         let calendar = setting.calendar
         let days = calendar.days(of: range)
         let span =
-            "from \(DayWords.long(days.lowerBound.description)) "
-            + "to \(DayWords.long(days.upperBound.description))"
+            "from \(DateText.long(days.lowerBound.description)) "
+            + "to \(DateText.long(days.upperBound.description))"
         let found = series.points.filter { $0.value != nil }
         guard let highest = found.max(by: { $0.value ?? 0 < $1.value ?? 0 }),
             let most = highest.value
@@ -102,7 +102,7 @@ extension TrendsPage {
         let complete = found.filter { !$0.isCurrent }
         let values = (complete.isEmpty ? found : complete).compactMap(\.value)
         let average = values.reduce(0, +) / Double(values.count)
-        let day = DayWords.long(calendar.civilDate(of: highest.start).description)
+        let day = DateText.long(calendar.civilDate(of: highest.start).description)
         let top = MetricText.number(most, of: metric)
         let step = series.step.rawValue
         let isShort = series.step == .day || series.step == .hour
@@ -118,7 +118,7 @@ extension TrendsPage {
 extension HealthSeries {
     /// Creates a series without values.
     fileprivate init(
-        metric: Metric, step: CalendarStep, over range: DateInterval, in setting: PageSetting
+        metric: Metric, step: CalendarStep, over range: DateInterval, in setting: PageContext
     ) {
         let borders = setting.calendar.borders(by: step, over: range)
         let points = zip(borders, borders.dropFirst()).map { start, end in

@@ -106,7 +106,7 @@ extension WeightPage {
     ///   for weight and without notes.
     public init(
         of service: some HealthService, over range: DateInterval, notes: [Note] = [],
-        setting: PageSetting
+        setting: PageContext
     ) async throws(Unavailability) {
         let calendar = setting.calendar
         var readings: [Reading] = []
@@ -134,7 +134,7 @@ extension WeightPage {
             return "No weight. Either none was recorded, or reading is not allowed; the system "
                 + "doesn't report which."
         }
-        let day = DayWords.long(CivilDate(dayNumber: latest.number).description)
+        let day = DateText.long(CivilDate(dayNumber: latest.number).description)
         let sentence =
             "Trend \(NumberText.grouped(latest.trend, digits: 1)) \(unit) on \(day)"
         guard let rate = line.rate(to: latest.number) else {

@@ -34,11 +34,11 @@ extension WorkoutsPage {
     /// Returns the sentence for a partial list, as in "312 workouts, the last on 9 March 2024
     /// (running). Shown: the newest 100, 85:10 hours in total."; nil if all workouts are listed.
     static func sentence(
-        _ workouts: [WorkoutSummary], of counts: Counts, before: Date?, _ setting: PageSetting
+        _ workouts: [WorkoutSummary], of counts: Counts, before: Date?, _ setting: PageContext
     ) -> String? {
         guard workouts.count < counts.total else { return nil }
         func day(_ date: Date) -> String {
-            DayWords.long(setting.calendar.civilDate(of: date).description)
+            DateText.long(setting.calendar.civilDate(of: date).description)
         }
         let total = counted(counts.total, "workout", "workouts")
         guard let newest = workouts.first, let oldest = workouts.last else {

@@ -56,7 +56,7 @@ extension WorkoutsPage {
     ///   for workouts. Heart rates and routes without it are omitted.
     public init(
         of service: some HealthService, over range: DateInterval, limit: Int = 100,
-        chosen id: UUID? = nil, counts: Counts? = nil, setting: PageSetting
+        chosen id: UUID? = nil, counts: Counts? = nil, setting: PageContext
     ) async throws(Unavailability) {
         let before = range.end < .distantFuture ? range.end : nil
         let workouts = try await service.workouts(range, limit: limit)
@@ -73,10 +73,10 @@ extension WorkoutsPage {
     }
 
     private static func sentence(
-        _ workouts: [WorkoutSummary], _ chosen: WorkoutSummary?, _ setting: PageSetting
+        _ workouts: [WorkoutSummary], _ chosen: WorkoutSummary?, _ setting: PageContext
     ) -> String {
         func day(_ date: Date) -> String {
-            DayWords.long(setting.calendar.civilDate(of: date).description)
+            DateText.long(setting.calendar.civilDate(of: date).description)
         }
         if let chosen {
             let name = chosen.activity.prefix(1).uppercased() + chosen.activity.dropFirst()

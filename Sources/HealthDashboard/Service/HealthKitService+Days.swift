@@ -32,8 +32,8 @@ extension HealthKitService {
         total.value = sum
         let counted = Set(statistics.sources ?? [])
         let all = try await samples(
-            of: type, touching: interval, limit: SourceShares.mostSamples + 1)
-        if all.count > SourceShares.mostSamples { return total }
+            of: type, touching: interval, limit: SourceShares.maximumSamples + 1)
+        if all.count > SourceShares.maximumSamples { return total }
         let samples = all.filter { counted.contains($0.sourceRevision.source) }
         total.shares = SourceShares(samples, unit: unit, interval: interval).shares(of: sum)
         return total

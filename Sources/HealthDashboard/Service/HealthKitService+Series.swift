@@ -77,10 +77,10 @@ extension HealthKitService {
         )
         points.fill(statistics) { point, statistics in
             let quantity = isAmount ? statistics.sumQuantity() : statistics.averageQuantity()
-            point.value = quantity?.settledValue(for: unit)
+            point.value = quantity?.roundedValue(for: unit)
             if isAmount { return }
-            point.minimum = statistics.minimumQuantity()?.settledValue(for: unit)
-            point.maximum = statistics.maximumQuantity()?.settledValue(for: unit)
+            point.minimum = statistics.minimumQuantity()?.roundedValue(for: unit)
+            point.maximum = statistics.maximumQuantity()?.roundedValue(for: unit)
         }
     }
 
@@ -196,7 +196,7 @@ extension [HealthSeries.Point] {
 extension HKQuantity {
     /// Returns the value in a unit, without rounding errors of the conversion; see
     /// ``NumberText/settled(_:)``.
-    fileprivate func settledValue(for unit: HKUnit) -> Double {
+    fileprivate func roundedValue(for unit: HKUnit) -> Double {
         NumberText.settled(doubleValue(for: unit))
     }
 }

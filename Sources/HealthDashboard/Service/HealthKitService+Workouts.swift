@@ -142,7 +142,7 @@ extension WorkoutSummary {
         let heartRate = workout.statistics(for: HKQuantityType(.heartRate))
         let activity = Catalogue.workoutActivity(Int(workout.workoutActivityType.rawValue))?.name
         self.init(
-            id: workout.uuid, activity: activity.map(TypeWords.split) ?? "workout",
+            id: workout.uuid, activity: activity.map(TypeText.split) ?? "workout",
             start: workout.startDate, end: workout.endDate, duration: workout.duration,
             distance: sum(.meter()) { $0.hasPrefix("HKQuantityTypeIdentifierDistance") },
             energy: sum(.kilocalorie()) { $0 == Metric.activeEnergy.identifier },

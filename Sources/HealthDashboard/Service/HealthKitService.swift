@@ -172,7 +172,7 @@ extension HealthKitService {
     /// others. The queries stop when the stream is no longer read.
     public nonisolated var changes: AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let pulse = ChangePulse(continuation)
+            let pulse = ChangeDebouncer(continuation)
             let types: [HKSampleType] =
                 TodayPage.metrics.compactMap(\.sampleType)
                 + [HKCategoryType(.sleepAnalysis), HKObjectType.workoutType()]
@@ -191,7 +191,7 @@ extension HealthKitService {
 }
 
 /// Combines changes within 100 milliseconds into one element of a stream.
-private actor ChangePulse {
+private actor ChangeDebouncer {
     private let continuation: AsyncStream<Void>.Continuation
     private var isWaiting = false
     private var begun: Set<String> = []

@@ -26,7 +26,7 @@ extension Collection where Element: HKCategorySample {
     public func nights(
         order: [HKSource] = [], in calendar: Calendar, cut: Int = 18, until end: Date = .now
     ) -> [SleepNight] {
-        settledNights(
+        mergedNights(
             order: order, rules: SleepNights.Rules(calendar: calendar, cut: cut, horizon: end)
         ).nights
     }
@@ -38,7 +38,7 @@ extension Collection where Element: HKCategorySample {
     ///   - rules: The time zone and the limits.
     /// - Returns: The nights, and the numbers of skipped samples.
     /// - Complexity: O(n log n + n · sources).
-    public func settledNights(order: [HKSource] = [], rules: SleepNights.Rules) -> SleepNights {
+    public func mergedNights(order: [HKSource] = [], rules: SleepNights.Rules) -> SleepNights {
         let type = HKCategoryType(.sleepAnalysis).identifier
         let samples = filter { $0.sampleType.identifier == type }
         let sources = samples.rankedSources(preferring: order)

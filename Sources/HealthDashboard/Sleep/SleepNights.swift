@@ -89,13 +89,13 @@ public struct SleepNights: Hashable, Sendable, Codable {
     ///   - rules: The time zone and the limits.
     /// - Complexity: O(n log n + n · sources).
     public init(_ records: [SleepRecord], sources: [String], rules: Rules) {
-        let admission = SleepAdmission(records, sources: sources.count, rules: rules)
+        let admission = SleepRecordFilter(records, sources: sources.count, rules: rules)
         let pieces = admission.settled(sources: sources.count)
-        let ledger = SleepLedger(admission, sources: sources, rules: rules)
+        let ledger = SleepAttribution(admission, sources: sources, rules: rules)
         let calendar = CalendarBuckets(timeZone: rules.calendar.timeZone)
         let cut = min(23, max(0, rules.cut))
-        var days: [CivilDate: [SleepRest]] = [:]
-        for rest in SleepRest.rests(of: pieces, longestWaking: max(0, rules.longestWaking)) {
+        var days: [CivilDate: [SleepEpisode]] = [:]
+        for rest in SleepEpisode.rests(of: pieces, longestWaking: max(0, rules.longestWaking)) {
             days[calendar.day(ofSleepAt: rest.middle, cut: cut), default: []].append(rest)
         }
         nights = days.compactMap { day, rests in ledger.night(day, rests) }

@@ -33,7 +33,7 @@ package enum MetricText {
 }
 
 /// Display names of types.
-package enum TypeWords {
+package enum TypeText {
     /// Returns the name for use within a sentence: "steps", "active energy", "heart rate".
     package static func words(_ type: SampleType) -> String {
         usual[type.name] ?? (type.name == type.identifier ? type.name : split(type.name))

@@ -18,11 +18,11 @@ package enum NumberText {
     /// - Parameter value: A whole number. One from 2^53 on is written with fewer digits.
     package static func grouped(scaled value: Double, digits: Int) -> String {
         var (value, digits) = (value, digits)
-        while digits > 0, value.magnitude >= mostExact {
+        while digits > 0, value.magnitude >= largestExactInteger {
             value = (value / 10).rounded()
             digits -= 1
         }
-        guard value.magnitude < mostExact, digits > 0 || value.magnitude < largest else {
+        guard value.magnitude < largestExactInteger, digits > 0 || value.magnitude < largest else {
             return large(value)
         }
         var text = String(UInt64(clamping: value.magnitude))
@@ -41,7 +41,7 @@ package enum NumberText {
 
     /// Numbers from this one on are in scientific notation.
     private static let largest = 1e15
-    private static let mostExact = 0x1p53
+    private static let largestExactInteger = 0x1p53
 
     /// Returns scientific notation: "1.25 × 10^19".
     private static func large(_ value: Double) -> String {

@@ -22,7 +22,7 @@ extension Collection where Element: HKCategorySample {
         order: [HKSource] = [], until end: Date = .now
     ) throws(TimelineError) -> CategoryTimeline {
         _ = try commonType()
-        let settling = SampleSettling(Array(self), order: order) { Double($0.value) }
+        let settling = TimelineInput(Array(self), order: order) { Double($0.value) }
         var rules = StatisticsRules()
         rules.horizon = end.timeIntervalSinceReferenceDate
         let timeline = Timeline(categories: settling.batch, order: settling.order, rules: rules)

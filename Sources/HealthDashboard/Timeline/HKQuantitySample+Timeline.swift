@@ -41,7 +41,7 @@ extension Collection where Element: HKQuantitySample {
             throw .incompatibleUnit(unit.unitString, type: type.identifier)
         }
         let readable = filter { $0.quantity.is(compatibleWith: unit) }
-        let settling = SampleSettling(readable, order: order) { sample in
+        let settling = TimelineInput(readable, order: order) { sample in
             sample.quantity.doubleValue(for: unit)
         }
         let isCumulative = type.aggregationStyle == .cumulative

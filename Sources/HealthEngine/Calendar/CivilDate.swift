@@ -60,7 +60,7 @@ extension CivilDate {
     }
 
     /// Why a text is not a day in ``CivilDate/askable``.
-    public enum AskedTextError: Error, Hashable, Sendable {
+    public enum DateTextError: Error, Hashable, Sendable {
         /// The text is not written as a date, or the date does not exist.
         case notADate
         /// The day is before the first or after the last of ``CivilDate/askable``.
@@ -81,8 +81,8 @@ extension CivilDate {
     /// Creates a day from user input: `CivilDate(asked: "2024-03-10")`.
     ///
     /// - Parameter text: A date in the form `YYYY-MM-DD`.
-    /// - Throws: ``AskedTextError`` unless the text is an existing day in ``CivilDate/askable``.
-    public init(asked text: String) throws(AskedTextError) {
+    /// - Throws: ``DateTextError`` unless the text is an existing day in ``CivilDate/askable``.
+    public init(asked text: String) throws(DateTextError) {
         guard let day = CivilDate(text) else {
             throw CivilDate.hasOtherYear(text) ? .outOfRange : .notADate
         }

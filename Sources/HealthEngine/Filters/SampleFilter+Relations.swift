@@ -101,7 +101,9 @@ extension SampleFilter.Value {
 }
 
 extension SampleFilter.TextTest {
-    func holds(_ text: String, _ constant: String, _ letterCase: SampleFilter.LetterCase) -> Bool {
+    func holds(_ text: String, _ constant: String, _ letterCase: SampleFilter.CaseSensitivity)
+        -> Bool
+    {
         if letterCase == .ignored {
             return holds(text.lowercased(), constant.lowercased(), .significant)
         }

@@ -131,7 +131,7 @@ extension SampleFilter {
         /// `null` is listed.
         case oneOf([Value])
         /// A test of text. False if the attribute is not text.
-        case text(TextTest, String, LetterCase)
+        case text(TextTest, String, CaseSensitivity)
     }
 
     /// A comparison operator.
@@ -148,7 +148,7 @@ extension SampleFilter {
     }
 
     /// Whether `A` and `a` are different.
-    public enum LetterCase: Hashable, Sendable, CaseIterable {
+    public enum CaseSensitivity: Hashable, Sendable, CaseIterable {
         case significant, ignored
     }
 

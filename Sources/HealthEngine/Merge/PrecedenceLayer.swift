@@ -62,7 +62,9 @@ struct PrecedenceLayer {
     }
 
     /// - Complexity: O(n).
-    private static func intervals(_ higher: [LeadingInterval], over lower: [LeadingInterval]) -> [LeadingInterval] {
+    private static func intervals(_ higher: [LeadingInterval], over lower: [LeadingInterval])
+        -> [LeadingInterval]
+    {
         var intervals: [LeadingInterval] = []
         intervals.reserveCapacity(higher.count + lower.count)
         var next = 0
@@ -90,7 +92,9 @@ struct PrecedenceLayer {
     }
 
     /// - Complexity: O(n).
-    private static func instants(_ higher: [LeadingInterval], over lower: [LeadingInterval]) -> [LeadingInterval] {
+    private static func instants(_ higher: [LeadingInterval], over lower: [LeadingInterval])
+        -> [LeadingInterval]
+    {
         if higher.isEmpty { return lower }
         if lower.isEmpty { return higher }
         var instants: [LeadingInterval] = []

@@ -88,10 +88,10 @@ public struct Timeline: Sendable {
     }
 
     private init(
-        _ batch: SampleBatch, reading: Admission.Reading, order: SourceOrder,
+        _ batch: SampleBatch, reading: SampleEligibility.Reading, order: SourceOrder,
         rules: StatisticsRules, values: Values
     ) {
-        let admission = Admission(batch, reading: reading, order: order, rules: rules)
+        let admission = SampleEligibility(batch, reading: reading, order: order, rules: rules)
         let (entries, skipped) = batch.entries(admission)
         merge = SourceMerge(entries, ranks: admission.ranks, gapTolerance: rules.gapTolerance)
         ranks = admission.ranks

@@ -1,6 +1,6 @@
 /// An invariant of a batch that does not hold, with the index concerned. Indices in a batch must
 /// refer to the batch's own tables.
-public enum SampleBatchBreach: Error, Hashable, Sendable, CustomStringConvertible {
+public enum SampleBatchViolation: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sample's origin is not in the batch.
     case origin(sample: Int)
     /// A sample's metadata is not in the batch.
@@ -36,11 +36,11 @@ extension SampleBatch {
     /// (``isOrdered``) is not checked. Nor is that samples end after they start, because statistics
     /// skip those that do not.
     ///
-    /// - Throws: The first ``SampleBatchBreach``: first of samples and their origins, then of
+    /// - Throws: The first ``SampleBatchViolation``: first of samples and their origins, then of
     ///   details, memberships and orphans.
     /// - Complexity: O(n) for the samples, details and memberships. Origins without a sample are
     ///   not checked.
-    public func checkInvariants() throws(SampleBatchBreach) {
+    public func checkInvariants() throws(SampleBatchViolation) {
         for (index, sample) in samples.enumerated() {
             guard sample.origin >= 0, sample.origin < origins.count else {
                 throw .origin(sample: index)

@@ -67,7 +67,7 @@ extension BucketArithmetic {
 }
 
 /// A sum of amounts, each in proportion to time (Semantics §1.3, §2.4).
-struct AmountSum: BucketArithmetic {
+struct ProRataSum: BucketArithmetic {
     private var sum = 0.0
 
     @inline(__always)
@@ -82,7 +82,7 @@ struct AmountSum: BucketArithmetic {
 }
 
 /// The unweighted mean of readings (Semantics §3.2), with minimum and maximum (§3.5).
-struct PlainMean: BucketArithmetic {
+struct ArithmeticMean: BucketArithmetic {
     private var sum = CompensatedSum()
     private(set) var count = 0.0
     private var minimum = Double.infinity
@@ -123,7 +123,7 @@ struct PlainMean: BucketArithmetic {
 /// A reading is added to the sum after the gap that follows it is known, so that it needs only one
 /// product.
 struct TimeWeightedMean: BucketArithmetic {
-    private var plain = PlainMean()
+    private var plain = ArithmeticMean()
     private var sums = WeightedSums()
     /// The previous reading: its value, its weight so far, its end and whether it is an instant.
     private var previousValue = 0.0
@@ -187,7 +187,7 @@ struct TimeWeightedMean: BucketArithmetic {
 /// Energies are relative to the highest level so far, so that no level overflows and a single level
 /// is returned unchanged.
 struct EquivalentLevel: BucketArithmetic {
-    private var plain = PlainMean()
+    private var plain = ArithmeticMean()
     private var loudest = -Double.infinity
     private var energy = 0.0
     private var seconds = 0.0

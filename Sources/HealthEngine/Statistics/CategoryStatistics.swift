@@ -54,8 +54,8 @@ extension SampleBatch {
     public func categoryStatistics(
         over edges: [Double], order: SourceOrder, rules: StatisticsRules = .init()
     ) -> [CategoryStatistics] {
-        guard edges.areBucketBorders else { return [] }
-        let admission = Admission(self, reading: .categories, order: order, rules: rules)
+        guard edges.areBucketBoundaries else { return [] }
+        let admission = SampleEligibility(self, reading: .categories, order: order, rules: rules)
         let entries = entries(admission).entries
         let merge = SourceMerge(entries, ranks: admission.ranks, gapTolerance: rules.gapTolerance)
         let merged = merge.categoryTallies(over: edges)

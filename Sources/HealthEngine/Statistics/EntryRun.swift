@@ -63,7 +63,7 @@ extension SampleColumns {
     /// - Returns: The number of samples that do not take part, by index of ``origins``; nil if a
     ///   converted value is not finite.
     mutating func fill(
-        from other: SampleColumns, _ range: Range<Int>, _ desks: [Admission.OriginVerdict]
+        from other: SampleColumns, _ range: Range<Int>, _ desks: [SampleEligibility.OriginDecision]
     ) -> [Int]? {
         resize(to: range.count)
         let keepsCreated = other.created.count > 1

@@ -132,7 +132,7 @@ extension SampleBatch {
 
 extension [Double] {
     /// Whether the numbers are strictly ascending and delimit at least one bucket.
-    var areBucketBorders: Bool {
+    var areBucketBoundaries: Bool {
         count > 1 && indices.dropFirst().allSatisfy { self[$0 - 1] < self[$0] }
     }
 }

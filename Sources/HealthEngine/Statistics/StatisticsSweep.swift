@@ -7,8 +7,8 @@
 ///
 /// - Complexity: O(samples), or O(samples · sources) if sources are merged.
 package struct StatisticsSweep: ~Copyable {
-    private let admission: Admission
-    private var course: SweepCourse?
+    private let admission: SampleEligibility
+    private var course: AnySweepAccumulator?
     private var skipped = SkippedSamples()
     /// A reused buffer for the samples of a range that take part, if others do not or values need
     /// conversion.
@@ -31,16 +31,16 @@ package struct StatisticsSweep: ~Copyable {
         sources: Int, conversions: [UnitConversion?], order: SourceOrder, rules: StatisticsRules,
         window: Int = 4096
     ) {
-        admission = Admission(
+        admission = SampleEligibility(
             origins: origins, sources: sources, reading: .quantities(conversions), order: order,
             rules: rules)
-        guard edges.areBucketBorders else { return }
-        let ground = SweepGround(
+        guard edges.areBucketBoundaries else { return }
+        let ground = SweepContext(
             edges: edges, sources: sources, admission: admission, rules: rules, window: window)
         course =
             switch aggregation {
-            case .cumulative: ground.merging(AmountSum.self)
-            case .discreteArithmetic: ground.course(PlainMean.self)
+            case .cumulative: ground.merging(ProRataSum.self)
+            case .discreteArithmetic: ground.course(ArithmeticMean.self)
             case .discreteTemporallyWeighted: ground.course(TimeWeightedMean.self)
             case .discreteEquivalentContinuousLevel: ground.course(EquivalentLevel.self)
             }
@@ -106,22 +106,23 @@ package struct StatisticsSweep: ~Copyable {
 }
 
 /// The arguments that all strategies of a sweep have in common.
-struct SweepGround {
+struct SweepContext {
     let edges: [Double]
     let sources: Int
-    let admission: Admission
+    let admission: SampleEligibility
     let rules: StatisticsRules
     let window: Int
 
-    func course<Arithmetic: BucketArithmetic>(_ arithmetic: Arithmetic.Type) -> SweepCourse {
+    func course<Arithmetic: BucketArithmetic>(_ arithmetic: Arithmetic.Type) -> AnySweepAccumulator
+    {
         switch rules.discreteMerge {
-        case .allSources: SweepCourse(DirectCourse<Arithmetic>(self), admission)
+        case .allSources: AnySweepAccumulator(DirectAccumulator<Arithmetic>(self), admission)
         case .bySourceOrder: merging(arithmetic)
         }
     }
 
-    func merging<Arithmetic: BucketArithmetic>(_: Arithmetic.Type) -> SweepCourse {
-        SweepCourse(MergingCourse<Arithmetic>(self), admission)
+    func merging<Arithmetic: BucketArithmetic>(_: Arithmetic.Type) -> AnySweepAccumulator {
+        AnySweepAccumulator(MergingAccumulator<Arithmetic>(self), admission)
     }
 
     func sweep<Arithmetic: BucketArithmetic>(
@@ -142,7 +143,7 @@ protocol Course {
 ///
 /// It stores closures instead of an existential, so that the code is specialized for the
 /// arithmetic.
-struct SweepCourse {
+struct AnySweepAccumulator {
     let add: (Entry) -> Void
     /// Adds the samples that take part. Returns false if they are out of order.
     let addSamples: (UnsafeBufferPointer<Sample>) -> Bool
@@ -150,7 +151,7 @@ struct SweepCourse {
     let finish: () -> [Statistics]
 
     @inline(__always)
-    init(_ start: some Course, _ admission: Admission) {
+    init(_ start: some Course, _ admission: SampleEligibility) {
         var course = start
         add = { course.add($0) }
         addSamples = { samples in
@@ -171,10 +172,10 @@ struct SweepCourse {
 }
 
 /// A strategy without a merge: all sources count, and every sample is added to its buckets at once.
-struct DirectCourse<Arithmetic: BucketArithmetic>: Course {
+struct DirectAccumulator<Arithmetic: BucketArithmetic>: Course {
     private var sweep: BucketSweep<Arithmetic>
 
-    init(_ ground: SweepGround) { sweep = ground.sweep(Arithmetic.self, over: ground.edges) }
+    init(_ ground: SweepContext) { sweep = ground.sweep(Arithmetic.self, over: ground.edges) }
 
     @inline(__always)
     mutating func add(_ entry: Entry) { sweep.add(entry) }
@@ -186,8 +187,8 @@ struct DirectCourse<Arithmetic: BucketArithmetic>: Course {
 ///
 /// A bucket depends only on the samples that touch it and, with a gap tolerance, on the samples
 /// within the tolerance of it. A sample that extends into later buckets is kept for them.
-struct MergingCourse<Arithmetic: BucketArithmetic>: Course {
-    private let ground: SweepGround
+struct MergingAccumulator<Arithmetic: BucketArithmetic>: Course {
+    private let ground: SweepContext
     private var entries: [Entry] = []
     /// The number of entries kept from an earlier window.
     private var carried = 0
@@ -195,7 +196,7 @@ struct MergingCourse<Arithmetic: BucketArithmetic>: Course {
     private var first = 0
     private var statistics: [Statistics] = []
 
-    init(_ ground: SweepGround) {
+    init(_ ground: SweepContext) {
         self.ground = ground
         entries.reserveCapacity(ground.window + 1)
     }
@@ -228,7 +229,7 @@ struct MergingCourse<Arithmetic: BucketArithmetic>: Course {
     /// Completes the buckets that no sample with a start of `start` or later can affect.
     private mutating func settle(before start: Double) {
         let reach = ground.rules.gapTolerance
-        let end = ground.edges.lastBorder(atOrBefore: start - reach, from: first)
+        let end = ground.edges.lastBoundary(atOrBefore: start - reach, from: first)
         guard end > first else { return }
         settle(through: end)
         let border = ground.edges[end] - reach

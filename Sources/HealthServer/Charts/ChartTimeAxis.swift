@@ -113,14 +113,14 @@ extension ChartTimeAxis {
         func label(_ time: Date, after previous: Date?, _ calendar: Calendar) -> String {
             let day = calendar.localDate(at: time)
             switch self {
-            case .minutes, .steps(_, .hour): return DateWords.clock(time, calendar)
+            case .minutes, .steps(_, .hour): return PageDateText.clock(time, calendar)
             case .steps(_, .day), .steps(_, .week):
                 let before = previous.map(calendar.localDate(at:))
                 return before.map { $0.month == day.month } ?? false
-                    ? String(day.day) : "\(day.day) \(DateWords.month(day))"
+                    ? String(day.day) : "\(day.day) \(PageDateText.month(day))"
             case .steps(_, .month):
                 return previous == nil || day.month == 1
-                    ? "\(DateWords.month(day)) \(day.year)" : DateWords.month(day)
+                    ? "\(PageDateText.month(day)) \(day.year)" : PageDateText.month(day)
             case .steps(_, .year): return String(day.year)
             }
         }

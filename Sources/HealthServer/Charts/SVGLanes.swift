@@ -127,10 +127,10 @@ struct SVGLanes {
             page.metric, largest: page.lanes.flatMap(\.counted).map(\.value).max() ?? 0)
         let counted = page.lanes.flatMap { lane in lane.counted.map { (lane, $0) } }
             .sorted { $0.1.start < $1.1.start }
-        let rows = counted.prefix(SVGSeries.mostMarks).map { lane, span -> HTML in
+        let rows = counted.prefix(SVGSeries.maximumMarks).map { lane, span -> HTML in
             """
             <tr data-x="\(length: (time.x(span.start) + time.x(span.end)) / 2)"><th scope="row">\
-            \(DateWords.clock(span.start, calendar))–\(DateWords.clock(span.end, calendar))</th>\
+            \(PageDateText.clock(span.start, calendar))–\(PageDateText.clock(span.end, calendar))</th>\
             <td class="n">\(unit.text(span.value))</td><td>\(name: lane.source)</td></tr>
 
             """

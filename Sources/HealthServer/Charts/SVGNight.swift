@@ -82,16 +82,16 @@ struct SVGNight {
         let parts = stages.map { "\($0.words.lowercased()) \(NumberText.hours(night.seconds($0)))" }
         let asleep = night.asleep.map { "Asleep \(NumberText.hours($0)) hours" }
         return (asleep ?? "No sleep was recorded") + ", from "
-            + "\(DateWords.clock(night.interval.start, calendar)) to "
-            + "\(DateWords.clock(night.interval.end, calendar)): \(parts.joined(separator: ", "))."
+            + "\(PageDateText.clock(night.interval.start, calendar)) to "
+            + "\(PageDateText.clock(night.interval.end, calendar)): \(parts.joined(separator: ", "))."
     }
 
     private func row(_ stretch: SleepNight.Stretch, _ time: ChartTimeAxis) -> ChartFigure.Row {
         ChartFigure.Row(
             x: (time.x(stretch.start) + time.x(stretch.end)) / 2,
-            head: DateWords.clock(stretch.start, calendar),
+            head: PageDateText.clock(stretch.start, calendar),
             cells: [
-                "\(DateWords.clock(stretch.end, calendar))", "\(stretch.stage.words)",
+                "\(PageDateText.clock(stretch.end, calendar))", "\(stretch.stage.words)",
                 "\(NumberText.hours(stretch.end.timeIntervalSince(stretch.start)))",
                 "\(name: stretch.source)",
             ])

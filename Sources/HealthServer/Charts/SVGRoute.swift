@@ -3,7 +3,7 @@ import HealthDashboard
 
 /// A drawing of a workout's route without a map. North is up, and a bar shows the scale.
 struct SVGRoute {
-    static let mostPlaces = 600
+    static let maximumPlaces = 600
     private static let (width, height, margin) = (640.0, 400.0, 24.0)
 
     let route: [WorkoutDetail.Place]
@@ -17,12 +17,12 @@ struct SVGRoute {
         }
         guard let first = places.first, let last = places.last, places.count > 1 else { return nil }
         let sheet = Sheet(places)
-        let size = (places.count + Self.mostPlaces - 1) / Self.mostPlaces
+        let size = (places.count + Self.maximumPlaces - 1) / Self.maximumPlaces
         let (start, end) = (sheet.point(first), sheet.point(last))
         let (bar, words) = sheet.scale
         let low = Self.height - 12
         let lasting =
-            "\(DateWords.clock(first.time, calendar)) to \(DateWords.clock(last.time, calendar))"
+            "\(PageDateText.clock(first.time, calendar)) to \(PageDateText.clock(last.time, calendar))"
         return """
             <figure class="chart"><svg class="route" viewBox="0 0 640 400" role="img">\
             <title>Route</title><desc>The route from \(lasting), north at the top; scale bar \
@@ -30,8 +30,8 @@ struct SVGRoute {
             <circle class="way-end" cx="\(length: end.x)" cy="\(length: end.y)" r="10"/>\
             <circle class="way-start" cx="\(length: start.x)" cy="\(length: start.y)" r="5"/>\
             <path class="scale" d="M24 \(length: low - 6)v6h\(length: bar)v-6"/></svg>\
-            <figcaption>Filled dot: start, \(DateWords.clock(first.time, calendar)). \
-            Ring: end, \(DateWords.clock(last.time, calendar)). Scale bar: \(words). \
+            <figcaption>Filled dot: start, \(PageDateText.clock(first.time, calendar)). \
+            Ring: end, \(PageDateText.clock(last.time, calendar)). Scale bar: \(words). \
             North is at the top.</figcaption></figure>
 
             """

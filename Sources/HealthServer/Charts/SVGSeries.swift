@@ -9,7 +9,7 @@ import HealthEngine
 struct SVGSeries {
     /// The maximum number of points that are drawn, about two for each CSS pixel of a phone's
     /// width.
-    static let mostMarks = 600
+    static let maximumMarks = 600
 
     /// How the table labels a point: with its bucket ("Sat 9 Mar 2024") or with its start
     /// ("14:05").
@@ -85,11 +85,11 @@ struct SVGSeries {
 }
 
 extension SVGSeries {
-    /// Returns the points. If there are more than ``mostMarks``, returns one point for each group
+    /// Returns the points. If there are more than ``maximumMarks``, returns one point for each group
     /// of successive ones, with their average, lowest and highest value.
     static func drawn(_ points: [HealthSeries.Point]) -> [HealthSeries.Point] {
-        guard points.count > mostMarks else { return points }
-        let size = (points.count + mostMarks - 1) / mostMarks
+        guard points.count > maximumMarks else { return points }
+        let size = (points.count + maximumMarks - 1) / maximumMarks
         return stride(from: 0, to: points.count, by: size).map { start in
             let group = points[start..<min(start + size, points.count)]
             let values = group.compactMap(\.value)
@@ -120,7 +120,7 @@ extension SVGSeries {
             + "\(unit.amount(least.value ?? 0)) (\(name(least))) to "
             + "\(unit.amount(most.value ?? 0)) (\(name(most)))."
         if isCondensed {
-            let size = (series.points.count + Self.mostMarks - 1) / Self.mostMarks
+            let size = (series.points.count + Self.maximumMarks - 1) / Self.maximumMarks
             text += " Each mark is \(size) \(steps): average, lowest and highest."
         }
         return text
@@ -128,8 +128,8 @@ extension SVGSeries {
 
     private func name(_ point: HealthSeries.Point) -> String {
         switch words {
-        case .period: DateWords.period(point.start, point.end, series.step, calendar)
-        case .clock: DateWords.clock(point.start, calendar)
+        case .period: PageDateText.period(point.start, point.end, series.step, calendar)
+        case .clock: PageDateText.clock(point.start, calendar)
         }
     }
 

@@ -9,7 +9,7 @@ struct SVGShares {
         let unit = ChartUnit(total.metric, largest: total.value ?? 0)
         let whole = total.shares.reduce(0) { $0 + $1.counted } + total.recordedTwice
         guard whole > 0, whole.isFinite else { return .empty }
-        let shown = ShownShares(total, unit)
+        let shown = RoundedShares(total, unit)
         var drawing = HTML.empty
         var x = 0.0
         for share in total.shares where share.counted > 0 {
@@ -31,7 +31,7 @@ struct SVGShares {
         ).html
     }
 
-    private func legend(_ shown: ShownShares) -> HTML {
+    private func legend(_ shown: RoundedShares) -> HTML {
         var legend = HTML.empty
         for (share, counted) in zip(total.shares, shown.counted) {
             legend += """
@@ -48,13 +48,13 @@ struct SVGShares {
         return "<div class=\"legend\">\(legend)</div>"
     }
 
-    private func description(_ shown: ShownShares) -> String {
+    private func description(_ shown: RoundedShares) -> String {
         let parts = zip(total.shares, shown.counted).map { "\($0.source) \(shown.text($1))" }
         return "\(shown.text(shown.value)) \(shown.unit.symbol) without double counting: "
             + parts.joined(separator: ", ") + "; \(shown.text(shown.twice)) duplicates removed."
     }
 
-    private func rows(_ shown: ShownShares) -> [ChartFigure.Row] {
+    private func rows(_ shown: RoundedShares) -> [ChartFigure.Row] {
         func row(_ head: String, _ counted: Double, _ aside: Double) -> ChartFigure.Row {
             ChartFigure.Row(
                 head: head,
@@ -67,7 +67,7 @@ struct SVGShares {
 }
 
 /// A day's shares in units of the last displayed digit, rounded so that they add up.
-private struct ShownShares {
+private struct RoundedShares {
     let unit: ChartUnit
     let value: Double
     let twice: Double

@@ -10,7 +10,7 @@ struct SVGWeight {
 
     /// The maximum number of weights that are marked as having a note. Only the latest are marked;
     /// the chart's table shows the notes of the 600 latest weights.
-    private static let mostNoted = 200
+    private static let maximumNotedWeights = 200
 
     let page: WeightPage
     let calendar: Calendar
@@ -38,7 +38,8 @@ struct SVGWeight {
         }
         drawing += HTML.stretched(height: height, top: top, line(trend, time, value, height))
         let noted = NotedWeights(page)
-        for reading in measured.filter({ noted.words[$0] != nil }).suffix(Self.mostNoted) {
+        for reading in measured.filter({ noted.words[$0] != nil }).suffix(Self.maximumNotedWeights)
+        {
             drawing += """
                 <circle class="noted" cx="\(length: time.x(reading.date))%" \
                 cy="\(length: top + value.y(reading.value, height: height))" r="7">\
@@ -52,7 +53,7 @@ struct SVGWeight {
             head: "Measured",
             columns: [.init(title: page.unit), .init(title: "source", isNumber: false)]
                 + (noted.words.isEmpty ? [] : [.init(title: "note", isNumber: false)]),
-            rows: measured.suffix(SVGSeries.mostMarks).map { row($0, noted, time, unit) }
+            rows: measured.suffix(SVGSeries.maximumMarks).map { row($0, noted, time, unit) }
         ).html
     }
 
@@ -88,8 +89,8 @@ struct SVGWeight {
     private func drawn(
         _ measured: [WeightPage.Reading], _ time: ChartTimeAxis
     ) -> [WeightPage.Reading] {
-        guard measured.count > SVGSeries.mostMarks else { return measured }
-        let columns = Double(SVGSeries.mostMarks / 2)
+        guard measured.count > SVGSeries.maximumMarks else { return measured }
+        let columns = Double(SVGSeries.maximumMarks / 2)
         let groups = Dictionary(grouping: measured) {
             min(columns - 1, (time.x($0.date) / 100 * columns).rounded(.down))
         }
@@ -104,7 +105,7 @@ struct SVGWeight {
         _ trend: [WeightPage.TrendPoint], _ time: ChartTimeAxis, _ value: ChartValueAxis,
         _ height: Double
     ) -> HTML {
-        let size = max(1, (trend.count + SVGSeries.mostMarks - 1) / SVGSeries.mostMarks)
+        let size = max(1, (trend.count + SVGSeries.maximumMarks - 1) / SVGSeries.maximumMarks)
         var path = HTML.empty
         var previous: Date?
         for (index, point) in trend.enumerated() where index % size == 0 || index == trend.count - 1
@@ -126,8 +127,8 @@ struct SVGWeight {
             let high = measured.max(by: { $0.value < $1.value })
         else { return "No weights in this range." }
         return "\(measured.count) weights from \(unit.amount(low.value)) "
-            + "(\(DateWords.short(calendar.civilDate(of: low.date)))) to \(unit.amount(high.value)) "
-            + "(\(DateWords.short(calendar.civilDate(of: high.date))))."
+            + "(\(PageDateText.short(calendar.civilDate(of: low.date)))) to \(unit.amount(high.value)) "
+            + "(\(PageDateText.short(calendar.civilDate(of: high.date))))."
     }
 
     private func row(
@@ -135,7 +136,7 @@ struct SVGWeight {
         _ unit: ChartUnit
     ) -> ChartFigure.Row {
         ChartFigure.Row(
-            x: time.x(reading.date), head: DateWords.moment(reading.date, calendar),
+            x: time.x(reading.date), head: PageDateText.moment(reading.date, calendar),
             cells: ["\(unit.text(reading.value))", "\(name: reading.source)"]
                 + (noted.words.isEmpty
                     ? [] : [noted.words[reading].map { "\(name: $0)" } ?? .empty]))

@@ -57,7 +57,7 @@ package struct PageFrame: Sendable {
         case .nothingYet: return nothingYet(Value.self)
         case .empty(let time):
             return empty(
-                Value.self, asOf: DateWords.moment(time, Calendar.of(timeZone: timeZone)))
+                Value.self, asOf: PageDateText.moment(time, Calendar.of(timeZone: timeZone)))
         case .unavailable(let reason, let last, _):
             guard var last else {
                 return message(
@@ -113,12 +113,12 @@ extension PageFrame {
     func document<Value: WrittenPage>(
         _ page: Value, calendar: Calendar, _ main: HTML
     ) -> String {
-        let time = DateWords.moment(page.freshness.asOf, calendar)
+        let time = PageDateText.moment(page.freshness.asOf, calendar)
         let refreshing: HTML = notice.isEmpty ? ", <b>refreshing</b>" : ", <b>not updated</b>"
         let today = calendar.localDate(at: page.freshness.asOf)
         let read: HTML =
             page.freshness.newest.flatMap { newest -> HTML? in
-                newest < today ? "Data to \(DateWords.short(newest)), read \(time)" : nil
+                newest < today ? "Data to \(PageDateText.short(newest)), read \(time)" : nil
             } ?? "Up to date, \(time)"
         let freshness: HTML =
             page.freshness.isCurrent

@@ -10,7 +10,7 @@
 
     /// A request's context. ``TargetResponder`` sets the address, ``SessionMiddleware`` the
     /// session.
-    struct AskedContext: RequestContext {
+    struct PageRequestContext: RequestContext {
         var coreContext: CoreRequestContextStorage
         let channel: any Channel
         /// The parsed address; nil for an invalid one.
@@ -27,10 +27,10 @@
     /// Parses a request's address before routes are matched, so that they match the normalized
     /// path: without ".json", without a trailing slash, and with equivalent percent-encodings made
     /// equal. The routes reject an address that can't be parsed.
-    struct TargetResponder<Routes: HTTPResponder<AskedContext>>: HTTPResponder {
+    struct TargetResponder<Routes: HTTPResponder<PageRequestContext>>: HTTPResponder {
         let routes: Routes
 
-        func respond(to request: Request, context: AskedContext) async throws -> Response {
+        func respond(to request: Request, context: PageRequestContext) async throws -> Response {
             guard let path = request.head.path, let target = RequestTarget(path) else {
                 return try await routes.respond(to: request, context: context)
             }
@@ -50,9 +50,9 @@
         /// - Parameter tell: Receives the server's events.
         func responder(
             _ tell: @escaping @Sendable (Notice) -> Void
-        ) -> TargetResponder<RouterResponder<AskedContext>> {
-            let router = Router(context: AskedContext.self)
-            router.add(middleware: RefusalMiddleware(server: self, tell: tell))
+        ) -> TargetResponder<RouterResponder<PageRequestContext>> {
+            let router = Router(context: PageRequestContext.self)
+            router.add(middleware: ErrorMiddleware(server: self, tell: tell))
             router.add(middleware: HostMiddleware(server: self))
             router.add(middleware: ShapeMiddleware())
             router.add(middleware: SiteMiddleware())
@@ -88,7 +88,7 @@
         /// Adds the routes of an address for GET, HEAD and POST. A method without a page gets
         /// status 405.
         private func add(
-            _ pages: [ServedPage], at route: RouterPath, to router: Router<AskedContext>,
+            _ pages: [ServedPage], at route: RouterPath, to router: Router<PageRequestContext>,
             _ tell: @escaping @Sendable (Notice) -> Void
         ) {
             for method in [HTTPRequest.Method.get, .head, .post] {
@@ -103,13 +103,13 @@
         }
 
         private func answer(
-            _ page: ServedPage, _ request: Request, _ context: AskedContext,
+            _ page: ServedPage, _ request: Request, _ context: PageRequestContext,
             _ tell: @Sendable (Notice) -> Void
         ) async throws -> Answer {
             guard let target = context.target else { throw Refusal.badAddress }
             let session = try context.known()
             let format = ServedPage.Format(request, target)
-            var question = PageQuestion(
+            var question = PageQuery(
                 path: page.path, name: target.name(behind: page.path), query: target.query,
                 formKey: session.formKey.text)
             if page.verb == .post {
@@ -135,7 +135,7 @@
         }
 
         private func body(
-            _ page: ServedPage, _ question: PageQuestion, _ format: ServedPage.Format,
+            _ page: ServedPage, _ question: PageQuery, _ format: ServedPage.Format,
             _ tell: @Sendable (Notice) -> Void
         ) async throws(Refusal) -> ServedPage.Body {
             do {
@@ -160,7 +160,7 @@
 
         private func form(
             _ request: Request, _ channel: any Channel, _ session: Sessions.Session
-        ) async throws -> [PageQuestion.Field] {
+        ) async throws -> [PageQuery.Field] {
             let type = request.headers[.contentType] ?? ""
             guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
                 throw Refusal.notAForm
@@ -198,7 +198,7 @@
         func cancel() { task.cancel() }
     }
 
-    extension AskedContext {
+    extension PageRequestContext {
         /// Returns the session. It is missing only before ``SessionMiddleware``.
         fileprivate func known() throws(Refusal) -> Sessions.Session {
             guard let session else { throw .noSession }

@@ -80,7 +80,7 @@
         let sessions = Sessions()
         let streams = EventStreams()
         let changes: ChangeFeed
-        let kept = KeptAnswers()
+        let kept = ResponseCache()
         let connections: Connections
         /// A random prefix of event identifiers, so that those of an earlier run don't match.
         let run = Secret().text.prefix(8)
@@ -117,7 +117,7 @@
             self.revision = revision
             changes = ChangeFeed(
                 ChangeFeed.Origin(counter: { Int64(revision() ?? 0) }, of: files),
-                lookingEvery: limits.look)
+                pollingEvery: limits.look)
             connections = Connections(limit: limits.connections)
             wantedPort = port
         }
@@ -181,7 +181,7 @@
 
         private func application(
             _ tell: @escaping @Sendable (Notice) -> Void
-        ) -> Application<TargetResponder<RouterResponder<AskedContext>>> {
+        ) -> Application<TargetResponder<RouterResponder<PageRequestContext>>> {
             let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: 2 * limits.headerBytes,
                 maxHeaderFieldCount: limits.headerCount)

@@ -5,13 +5,13 @@
     import NIOCore
 
     /// Turns errors into responses in the requested format.
-    struct RefusalMiddleware: RouterMiddleware {
+    struct ErrorMiddleware: RouterMiddleware {
         let server: HealthServer
         let tell: @Sendable (HealthServer.Notice) -> Void
 
         func handle(
-            _ request: Request, context: AskedContext,
-            next: (Request, AskedContext) async throws -> Response
+            _ request: Request, context: PageRequestContext,
+            next: (Request, PageRequestContext) async throws -> Response
         ) async throws -> Response {
             let refusal: Refusal
             do {
@@ -34,8 +34,8 @@
         let server: HealthServer
 
         func handle(
-            _ request: Request, context: AskedContext,
-            next: (Request, AskedContext) async throws -> Response
+            _ request: Request, context: PageRequestContext,
+            next: (Request, PageRequestContext) async throws -> Response
         ) async throws -> Response {
             let check = HostCheck(port: server.port ?? 0, listening: server.listening)
             // The first Host header becomes the authority. A second one is rejected, since a proxy
@@ -51,8 +51,8 @@
     /// Rejects invalid addresses, methods and bodies.
     struct ShapeMiddleware: RouterMiddleware {
         func handle(
-            _ request: Request, context: AskedContext,
-            next: (Request, AskedContext) async throws -> Response
+            _ request: Request, context: PageRequestContext,
+            next: (Request, PageRequestContext) async throws -> Response
         ) async throws -> Response {
             guard context.target != nil else { throw Refusal.badAddress }
             guard [.get, .head, .post].contains(request.method) else { throw Refusal.method }
@@ -65,8 +65,8 @@
     /// following a link.
     struct SiteMiddleware: RouterMiddleware {
         func handle(
-            _ request: Request, context: AskedContext,
-            next: (Request, AskedContext) async throws -> Response
+            _ request: Request, context: PageRequestContext,
+            next: (Request, PageRequestContext) async throws -> Response
         ) async throws -> Response {
             let site = request.headers[HTTPField.Name.fetchSite]
             if let site, site != "same-origin", site != "none",
@@ -92,8 +92,8 @@
         let tell: @Sendable (HealthServer.Notice) -> Void
 
         func handle(
-            _ request: Request, context: AskedContext,
-            next: (Request, AskedContext) async throws -> Response
+            _ request: Request, context: PageRequestContext,
+            next: (Request, PageRequestContext) async throws -> Response
         ) async throws -> Response {
             var context = context
             context.session =
@@ -111,7 +111,7 @@
         ///
         /// - Returns: A redirect to the address without the token; nil if it has none.
         /// - Throws: ``Refusal/noSession`` if the token is invalid and the browser has no session.
-        private func enter(_ request: Request, _ context: AskedContext) throws -> Answer? {
+        private func enter(_ request: Request, _ context: PageRequestContext) throws -> Answer? {
             guard request.method == .get, let target = context.target,
                 let token = target.query.first(where: { $0.name == "token" })
             else { return nil }

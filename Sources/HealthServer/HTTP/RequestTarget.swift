@@ -2,7 +2,7 @@
 struct RequestTarget: Equatable {
     /// The decoded path, without ".json" and without a trailing slash: "/", "/trends".
     var path: String
-    var query: [PageQuestion.Field]
+    var query: [PageQuery.Field]
     var isJSON: Bool
 
     private static let suffix = ".json"
@@ -43,8 +43,8 @@ enum FormText {
 
     /// Returns the decoded fields in order; nil for invalid percent-encoding or invalid UTF-8. A
     /// field without "=" has an empty value.
-    static func fields(_ text: some StringProtocol) -> [PageQuestion.Field]? {
-        var fields: [PageQuestion.Field] = []
+    static func fields(_ text: some StringProtocol) -> [PageQuery.Field]? {
+        var fields: [PageQuery.Field] = []
         for part in text.utf8.split(separator: UInt8(ascii: "&")) {
             let sides = part.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

@@ -24,7 +24,7 @@ package struct ServedPage: Sendable {
     let path: String
     let reach: Reach
     let verb: Verb
-    let body: @Sendable (PageQuestion, Format) async throws -> Body
+    let body: @Sendable (PageQuery, Format) async throws -> Body
 
     enum Body {
         case content(String)
@@ -43,8 +43,8 @@ package struct ServedPage: Sendable {
     ///   - html: Formats the value as HTML. The question contains the form key for forms.
     package init<Value: Encodable & Sendable>(
         at path: String, _ reach: Reach = .path, verb: Verb = .get,
-        answer: @escaping @Sendable (PageQuestion) async throws -> Value,
-        html: @escaping @Sendable (Value, PageQuestion) -> String
+        answer: @escaping @Sendable (PageQuery) async throws -> Value,
+        html: @escaping @Sendable (Value, PageQuery) -> String
     ) {
         self.path = path
         self.reach = reach
@@ -65,7 +65,7 @@ package struct ServedPage: Sendable {
     ///   - action: Handles the form and returns the address to redirect to, such as
     ///     "/why?metric=stepCount".
     package init(
-        form path: String, action: @escaping @Sendable (PageQuestion) async throws -> String
+        form path: String, action: @escaping @Sendable (PageQuery) async throws -> String
     ) {
         self.path = path
         reach = .path

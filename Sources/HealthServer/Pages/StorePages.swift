@@ -58,8 +58,8 @@ final class StorePages: Sendable {
         cache = DashboardCache(at: file)
     }
 
-    private var setting: PageSetting {
-        PageSetting(calendar: calendar.calendar, stepGoal: stepGoal)
+    private var setting: PageContext {
+        PageContext(calendar: calendar.calendar, stepGoal: stepGoal)
     }
 
     var site: Site {
@@ -83,7 +83,7 @@ final class StorePages: Sendable {
 
     private func page<Value: WrittenPage>(
         _ path: String,
-        _ answer: @escaping @Sendable (PageQuestion) async throws -> Value,
+        _ answer: @escaping @Sendable (PageQuery) async throws -> Value,
         _ reach: ServedPage.Reach = .path
     ) -> ServedPage {
         ServedPage(at: path, reach) { [self] question in
@@ -96,7 +96,7 @@ final class StorePages: Sendable {
     }
 
     private func current<Value: Page>(
-        _ words: String, _ setting: PageSetting, of metrics: [Metric],
+        _ words: String, _ setting: PageContext, of metrics: [Metric],
         _ compose: @Sendable (MemoizedService) async throws(Unavailability) -> Value
     ) async throws -> Value {
         let stamps = try await revisions.revisions(of: metrics)
@@ -122,7 +122,7 @@ final class StorePages: Sendable {
 
     // MARK: - Pages from HealthKit
 
-    @Sendable private func today(_ question: PageQuestion) async throws -> TodayPage {
+    @Sendable private func today(_ question: PageQuery) async throws -> TodayPage {
         let asked = try day("day", of: question)
         let period = try question.choice("period", of: TodayPage.Period.self) ?? .day
         let setting = setting
@@ -135,7 +135,7 @@ final class StorePages: Sendable {
         }
     }
 
-    @Sendable private func trends(_ question: PageQuestion) async throws -> TrendsPage {
+    @Sendable private func trends(_ question: PageQuery) async throws -> TrendsPage {
         let (metric, type) = try metric(question["metric"] ?? "stepCount")
         let last = try day("to", of: question) ?? latestDay(of: type)
         let first =
@@ -147,7 +147,7 @@ final class StorePages: Sendable {
         let step =
             try question.choice("by", of: CalendarStep.self)
             ?? (days <= 2 ? .hour : days <= 62 ? .day : days <= 1096 ? .week : .month)
-        guard days * step.mostADay <= 4_000 * step.leastDays else {
+        guard days * step.maximumPerDay <= 4_000 * step.leastDays else {
             throw PageError.badQuestion(
                 "The range is too long for a chart: choose a longer step or fewer days.")
         }
@@ -164,7 +164,7 @@ final class StorePages: Sendable {
         return page
     }
 
-    @Sendable private func sleep(_ question: PageQuestion) async throws -> SleepPage {
+    @Sendable private func sleep(_ question: PageQuery) async throws -> SleepPage {
         let chosen = try day("day", of: question)
         let latest = try latestSleepDay()
         let isRecent = chosen.map { (0...27).contains(latest.dayNumber - $0.dayNumber) } ?? true
@@ -179,7 +179,7 @@ final class StorePages: Sendable {
         }
     }
 
-    @Sendable private func workouts(_ question: PageQuestion) async throws -> WorkoutsPage {
+    @Sendable private func workouts(_ question: PageQuery) async throws -> WorkoutsPage {
         var id: UUID?
         if let name = question.name {
             guard let uuid = UUID(uuidString: name) else {
@@ -213,7 +213,7 @@ final class StorePages: Sendable {
         return try store.starts(of: type, from: -.infinity, to: end)?.samples ?? 0
     }
 
-    @Sendable private func weight(_ question: PageQuestion) async throws -> WeightPage {
+    @Sendable private func weight(_ question: PageQuery) async throws -> WeightPage {
         let setting = setting
         let last = try latestDay(of: store.type(named: "bodyMass"))
         let range = interval(last.advanced(by: -729), last)
@@ -229,17 +229,17 @@ final class StorePages: Sendable {
 
     // MARK: - Pages from the store
 
-    @Sendable private func why(_ question: PageQuestion) async throws -> WhyPage {
+    @Sendable private func why(_ question: PageQuery) async throws -> WhyPage {
         let now = Date.now
         var page = try WhyPage(
             store, type: question["metric"], day: day("day", of: question), order: question.order,
-            leavingOut: question.all("out"), takingIn: question.all("in"), in: calendar, now: now)
+            excluding: question.all("out"), takingIn: question.all("in"), in: calendar, now: now)
         try page.calibrate(question.typed, store, in: calendar, now: now)
         page.addToCommands(commandOptions)
         return page
     }
 
-    @Sendable private func saveOrder(_ question: PageQuestion) async throws -> String {
+    @Sendable private func saveOrder(_ question: PageQuery) async throws -> String {
         let (out, taken) = (question.all("out"), question.all("in"))
         guard let metric = question["metric"],
             !question.order.isEmpty || !out.isEmpty || !taken.isEmpty
@@ -250,7 +250,7 @@ final class StorePages: Sendable {
                 let store = try open ?? SampleStore(at: self.store.path, access: .writing)
                 open = store
                 try WhyPage.save(
-                    order: question.order, leavingOut: out, takingIn: taken, of: metric, in: store)
+                    order: question.order, excluding: out, takingIn: taken, of: metric, in: store)
             }
         } catch let error as StoreError where error.code == .busy {
             throw PageError.unavailable(busy("Nothing was saved"))
@@ -262,14 +262,14 @@ final class StorePages: Sendable {
             + typed.joined()
     }
 
-    @Sendable private func data(_ question: PageQuestion) async throws -> DataPage {
+    @Sendable private func data(_ question: PageQuery) async throws -> DataPage {
         var page = try DataPage(store, contents: counted(), in: calendar, now: .now)
         page.addToCommands(commandOptions)
         return page
     }
 
-    @Sendable private func checkUp(_ question: PageQuestion) async throws -> CheckUpPage {
-        var page = try CheckUpPage(store, in: calendar, now: .now)
+    @Sendable private func checkUp(_ question: PageQuery) async throws -> DataQualityPage {
+        var page = try DataQualityPage(store, in: calendar, now: .now)
         page.addToCommands(commandOptions)
         return page
     }
@@ -310,7 +310,7 @@ final class StorePages: Sendable {
     /// samples.
     private func latestDay(of type: SampleType) throws -> CivilDate {
         let now = Date.now.timeIntervalSinceReferenceDate
-        let last = try store.extent(of: SampleQuestion(type))?.last ?? now
+        let last = try store.extent(of: SampleQuery(type))?.last ?? now
         return CivilDate(calendar.day(min(now, last.nextDown))) ?? setting.today
     }
 
@@ -319,7 +319,7 @@ final class StorePages: Sendable {
     private func latestSleepDay() throws -> CivilDate {
         let now = Date.now.timeIntervalSinceReferenceDate
         guard let type = Catalogue.type(identifier: Metric.sleep.identifier),
-            let last = try store.extent(of: SampleQuestion(type))?.last
+            let last = try store.extent(of: SampleQuery(type))?.last
         else { return setting.today }
         let moment = min(now, last.nextDown)
         return max(
@@ -329,7 +329,7 @@ final class StorePages: Sendable {
     /// Returns the day in a field; nil if the field is missing or empty.
     ///
     /// - Throws: ``PageError`` for an invalid day, or one that the time zone skipped.
-    private func day(_ name: String, of question: PageQuestion) throws -> CivilDate? {
+    private func day(_ name: String, of question: PageQuery) throws -> CivilDate? {
         guard let day = try question.day(name) else { return nil }
         guard calendar.start(of: day) != nil else {
             throw PageError.badQuestion(

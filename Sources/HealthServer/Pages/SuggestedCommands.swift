@@ -16,7 +16,7 @@ extension WhyPage {
     }
 }
 
-extension CheckUpPage {
+extension DataQualityPage {
     /// Appends options to every suggested command, such as " --as Anna".
     mutating func addToCommands(_ options: String) {
         for index in findings.indices {
@@ -47,7 +47,7 @@ package struct SourceOrderCommand {
     ///   - store: The store, with the order before the changes.
     /// - Throws: ``StoreError`` if the store can't be read.
     package init(
-        _ type: SampleType, _ arrangement: SourceArrangement, _ store: SampleStore
+        _ type: SampleType, _ arrangement: SourceOrderProposal, _ store: SampleStore
     ) throws {
         self.type = type
         let sources = try store.sourceOrder(of: type)

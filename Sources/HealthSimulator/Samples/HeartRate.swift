@@ -12,7 +12,7 @@ extension Simulation {
             builder.metadata(["HKMetadataKeyHeartRateMotionContext": .number(Double(context))])
         }
         let resting = restingHeartRate(plan.day)
-        for instant in WornInstants(plan.worn, count: readings) {
+        for instant in WornIntervals(plan.worn, count: readings) {
             let at = instant.at(random.unit())
             let cadence = plan.cadence(at: at)
             let asleep = at < plan.night.upperBound
@@ -35,7 +35,7 @@ extension Simulation {
 }
 
 /// A sequence of intervals of equal length that divide the time for which a Watch is worn.
-struct WornInstants: Sequence, IteratorProtocol {
+struct WornIntervals: Sequence, IteratorProtocol {
     struct Stretch {
         var range: Range<Int>
         /// Returns the time at a fraction (0..<1) of the interval, in whole seconds.
@@ -103,7 +103,7 @@ extension Simulation {
         var random = SeededGenerator(seed: person.seed, stream: .energy, day: plan.day)
         let code = type.code
         let origin = builder.origin(origin(.watch, unit: "Cal", on: plan.day))
-        for stretch in WornInstants(plan.worn, count: count) {
+        for stretch in WornIntervals(plan.worn, count: count) {
             let value = energy(stretch.range) * (1 + 0.03 * random.bell())
             builder.add(
                 code, origin, stretch.range, value: value.rounded(to: 1000),

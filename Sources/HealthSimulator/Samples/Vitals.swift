@@ -19,7 +19,7 @@ extension Simulation {
         let readings = Int(clamping: (Double(random.integer(2...6)) * detail).rounded())
         guard readings > 0, !plan.worn.isEmpty else { return }
         let origin = builder.origin(origin(.watch, unit: "%", on: plan.day))
-        for stretch in WornInstants(plan.worn, count: readings) {
+        for stretch in WornIntervals(plan.worn, count: readings) {
             let at = stretch.at(random.unit())
             let percent = min(100, max(90, (97 + 1.3 * random.bell()).rounded()))
             builder.add(
@@ -34,7 +34,7 @@ extension Simulation {
         let readings = Int(clamping: (Double(random.integer(1...4)) * detail).rounded())
         guard readings > 0, !plan.worn.isEmpty else { return }
         let origin = builder.origin(origin(.watch, unit: "ms", on: plan.day))
-        for stretch in WornInstants(plan.worn, count: readings) {
+        for stretch in WornIntervals(plan.worn, count: readings) {
             let at = stretch.at(random.unit())
             let variability = max(12, 46 + 14 * random.bell()).rounded(to: 10_000)
             builder.add(
@@ -81,7 +81,7 @@ extension Simulation {
         guard count > 0 else { return }
         var random = SeededGenerator(seed: person.seed, stream: .audio, day: plan.day)
         let origin = builder.origin(origin(.phone, unit: "dBASPL", on: plan.day))
-        for stretch in WornInstants([plan.hours.wake..<plan.hours.bed], count: count) {
+        for stretch in WornIntervals([plan.hours.wake..<plan.hours.bed], count: count) {
             builder.add(
                 SimulatedType.headphoneAudioExposure.code, origin, stretch.range,
                 value: (66 + 6 * random.bell()).rounded(to: 1000))

@@ -17,17 +17,17 @@ final class SampleRemoval {
     private(set) var last: Int64
     /// The last sequence number assigned before this transaction.
     private let before: Int64
-    private let insertTombstone: StoreStatement<Renumbering, NoPlace>
-    private let deleteRow: StoreStatement<OnePlace, NoPlace>
-    private let findParents: StoreStatement<OnePlace, OnePlace>
-    private let findChildren: StoreStatement<OnePlace, OnePlace>
-    private let findRoutes: StoreStatement<RouteOwner, OnePlace>
-    private let findType: StoreStatement<OnePlace, OnePlace>
-    private let insertMember: StoreStatement<Membership, NoPlace>
-    private let renumber: StoreStatement<Renumbering, NoPlace>
+    private let insertTombstone: StoreStatement<Renumbering, NoFields>
+    private let deleteRow: StoreStatement<SingleField, NoFields>
+    private let findParents: StoreStatement<SingleField, SingleField>
+    private let findChildren: StoreStatement<SingleField, SingleField>
+    private let findRoutes: StoreStatement<RouteOwner, SingleField>
+    private let findType: StoreStatement<SingleField, SingleField>
+    private let insertMember: StoreStatement<Membership, NoFields>
+    private let renumber: StoreStatement<Renumbering, NoFields>
 
-    private enum Renumbering: Int32, StatementPlace { case new, old }
-    private enum RouteOwner: Int32, StatementPlace { case parent, type }
+    private enum Renumbering: Int32, StatementField { case new, old }
+    private enum RouteOwner: Int32, StatementField { case parent, type }
 
     init(_ db: Database) throws {
         self.db = db
@@ -45,20 +45,20 @@ final class SampleRemoval {
             FROM sample WHERE sequence = \(Renumbering.old)
             """)
         deleteRow = try StoreStatement(
-            db, "DELETE FROM sample WHERE sequence = \(OnePlace.value)")
+            db, "DELETE FROM sample WHERE sequence = \(SingleField.value)")
         findParents = try StoreStatement(
             db,
             "SELECT parent FROM membership JOIN sample ON sequence = parent "
-                + "WHERE child = \(OnePlace.value) ORDER BY parent")
+                + "WHERE child = \(SingleField.value) ORDER BY parent")
         findChildren = try StoreStatement(
-            db, "SELECT child FROM membership WHERE parent = \(OnePlace.value) ORDER BY child")
+            db, "SELECT child FROM membership WHERE parent = \(SingleField.value) ORDER BY child")
         findRoutes = try StoreStatement(
             db,
             "SELECT child FROM membership JOIN sample ON sequence = child "
                 + "WHERE parent = \(RouteOwner.parent) AND type = \(RouteOwner.type) "
                 + "ORDER BY child")
         findType = try StoreStatement(
-            db, "SELECT type FROM sample WHERE sequence = \(OnePlace.value)")
+            db, "SELECT type FROM sample WHERE sequence = \(SingleField.value)")
         insertMember = try StoreStatement(
             db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
         renumber = try StoreStatement(
@@ -148,7 +148,7 @@ final class SampleRemoval {
     }
 
     private func column<Given>(
-        _ statement: borrowing StoreStatement<Given, OnePlace>
+        _ statement: borrowing StoreStatement<Given, SingleField>
     ) throws -> [Int64] {
         var values: [Int64] = []
         while try statement.step() { values.append(statement.int(.value)) }

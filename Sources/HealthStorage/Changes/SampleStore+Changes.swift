@@ -41,7 +41,7 @@ extension SampleStore {
                 throw StoreError(.unknownChange(sequence))
             }
             let table = try sourceTable(db)
-            let walk = ChangeWalk(db, requests, table, visibility, after: sequence)
+            let walk = ChangeReader(db, requests, table, visibility, after: sequence)
             let total = changeLimit ?? .max
             var rows = try walk.samples(limit: min(sampleLimit ?? .max, total), head: head)
             var end = Int64.max
@@ -111,7 +111,7 @@ extension SampleStore {
 }
 
 /// A scan of the changes after a sequence number.
-private struct ChangeWalk {
+private struct ChangeReader {
     private let db: Database
     private let table: SourceTable
     private let after: Int64
@@ -134,11 +134,11 @@ private struct ChangeWalk {
 
     func samples(limit: Int, head: Int64) throws -> [MatchedRow] {
         if matchers.isEmpty || limit <= 0 { return [] }
-        if limit == .max, head - after > ChangeWalk.fewChanges { return try samplesByType() }
-        let statement = try StoreStatement<OnePlace, MatchedRow.Column>(
+        if limit == .max, head - after > ChangeReader.fewChanges { return try samplesByType() }
+        let statement = try StoreStatement<SingleField, MatchedRow.Column>(
             db,
             "SELECT \(MatchedRow.Column.columns) FROM sample "
-                + "WHERE sequence > \(OnePlace.value) ORDER BY sequence")
+                + "WHERE sequence > \(SingleField.value) ORDER BY sequence")
         try statement.bind(after, to: .value)
         var rows: [MatchedRow] = []
         while rows.count < limit, try statement.step() {
@@ -169,9 +169,9 @@ private struct ChangeWalk {
         return rows.sorted { $0.sample.sequence < $1.sample.sequence }
     }
 
-    private enum Stretch: Int32, StatementPlace { case after, end }
+    private enum Stretch: Int32, StatementField { case after, end }
     /// Columns that `tombstone` has and `sample` lacks.
-    private enum TombstoneColumn: Int32, StatementPlace { case memberTypes }
+    private enum TombstoneColumn: Int32, StatementField { case memberTypes }
 
     /// Returns the deletions that match a request, in order of sequence number.
     ///
@@ -180,7 +180,7 @@ private struct ChangeWalk {
         if matchers.isEmpty || limit <= 0 { return [] }
         let rows = try StoredRows(db)
         let statement = try StoreStatement<
-            Stretch, JoinedPlaces<MatchedRow.Column, TombstoneColumn>
+            Stretch, JoinedFields<MatchedRow.Column, TombstoneColumn>
         >(
             db,
             "SELECT \(MatchedRow.Column.ofTombstone), \(TombstoneColumn.columns) FROM tombstone "
@@ -192,7 +192,7 @@ private struct ChangeWalk {
         while deleted.count < limit, try statement.step() {
             let type = Int32(truncatingIfNeeded: statement.int(.first(.type)))
             guard let matchers = matchers[type] else { continue }
-            let row = try MatchedRow(statement, table, of: .tombstone, as: JoinedPlaces.first)
+            let row = try MatchedRow(statement, table, of: .tombstone, as: JoinedFields.first)
             let types = try statement.text(.second(.memberTypes)).map {
                 try StoredText.decoded($0, at: "tombstone.member_types") as [Int32]
             }

@@ -32,7 +32,7 @@ extension SampleStore {
             }
             try SampleStore.delete(sequences, db)
         }
-        emptyLog()
+        truncateWAL()
     }
 
     /// Deletes the samples of a source that match a request.
@@ -62,7 +62,7 @@ extension SampleStore {
             try SampleStore.delete(sequences, db)
             return sequences.count
         }
-        if count > 0 { emptyLog() }
+        if count > 0 { truncateWAL() }
         return count
     }
 
@@ -107,7 +107,7 @@ extension SampleStore {
             if count > 0 { try MetadataOrphans.forget(db) }
             return count
         }
-        if count > 0 { emptyLog() }
+        if count > 0 { truncateWAL() }
         return count
     }
 }

@@ -88,7 +88,7 @@ public final class PlainDatabase {
         }
     }
 
-    private enum StretchColumn: Int32, StatementPlace {
+    private enum MergedIntervalColumn: Int32, StatementField {
         case type, startDate, endDate, startUnix, endUnix, value, unit, source, bundleIdentifier
         case day, valueName
     }
@@ -105,8 +105,8 @@ public final class PlainDatabase {
         _ stretches: [Explanation.Segment], of type: SampleType, unit: String
     ) throws {
         try write { db in
-            let row = try StoreStatement<StretchColumn, NoPlace>(
-                db, "INSERT INTO stretch \(StretchColumn.inserted)")
+            let row = try StoreStatement<MergedIntervalColumn, NoFields>(
+                db, "INSERT INTO stretch \(MergedIntervalColumn.inserted)")
             for stretch in stretches {
                 try row.bind(type.identifier, to: .type)
                 try row.bind(calendar.text(stretch.start), to: .startDate)
@@ -147,7 +147,7 @@ public final class PlainDatabase {
         try write { db in
             switch content {
             case .samples: try db.execute(sql: PlainTables.sampleEnding)
-            case .stretches: try db.execute(sql: PlainTables.stretchEnding)
+            case .stretches: try db.execute(sql: PlainTables.intervalSuffix)
             }
         }
         try PlainDatabase.translating(name) { try queue.close() }

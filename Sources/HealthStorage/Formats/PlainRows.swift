@@ -15,19 +15,19 @@ final class PlainRows {
 
     private(set) var numbers: Numbers
     private let calendar: CalendarBuckets
-    private let sample: StoreStatement<SampleColumn, NoPlace>
-    private let member: StoreStatement<MemberColumn, NoPlace>
-    private let workout: StoreStatement<WorkoutColumn, NoPlace>
-    private let statistics: StoreStatement<StatisticsColumn, NoPlace>
-    private let event: StoreStatement<EventColumn, NoPlace>
-    private let route: StoreStatement<RouteColumn, NoPlace>
-    private let point: StoreStatement<PointColumn, NoPlace>
-    private let summary: StoreStatement<SummaryColumn, NoPlace>
+    private let sample: StoreStatement<SampleColumn, NoFields>
+    private let member: StoreStatement<MemberColumn, NoFields>
+    private let workout: StoreStatement<WorkoutColumn, NoFields>
+    private let statistics: StoreStatement<StatisticsColumn, NoFields>
+    private let event: StoreStatement<EventColumn, NoFields>
+    private let route: StoreStatement<RouteColumn, NoFields>
+    private let point: StoreStatement<PointColumn, NoFields>
+    private let summary: StoreStatement<SummaryColumn, NoFields>
 
     init(_ db: Database, _ calendar: CalendarBuckets, _ numbers: Numbers) throws {
-        func insertion<Column: StatementPlace>(
+        func insertion<Column: StatementField>(
             _ table: String
-        ) throws -> StoreStatement<Column, NoPlace> {
+        ) throws -> StoreStatement<Column, NoFields> {
             try StoreStatement(db, "INSERT INTO \(table) \(Column.inserted)")
         }
         self.calendar = calendar
@@ -216,40 +216,40 @@ final class PlainRows {
 
 // The columns of each table of ``PlainTables``.
 extension PlainRows {
-    fileprivate enum SampleColumn: Int32, StatementPlace {
+    fileprivate enum SampleColumn: Int32, StatementField {
         case id, uuid, type, startDate, endDate, startUnix, endUnix, value, valueName, unit
         case source, bundleIdentifier, sourceVersion, device, deviceJson, createdDate, metadata
         case detail, day
     }
 
-    fileprivate enum MemberColumn: Int32, StatementPlace {
+    fileprivate enum MemberColumn: Int32, StatementField {
         case holderUuid, holderType, memberUuid
     }
 
-    fileprivate enum WorkoutColumn: Int32, StatementPlace {
+    fileprivate enum WorkoutColumn: Int32, StatementField {
         case uuid, activity, startDate, endDate, startUnix, endUnix, duration, distance
         case distanceUnit, energy, energyUnit, swimmingStrokes, flightsClimbed, source, routes
     }
 
-    fileprivate enum StatisticsColumn: Int32, StatementPlace {
+    fileprivate enum StatisticsColumn: Int32, StatementField {
         case workoutUuid, type, unit, sum, average, minimum, maximum
     }
 
-    fileprivate enum EventColumn: Int32, StatementPlace {
+    fileprivate enum EventColumn: Int32, StatementField {
         case workoutUuid, type, startDate, startUnix, duration, metadata
     }
 
-    fileprivate enum RouteColumn: Int32, StatementPlace {
+    fileprivate enum RouteColumn: Int32, StatementField {
         case id, workoutUuid, sampleUuid, startDate, endDate, startUnix, endUnix, file, points
         case metadata
     }
 
-    fileprivate enum PointColumn: Int32, StatementPlace {
+    fileprivate enum PointColumn: Int32, StatementField {
         case route, position, unix, latitude, longitude, altitude, horizontalAccuracy
         case verticalAccuracy, course, speed, courseAccuracy, speedAccuracy
     }
 
-    fileprivate enum SummaryColumn: Int32, StatementPlace {
+    fileprivate enum SummaryColumn: Int32, StatementField {
         case uuid, date, activeEnergy, activeEnergyGoal, activeEnergyUnit, moveMinutes
         case moveMinutesGoal, exerciseMinutes, exerciseMinutesGoal, standHours, standHoursGoal
     }

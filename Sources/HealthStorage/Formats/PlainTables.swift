@@ -147,5 +147,5 @@ enum PlainTables {
         UPDATE workout SET routes = (SELECT count(*) FROM route WHERE workout_uuid = workout.uuid);
         """
 
-    static let stretchEnding = "CREATE INDEX stretch_type ON stretch (type, start_unix);"
+    static let intervalSuffix = "CREATE INDEX stretch_type ON stretch (type, start_unix);"
 }

@@ -38,7 +38,7 @@ public struct SampleLines: Sendable {
         "type", "day", "start", "end", "value", "valueName", "unit", "source", "bundleIdentifier",
         "sourceVersion", "device", "uuid", "created", "metadata", "members", "detail",
     ]
-    private static let stretchColumns = [
+    private static let intervalColumns = [
         "type", "day", "start", "end", "value", "valueName", "unit", "source", "bundleIdentifier",
     ]
 
@@ -48,8 +48,8 @@ public struct SampleLines: Sendable {
     }
 
     /// The text before the first merged interval: the column names in CSV, otherwise empty.
-    public var stretchHead: String {
-        format == .csv ? CSVText.row(SampleLines.stretchColumns) : ""
+    public var intervalHeader: String {
+        format == .csv ? CSVText.row(SampleLines.intervalColumns) : ""
     }
 
     /// Returns one line for each sample of a batch.

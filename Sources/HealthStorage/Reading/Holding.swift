@@ -25,8 +25,8 @@ struct Holding {
         type.kind == .correlation || type.kind == .workout
     }
 
-    private enum Asked: Int32, StatementPlace { case from, to, sequences }
-    private enum Held: Int32, StatementPlace { case child, parent }
+    private enum Asked: Int32, StatementField { case from, to, sequences }
+    private enum Held: Int32, StatementField { case child, parent }
 
     /// Returns the parent with which each of some samples is exported, by the sample's sequence
     /// number. Of several parents in the selection, it is the first correlation, otherwise the
@@ -83,7 +83,7 @@ struct Holding {
         if members.isEmpty { return }
         let rows = try PreparedStatement<MatchedRow.Column>(
             db,
-            "SELECT \(MatchedRow.Column.columns) FROM sample WHERE sequence = \(OnePlace.value)")
+            "SELECT \(MatchedRow.Column.columns) FROM sample WHERE sequence = \(SingleField.value)")
         var sets: [Int64: Int32] = [:]
         for member in members.keys.sorted() {
             var found: MatchedRow?

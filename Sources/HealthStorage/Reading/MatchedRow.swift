@@ -12,7 +12,7 @@ struct MatchedRow {
     /// key.
     var isImported: Bool
 
-    enum Column: Int32, StatementPlace {
+    enum Column: Int32, StatementField {
         case sequence, type, startTime, key, endTime, created, origin, value, metadata, uuid
 
         /// The columns of `tombstone`, which has neither a value nor a creation time.
@@ -60,14 +60,14 @@ struct MatchedRow {
 }
 
 /// A prepared statement with one integer parameter, usually a row id.
-final class PreparedStatement<Read: StatementPlace> {
-    private let statement: StoreStatement<OnePlace, Read>
+final class PreparedStatement<Read: StatementField> {
+    private let statement: StoreStatement<SingleField, Read>
 
     init(_ db: Database, _ sql: String) throws { statement = try StoreStatement(db, sql) }
 
     /// Runs the statement with a number, and calls `read` with each row.
     func forEach(
-        _ number: Int64, _ read: (borrowing StoreStatement<OnePlace, Read>) throws -> Void
+        _ number: Int64, _ read: (borrowing StoreStatement<SingleField, Read>) throws -> Void
     ) throws {
         try statement.bind(number, to: .value)
         defer { statement.reset() }
@@ -77,11 +77,11 @@ final class PreparedStatement<Read: StatementPlace> {
 
 /// Reads metadata by id with one prepared statement.
 final class MetadataReader {
-    private let find: PreparedStatement<OnePlace>
+    private let find: PreparedStatement<SingleField>
 
     init(_ db: Database) throws {
         find = try PreparedStatement(
-            db, "SELECT entries FROM metadata WHERE id = \(OnePlace.value)")
+            db, "SELECT entries FROM metadata WHERE id = \(SingleField.value)")
     }
 
     func metadata(_ id: Int64) throws -> Metadata {

@@ -36,7 +36,7 @@ final class RequestMatcher {
     private var facts: StoredFacts?
     private var members: PreparedStatement<MemberColumn>?
 
-    private enum MemberColumn: Int32, StatementPlace { case type, source, startTime }
+    private enum MemberColumn: Int32, StatementField { case type, source, startTime }
 
     init(
         _ db: Database, _ request: SampleRequest, _ table: SourceTable, _ visibility: Visibility
@@ -133,7 +133,7 @@ final class RequestMatcher {
                 db,
                 "SELECT \(MemberColumn.columns) FROM membership "
                     + "JOIN sample ON sequence = child JOIN origin ON origin.id = origin "
-                    + "WHERE parent = \(OnePlace.value)")
+                    + "WHERE parent = \(SingleField.value)")
         self.members = members
         var areVisible = true
         try members.forEach(sequence) { row in
@@ -227,7 +227,7 @@ final class RequestMatcher {
     private func read(_ sequences: Set<Int64>) throws -> [MatchedRow] {
         let statement = try PreparedStatement<MatchedRow.Column>(
             db,
-            "SELECT \(MatchedRow.Column.columns) FROM sample WHERE sequence = \(OnePlace.value)")
+            "SELECT \(MatchedRow.Column.columns) FROM sample WHERE sequence = \(SingleField.value)")
         var rows: [MatchedRow] = []
         for sequence in sequences {
             try statement.forEach(sequence) { row in
@@ -242,7 +242,7 @@ final class RequestMatcher {
 /// The ranges of the indexes `sample_order` and `sample_long` that can contain samples within some
 /// bounds.
 struct RowSpan {
-    enum Place: Int32, StatementPlace { case type, low, high, end }
+    enum Place: Int32, StatementField { case type, low, high, end }
 
     /// A range of an index: rows of a type whose start is between `low` and `high`.
     struct Pass {

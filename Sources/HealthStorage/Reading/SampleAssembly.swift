@@ -67,7 +67,7 @@ struct SampleAssembly {
             db,
             "SELECT \(MatchedRow.Column.columns) FROM membership "
                 + "JOIN sample ON sequence = child "
-                + "WHERE parent = \(OnePlace.value) ORDER BY start_time, type, sequence")
+                + "WHERE parent = \(SingleField.value) ORDER BY start_time, type, sequence")
         var places: [Int64: Int] = [:]
         for (index, row) in rows.enumerated() { places[row.sample.sequence] = index }
         var parents: [Int: Int] = [:]
@@ -97,11 +97,11 @@ struct SampleAssembly {
 
 /// Reads details by sequence number with one prepared statement.
 struct DetailReader {
-    private let statement: PreparedStatement<OnePlace>
+    private let statement: PreparedStatement<SingleField>
 
     init(_ db: Database) throws {
         statement = try PreparedStatement(
-            db, "SELECT content FROM detail WHERE sequence = \(OnePlace.value)")
+            db, "SELECT content FROM detail WHERE sequence = \(SingleField.value)")
     }
 
     /// Returns the codes of the types whose samples can have details, including types whose samples

@@ -16,7 +16,7 @@ extension SampleStore {
     ///   errors of `body`.
     /// - Complexity: O(log n + samples in the range).
     public func forEachBatch(
-        _ question: SampleQuestion, of size: Int = 10_000, limit: Int? = nil,
+        _ question: SampleQuery, of size: Int = 10_000, limit: Int? = nil,
         _ body: (SampleBatch, _ uuids: [String]) throws -> Void
     ) throws {
         try read { db in
@@ -33,7 +33,7 @@ extension SampleStore {
     }
 
     static func forEachBatch(
-        _ question: SampleQuestion, _ table: SourceTable, of size: Int, limit: Int?,
+        _ question: SampleQuery, _ table: SourceTable, of size: Int, limit: Int?,
         _ db: Database, _ body: (SampleBatch) throws -> Void
     ) throws {
         let empty = SampleBatch(sources: table.sources, origins: table.origins)

@@ -135,7 +135,7 @@ extension SampleStore {
             last: extent.last)
     }
 
-    private enum ExtentColumn: Int32, StatementPlace { case type, origin, startTime, endTime }
+    private enum ExtentColumn: Int32, StatementField { case type, origin, startTime, endTime }
 
     /// Returns the number and time range of visible samples by type and source. An undetermined end
     /// counts as the start. Neighbouring rows usually have the same type and source, so the
@@ -150,7 +150,7 @@ extension SampleStore {
         var grant = Visibility.Grant.all
         var isShown = true
         var earliest = -Double.infinity
-        let rows = try StoreStatement<NoPlace, ExtentColumn>(
+        let rows = try StoreStatement<NoFields, ExtentColumn>(
             db,
             "SELECT \(ExtentColumn.columns) FROM sample"
                 + (sequence.map { " WHERE sequence > \($0)" } ?? ""))

@@ -106,7 +106,7 @@ extension SampleStore {
             for type in try SampleStore.types(of: selection, db) {
                 let range = selection.calendar.range(
                     from: selection.from, to: selection.to, of: type)
-                let question = SampleQuestion(type, from: range.from, to: range.to)
+                let question = SampleQuery(type, from: range.from, to: range.to)
                 let holdsMembers = type.kind == .correlation || type.kind == .workout
                 let mayHoldRoutes =
                     type.name == "workoutRoute" || (type.kind == .workout && routes == .within)

@@ -1,7 +1,7 @@
 import GRDB
 
 /// The data in a store that another store couldn't recover from exported samples.
-public struct StoreParticulars: Sendable {
+public struct StoreExportGaps: Sendable {
     /// The number of samples saved with a UUID of their own.
     public var ownUUIDs = 0
     /// Names of the sources whose bundle identifier isn't derived from the name.
@@ -30,9 +30,9 @@ extension SampleStore {
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples with a UUID of their own + memberships + sources + settings + files
     ///   + raw elements).
-    public func particulars() throws -> StoreParticulars {
+    public func particulars() throws -> StoreExportGaps {
         try read { db in
-            var found = StoreParticulars()
+            var found = StoreExportGaps()
             found.ownUUIDs =
                 try Int.readOne(db, sql: "SELECT count(*) FROM sample WHERE uuid IS NOT NULL") ?? 0
             found.ownBundleIdentifiers = try String.readAll(

@@ -3,7 +3,7 @@ import GRDB
 public import HealthEngine
 
 /// The samples of a type to read: those that touch a time range, of some or all sources.
-public struct SampleQuestion: Sendable {
+public struct SampleQuery: Sendable {
     /// The type.
     public var type: SampleType
     /// The start of the range (inclusive), in seconds since the reference date. A sample with a
@@ -22,7 +22,7 @@ public struct SampleQuestion: Sendable {
     var windowSize = 4096
     /// The number of samples from which merges for statistics run in two threads. It doesn't change
     /// results.
-    var fewestInHalves = 100_000
+    var parallelThreshold = 100_000
 
     public init(
         _ type: SampleType, from: Double = -.infinity, to: Double = .infinity,
@@ -46,7 +46,7 @@ extension SampleStore {
     /// - Returns: The samples, with the values they refer to.
     /// - Throws: ``StoreError``, also if no source or several have a name of the question.
     /// - Complexity: O(log n + samples in the range).
-    public func samples(_ question: SampleQuestion, limit: Int? = nil) throws -> SampleBatch {
+    public func samples(_ question: SampleQuery, limit: Int? = nil) throws -> SampleBatch {
         try read { db in
             let table = try sourceTable(db)
             var all = SampleBatch(sources: table.sources, origins: table.origins)
@@ -105,22 +105,22 @@ struct SampleReader {
         }
     }
 
-    private enum Column: Int32, StatementPlace {
+    private enum Column: Int32, StatementField {
         case startTime, key, endTime, created, origin, value, sequence, metadata
     }
 
-    private enum LongPlace: Int32, StatementPlace { case type, until, from }
+    private enum LongPlace: Int32, StatementField { case type, until, from }
 
     private let columns: Columns
 
     private let db: Database
     private let table: SourceTable
-    private let question: SampleQuestion
+    private let question: SampleQuery
     private let grant: Visibility.Grant
     private let chosen: Set<Int32>?
 
     init(
-        _ db: Database, _ question: SampleQuestion, _ table: SourceTable, _ columns: Columns = .all
+        _ db: Database, _ question: SampleQuery, _ table: SourceTable, _ columns: Columns = .all
     ) throws {
         try SampleReader.requireTimes(ofType: question.type, db)
         self.columns = columns
@@ -152,8 +152,8 @@ struct SampleReader {
         if grant.isHidden || question.from >= question.to { return }
         if question.from > -.infinity, try forEachLong(body) == .stop { return }
         try forEachOrdinary(
-            from: SegmentPlace(start: question.from - LongSample.limit, key: .min),
-            until: SegmentPlace(start: question.to, key: .min), body)
+            from: SegmentPosition(start: question.from - LongSample.limit, key: .min),
+            until: SegmentPosition(start: question.to, key: .min), body)
     }
 
     /// Calls `body` with the samples that start more than a day before the range and reach into it.
@@ -174,7 +174,7 @@ struct SampleReader {
     /// Calls `body` with the samples from one place (inclusive) to another (exclusive) that touch
     /// the range.
     func forEachOrdinary(
-        from: SegmentPlace, until: SegmentPlace, _ body: (Row) throws -> Continuation
+        from: SegmentPosition, until: SegmentPosition, _ body: (Row) throws -> Continuation
     ) throws {
         let ordinary = try StoreStatement<SegmentSpan, Column>(
             db,

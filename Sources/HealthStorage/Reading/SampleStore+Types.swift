@@ -15,16 +15,16 @@ public struct TypeSummary: Hashable, Sendable {
 }
 
 extension SampleStore {
-    private enum StartColumn: Int32, StatementPlace {
+    private enum StartColumn: Int32, StatementField {
         case first, last
 
         // Named so that ``ColumnRule`` checks the results as times.
         var sql: String {
             switch self {
             case .first:
-                "(SELECT min(start_time) FROM sample WHERE type = \(OnePlace.value)) AS start_time"
+                "(SELECT min(start_time) FROM sample WHERE type = \(SingleField.value)) AS start_time"
             case .last:
-                "(SELECT max(start_time) FROM sample WHERE type = \(OnePlace.value)) AS end_time"
+                "(SELECT max(start_time) FROM sample WHERE type = \(SingleField.value)) AS end_time"
             }
         }
     }
@@ -37,7 +37,7 @@ extension SampleStore {
     /// - Complexity: O(types · log n).
     public func starts(of types: [SampleType]) throws -> ClosedRange<Double>? {
         try read { db in
-            let ends = try StoreStatement<OnePlace, StartColumn>(
+            let ends = try StoreStatement<SingleField, StartColumn>(
                 db, "SELECT \(StartColumn.columns)")
             var range: ClosedRange<Double>?
             for type in types {

@@ -182,8 +182,8 @@ final class StoredFacts: SampleFacts {
 /// Prepared statements for the single rows that some filters read.
 private final class FactStatements {
     private let db: Database
-    private var details: PreparedStatement<OnePlace>?
-    private var correlations: PreparedStatement<OnePlace>?
+    private var details: PreparedStatement<SingleField>?
+    private var correlations: PreparedStatement<SingleField>?
     private var sets: MetadataReader?
 
     init(_ db: Database) { self.db = db }
@@ -198,7 +198,7 @@ private final class FactStatements {
         let statement =
             try details
             ?? PreparedStatement(
-                db, "SELECT content FROM detail WHERE sequence = \(OnePlace.value)")
+                db, "SELECT content FROM detail WHERE sequence = \(SingleField.value)")
         details = statement
         var detail: SampleDetail?
         try statement.forEach(sequence) { row in
@@ -213,7 +213,7 @@ private final class FactStatements {
             ?? PreparedStatement(
                 db,
                 "SELECT 1 FROM membership JOIN sample ON sequence = parent "
-                    + "JOIN type ON code = type WHERE child = \(OnePlace.value) "
+                    + "JOIN type ON code = type WHERE child = \(SingleField.value) "
                     + "AND kind = \(SampleType.Kind.correlation.rawValue) LIMIT 1")
         correlations = statement
         var isMember = false

@@ -14,15 +14,15 @@ final class StoredRows {
         var isImported: Bool
     }
 
-    private enum Column: Int32, StatementPlace { case sequence, type, source, startTime, endTime }
-    private enum Imported: Int32, StatementPlace { case type, from, to, key }
+    private enum Column: Int32, StatementField { case sequence, type, source, startTime, endTime }
+    private enum Imported: Int32, StatementField { case type, from, to, key }
 
-    private let findSaved: StoreStatement<OnePlace, Column>
+    private let findSaved: StoreStatement<SingleField, Column>
     private let findImported: StoreStatement<Imported, Column>
 
     init(_ db: Database) throws {
         let rows = "SELECT \(Column.columns) FROM sample JOIN origin ON origin.id = origin"
-        findSaved = try StoreStatement(db, "\(rows) WHERE uuid = \(OnePlace.value)")
+        findSaved = try StoreStatement(db, "\(rows) WHERE uuid = \(SingleField.value)")
         // A UUID encodes the start in whole milliseconds, so the exact start is within a
         // millisecond.
         findImported = try StoreStatement(

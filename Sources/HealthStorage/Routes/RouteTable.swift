@@ -18,7 +18,7 @@ struct RouteTable {
     /// Stores the points of a workout's routes, and returns the workout with their numbers instead.
     ///
     /// A route without points gets those that an earlier import found under the same file name.
-    func settingPointsApart(_ detail: SampleDetail) throws -> SampleDetail {
+    func separatingPoints(_ detail: SampleDetail) throws -> SampleDetail {
         guard case .workout(var workout) = detail, !workout.routes.isEmpty else { return detail }
         for index in workout.routes.indices {
             let route = workout.routes[index]

@@ -20,11 +20,11 @@ final class Interning {
     private var units: [String: Int64] = [:]
     private var origins: [OriginKey: Int64] = [:]
     private var metadataIDs: [String: Int64] = [:]
-    private enum MetadataColumn: Int32, StatementPlace { case id, entries }
-    private enum NewMetadata: Int32, StatementPlace { case digest, entries }
+    private enum MetadataColumn: Int32, StatementField { case id, entries }
+    private enum NewMetadata: Int32, StatementField { case digest, entries }
 
-    private let findMetadata: StoreStatement<OnePlace, MetadataColumn>
-    private let insertMetadata: StoreStatement<NewMetadata, NoPlace>
+    private let findMetadata: StoreStatement<SingleField, MetadataColumn>
+    private let insertMetadata: StoreStatement<NewMetadata, NoFields>
     private static let metadataCacheLimit = 20_000
     private static let metadataCacheBytes = 16 << 20
     private var metadataBytes = 0
@@ -37,7 +37,7 @@ final class Interning {
         self.db = db
         findMetadata = try StoreStatement(
             db,
-            "SELECT \(MetadataColumn.columns) FROM metadata WHERE digest = \(OnePlace.value)")
+            "SELECT \(MetadataColumn.columns) FROM metadata WHERE digest = \(SingleField.value)")
         insertMetadata = try StoreStatement(
             db, "INSERT INTO metadata \(NewMetadata.inserted)")
     }
@@ -57,7 +57,7 @@ final class Interning {
 
     /// Caches the stored types with a code from 20,000 on, which are not in the catalogue, for
     /// ``kind(ofType:)``.
-    func meetStoredTypes() throws {
+    func loadStoredTypes() throws {
         let rows = try CheckedRow.readAll(
             db, sql: "SELECT code, identifier FROM type WHERE code >= ?",
             arguments: [Self.firstUnknownType])
@@ -65,7 +65,7 @@ final class Interning {
     }
 
     /// Returns the kind of a type that was passed to ``type(identifier:)`` or cached by
-    /// ``meetStoredTypes()``; `other` for any other code.
+    /// ``loadStoredTypes()``; `other` for any other code.
     func kind(ofType code: Int32) -> SampleType.Kind {
         typeNames[code].map(SampleType.kind(ofIdentifier:)) ?? .other
     }

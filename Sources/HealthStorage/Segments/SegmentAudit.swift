@@ -4,8 +4,8 @@ import HealthEngine
 /// Compares segments with the rows that they cover.
 enum SegmentAudit {
     private typealias Rows = StoreStatement<SegmentSpan, Column>
-    private typealias Contents = StoreStatement<OnePlace, OnePlace>
-    private enum Column: Int32, StatementPlace { case startTime, endTime, created, origin, value }
+    private typealias Contents = StoreStatement<SingleField, SingleField>
+    private enum Column: Int32, StatementField { case startTime, endTime, created, origin, value }
 
     /// Returns the number of segments that differ from the rows in their range, are unreadable,
     /// overlap another or have an empty range.
@@ -18,11 +18,11 @@ enum SegmentAudit {
             "SELECT \(Column.columns) FROM sample \(SegmentSpan.condition) "
                 + "ORDER BY start_time, key")
         let contents = try Contents(
-            db, "SELECT content FROM segment WHERE id = \(OnePlace.value)")
+            db, "SELECT content FROM segment WHERE id = \(SingleField.value)")
         var wrong = 0
         for type in types {
-            var end = SegmentPlace.first
-            for claim in try SegmentClaim.all(of: type, db) {
+            var end = SegmentPosition.first
+            for claim in try SegmentRange.all(of: type, db) {
                 try contents.bind(claim.id, to: .value)
                 try rows.bind(type, claim.from, claim.until)
                 defer {
@@ -41,7 +41,7 @@ enum SegmentAudit {
     }
 
     private static func agree(
-        _ content: borrowing Contents, _ rows: borrowing Rows, _ claim: SegmentClaim
+        _ content: borrowing Contents, _ rows: borrowing Rows, _ claim: SegmentRange
     ) throws -> Bool {
         var columns = SampleColumns()
         do {

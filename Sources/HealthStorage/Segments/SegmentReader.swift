@@ -7,13 +7,13 @@ struct SegmentReader {
     /// The length of a range beyond which more of the file is memory-mapped, in seconds: 180 days.
     private static let longRange = 180 * 86_400.0
     /// The largest part of the file that is mapped, in bytes: 2 GiB.
-    private static let mostMapped = 2 << 30
+    private static let maximumMappedBytes = 2 << 30
 
     let db: Database
-    let question: SampleQuestion
+    let question: SampleQuery
     let table: SourceTable
 
-    init(_ db: Database, _ question: SampleQuestion, _ table: SourceTable) {
+    init(_ db: Database, _ question: SampleQuery, _ table: SourceTable) {
         self.db = db
         self.question = question
         self.table = table
@@ -48,7 +48,7 @@ struct SegmentReader {
     /// A part of the samples, as stored.
     enum Part {
         /// The bytes of a segment, valid only during the call, and the range that it covers.
-        case segment(UnsafeRawBufferPointer, Range<SegmentPlace>)
+        case segment(UnsafeRawBufferPointer, Range<SegmentPosition>)
         case row(Sample)
     }
 
@@ -56,20 +56,20 @@ struct SegmentReader {
     /// before it. Segments are passed whole, so they can contain other samples too.
     func forEachPart(_ body: (Part) throws -> Void) throws {
         let reader = try SampleReader(db, question, table, .measurements)
-        func rows(from: SegmentPlace, until: SegmentPlace) throws {
+        func rows(from: SegmentPosition, until: SegmentPosition) throws {
             guard from < until else { return }
             try reader.forEachOrdinary(from: from, until: until) { row in
                 try body(.row(row.sample))
                 return .next
             }
         }
-        let end = SegmentPlace(start: question.to, key: .min)
-        var place = SegmentPlace(start: question.from - LongSample.limit, key: .min)
+        let end = SegmentPosition(start: question.to, key: .min)
+        var place = SegmentPosition(start: question.from - LongSample.limit, key: .min)
         let segments = try segments(from: place)
         while try segments.step() {
-            let from = SegmentPlace(
+            let from = SegmentPosition(
                 start: segments.double(.startTime), key: segments.int(.key))
-            let until = SegmentPlace(
+            let until = SegmentPosition(
                 start: segments.double(.untilTime), key: segments.int(.untilKey))
             guard until > place else { continue }
             if from >= end { break }
@@ -85,20 +85,20 @@ struct SegmentReader {
     func mapping<Value>(_ body: () throws -> Value) throws -> Value {
         guard question.to - question.from > SegmentReader.longRange else { return try body() }
         let mapped = try Int64.readOne(db, sql: "PRAGMA mmap_size") ?? 0
-        try db.execute(sql: "PRAGMA mmap_size = \(SegmentReader.mostMapped)")
+        try db.execute(sql: "PRAGMA mmap_size = \(SegmentReader.maximumMappedBytes)")
         // A failure affects only the speed of the connection.
         defer { try? db.execute(sql: "PRAGMA mmap_size = \(mapped)") }
         return try body()
     }
 
-    private enum Asked: Int32, StatementPlace { case type, from, to }
-    private enum Column: Int32, StatementPlace {
+    private enum Asked: Int32, StatementField { case type, from, to }
+    private enum Column: Int32, StatementField {
         case startTime, key, untilTime, untilKey, content
     }
 
     /// Returns the segments of the type that begin before the range's end, from the one that may
     /// cover a place.
-    private func segments(from place: SegmentPlace) throws -> StoreStatement<Asked, Column> {
+    private func segments(from place: SegmentPosition) throws -> StoreStatement<Asked, Column> {
         let segments = try StoreStatement<Asked, Column>(
             db,
             """
@@ -121,7 +121,7 @@ extension StatisticsSweep {
     /// Adds the samples of a segment that touch a question's range and are within its bounds.
     ///
     /// These start in the range, or up to a day before it and reach into it.
-    mutating func add(_ columns: SampleColumns, touching question: SampleQuestion) {
+    mutating func add(_ columns: SampleColumns, touching question: SampleQuery) {
         let bounds = question.bounds
         let near = columns.start.firstIndex(notBefore: question.from - LongSample.limit)
         let inside = columns.start.firstIndex(notBefore: question.from)
@@ -144,7 +144,7 @@ extension StatisticsSweep {
     }
 
     private mutating func addIfHeld(
-        _ columns: SampleColumns, _ index: Int, _ question: SampleQuestion
+        _ columns: SampleColumns, _ index: Int, _ question: SampleQuery
     ) {
         guard question.bounds.hold(columns.start[index], columns.end[index]) else { return }
         add(columns.sample(index, type: question.type.code))

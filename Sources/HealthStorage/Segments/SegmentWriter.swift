@@ -26,19 +26,19 @@ final class SegmentWriter {
     static let period: Int64 = 512
 
     private let db: Database
-    private let insert: StoreStatement<NewSegment, NoPlace>
+    private let insert: StoreStatement<NewSegment, NoFields>
     private let rows: StoreStatement<SegmentSpan, Column>
-    private let countRows: StoreStatement<SegmentSpan, OnePlace>
+    private let countRows: StoreStatement<SegmentSpan, SingleField>
     private let sizes: Sizes
     private var left: Int
     /// The samples of the next segment.
     private var pending = SampleColumns()
     private var origins: [Int64: UInt16] = [:]
-    private var first = SegmentPlace.first
+    private var first = SegmentPosition.first
 
-    private typealias NewSegment = JoinedPlaces<SegmentSpan, ContentColumn>
-    private enum ContentColumn: Int32, StatementPlace { case count, content }
-    private enum Column: Int32, StatementPlace {
+    private typealias NewSegment = JoinedFields<SegmentSpan, ContentColumn>
+    private enum ContentColumn: Int32, StatementField { case count, content }
+    private enum Column: Int32, StatementField {
         case startTime, key, endTime, created, origin, value
     }
 
@@ -81,9 +81,9 @@ final class SegmentWriter {
 
     /// Builds segments in the gaps of a type that have enough samples.
     private func fill(_ type: Int32) throws {
-        var from = SegmentPlace.first
-        var previous: SegmentClaim?
-        for next in try SegmentClaim.all(of: type, db) {
+        var from = SegmentPosition.first
+        var previous: SegmentRange?
+        for next in try SegmentRange.all(of: type, db) {
             if from < next.from { try fill(type, from, next.from, after: previous) }
             from = next.until
             previous = next
@@ -92,7 +92,8 @@ final class SegmentWriter {
     }
 
     private func fill(
-        _ type: Int32, _ from: SegmentPlace, _ until: SegmentPlace, after previous: SegmentClaim?
+        _ type: Int32, _ from: SegmentPosition, _ until: SegmentPosition,
+        after previous: SegmentRange?
     ) throws {
         guard left > 0 else { return }
         try countRows.bind(type, from, until)
@@ -108,23 +109,24 @@ final class SegmentWriter {
         try build(type, from, until)
     }
 
-    private func build(_ type: Int32, _ from: SegmentPlace, _ until: SegmentPlace) throws {
+    private func build(_ type: Int32, _ from: SegmentPosition, _ until: SegmentPosition) throws {
         try rows.bind(type, from, until)
         defer { rows.reset() }
         while try rows.step() {
-            let place = SegmentPlace(start: rows.double(.startTime), key: rows.int(.key))
+            let place = SegmentPosition(start: rows.double(.startTime), key: rows.int(.key))
             if pending.count >= sizes.full, pending.start.last != place.start {
                 try close(type, until: place)
                 if left == 0 { return }
             }
             take(rows, at: place)
         }
-        let end = pending.start.last.map { SegmentPlace(start: $0.nextUp, key: .min) }
+        let end = pending.start.last.map { SegmentPosition(start: $0.nextUp, key: .min) }
         try close(type, until: min(until, end ?? until))
     }
 
-    private func take(_ row: borrowing StoreStatement<SegmentSpan, Column>, at place: SegmentPlace)
-    {
+    private func take(
+        _ row: borrowing StoreStatement<SegmentSpan, Column>, at place: SegmentPosition
+    ) {
         if pending.count == 0 { first = place }
         pending.start.append(place.start)
         pending.end.append(row.double(.endTime))
@@ -138,7 +140,7 @@ final class SegmentWriter {
     }
 
     /// Writes the pending samples as a segment, unless they are too few or too many.
-    private func close(_ type: Int32, until: SegmentPlace) throws {
+    private func close(_ type: Int32, until: SegmentPosition) throws {
         defer {
             pending = SampleColumns()
             origins = [:]
@@ -157,20 +159,20 @@ final class SegmentWriter {
 }
 
 /// A position in the (start, key) order of a type's samples.
-struct SegmentPlace: Comparable {
+struct SegmentPosition: Comparable {
     var start: Double
     var key: Int64
 
-    static let first = SegmentPlace(start: -.infinity, key: .min)
-    static let last = SegmentPlace(start: .infinity, key: .max)
+    static let first = SegmentPosition(start: -.infinity, key: .min)
+    static let last = SegmentPosition(start: .infinity, key: .max)
 
-    static func < (a: SegmentPlace, b: SegmentPlace) -> Bool {
+    static func < (a: SegmentPosition, b: SegmentPosition) -> Bool {
         a.start != b.start ? a.start < b.start : a.key < b.key
     }
 }
 
 /// The type and range of a segment, as parameters and columns.
-enum SegmentSpan: Int32, StatementPlace {
+enum SegmentSpan: Int32, StatementField {
     case type, startTime, key, untilTime, untilKey
 
     /// The rows of `sample` in the range.
@@ -180,14 +182,14 @@ enum SegmentSpan: Int32, StatementPlace {
 }
 
 /// The range of samples that a segment covers: from its first one to `until` (exclusive).
-struct SegmentClaim {
+struct SegmentRange {
     var id: Int64
-    var from: SegmentPlace
-    var until: SegmentPlace
+    var from: SegmentPosition
+    var until: SegmentPosition
     var count: Int
 
-    private enum Asked: Int32, StatementPlace { case type, from, to }
-    private enum Column: Int32, StatementPlace {
+    private enum Asked: Int32, StatementField { case type, from, to }
+    private enum Column: Int32, StatementField {
         case id, startTime, key, untilTime, untilKey, count
     }
 
@@ -195,7 +197,7 @@ struct SegmentClaim {
     /// order. In an undamaged store they don't overlap.
     static func all(
         of type: Int32, from: Double = -.infinity, to: Double = .infinity, _ db: Database
-    ) throws -> [SegmentClaim] {
+    ) throws -> [SegmentRange] {
         let found = try StoreStatement<Asked, Column>(
             db,
             "SELECT \(Column.columns) FROM segment INDEXED BY segment_order "
@@ -204,17 +206,17 @@ struct SegmentClaim {
         try found.bind(type, to: .type)
         try found.bind(from, to: .from)
         try found.bind(to, to: .to)
-        var claims: [SegmentClaim] = []
+        var claims: [SegmentRange] = []
         while try found.step() {
             let (id, count) = (found.int(.id), found.int(.count))
             guard (0...Int64(PackedColumns.most)).contains(count) else {
                 throw StoreError.damaged("segment.count, row \(id)")
             }
             claims.append(
-                SegmentClaim(
+                SegmentRange(
                     id: id,
-                    from: SegmentPlace(start: found.double(.startTime), key: found.int(.key)),
-                    until: SegmentPlace(
+                    from: SegmentPosition(start: found.double(.startTime), key: found.int(.key)),
+                    until: SegmentPosition(
                         start: found.double(.untilTime), key: found.int(.untilKey)),
                     count: Int(count)))
         }
@@ -223,7 +225,7 @@ struct SegmentClaim {
 }
 
 extension StoreStatement where Given == SegmentSpan {
-    func bind(_ type: Int32, _ from: SegmentPlace, _ until: SegmentPlace) throws {
+    func bind(_ type: Int32, _ from: SegmentPosition, _ until: SegmentPosition) throws {
         try bind(type, from, until) { $0 }
     }
 }
@@ -232,7 +234,8 @@ extension StoreStatement {
     /// Binds a type and a range to a statement whose parameter enum contains those of
     /// ``SegmentSpan``.
     func bind(
-        _ type: Int32, _ from: SegmentPlace, _ until: SegmentPlace, as place: (SegmentSpan) -> Given
+        _ type: Int32, _ from: SegmentPosition, _ until: SegmentPosition,
+        as place: (SegmentSpan) -> Given
     ) throws {
         try bind(type, to: place(.type))
         try bind(from.start, to: place(.startTime))

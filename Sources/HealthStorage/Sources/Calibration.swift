@@ -89,7 +89,7 @@ public struct Calibration: Sendable {
     }
 
     /// A difference between settings that match equally well.
-    public enum Undecided: Hashable, Sendable {
+    public enum Ambiguity: Hashable, Sendable {
         /// Whether the source is included.
         case participation(Source)
         /// Which of two sources has the higher priority.
@@ -111,7 +111,7 @@ public struct Calibration: Sendable {
     /// The number of other settings that match as well as the best one.
     public var ties: Int
     /// The differences between these settings and the best one; empty without ties.
-    public var undecided: [Undecided]
+    public var undecided: [Ambiguity]
     /// The best result with a gap tolerance, if it is closer than ``best``; otherwise nil.
     public var withTolerance: Outcome?
     /// The number of settings tried.
@@ -126,9 +126,9 @@ public struct Calibration: Sendable {
     public var keepsCurrent: Bool { best.setting == current.setting }
 
     /// The changes that make the best setting current; nil if it is the current one.
-    public var arrangement: SourceArrangement? {
+    public var arrangement: SourceOrderProposal? {
         if keepsCurrent { return nil }
-        var arrangement = SourceArrangement()
+        var arrangement = SourceOrderProposal()
         let identifiers = best.setting.order.map(\.bundleIdentifier)
         if identifiers
             != current.setting.order.filter(best.setting.order.contains)

@@ -21,9 +21,9 @@ struct CalibrationSearch {
     }
 
     /// The largest number of sources for which all orders are tried.
-    static let mostSources = 6
+    static let maximumSources = 6
     /// The number of candidates from which on the local search for one gap tolerance stops.
-    static let mostNeighbours = 4000
+    static let maximumNeighbours = 4000
 
     let sources: Int
     let current: Candidate
@@ -53,7 +53,7 @@ struct CalibrationSearch {
     }
 
     var reach: Calibration.Reach {
-        sources > CalibrationSearch.mostSources ? .neighbours : .everySetting
+        sources > CalibrationSearch.maximumSources ? .neighbours : .everySetting
     }
 
     mutating func totals(_ candidate: Candidate) -> [Double] {
@@ -138,7 +138,7 @@ struct CalibrationSearch {
             Candidate(ranking: current.ranking, tolerance: tolerance),
             Candidate(ranking: Array(0..<sources), tolerance: tolerance),
         ]
-        while met.count < CalibrationSearch.mostNeighbours {
+        while met.count < CalibrationSearch.maximumNeighbours {
             for candidate in found where met[candidate] == nil {
                 let miss = miss(totals(candidate))
                 met[candidate] = miss

@@ -94,7 +94,7 @@ extension SampleStore {
         var log = ActivityLog(
             edges: edges, isDivisible: type.aggregation == .cumulative,
             sources: table.entries.count)
-        let question = SampleQuestion(type, from: first, to: last)
+        let question = SampleQuery(type, from: first, to: last)
         try SampleReader(db, question, table, .measurements).forEach { row in
             let sample = row.sample
             guard sample.origin >= 0, sample.start >= first, sample.end >= sample.start else {

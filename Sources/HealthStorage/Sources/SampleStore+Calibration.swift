@@ -5,7 +5,7 @@ public import HealthEngine
 
 extension SampleStore {
     /// The largest number of sources for which a calibration runs.
-    static let mostCalibratedSources = 64
+    static let maximumCalibratedSources = 64
 
     /// The gap tolerances that a calibration tries, in seconds.
     static let calibratedTolerances: [Double] = [60, 300, 900, 1800, 3600]
@@ -43,7 +43,7 @@ extension SampleStore {
         return try read { db in
             let table = try sourceTable(db)
             let settings = try SourceTable.settings(db, type: type.code)
-            let world = try CalibrationWorld(type, days, table, table.order(settings), target, db)
+            let world = try CalibrationData(type, days, table, table.order(settings), target, db)
             var search = world.search
             let current = search.totals(search.current)
             let best = search.best(tolerances: [0])
@@ -72,10 +72,10 @@ extension SampleStore {
     private static func days(
         of type: SampleType, _ shown: [Calibration.Shown], _ calendar: CalendarBuckets,
         _ now: Double
-    ) throws(CalibrationError) -> [CalibrationWorld.Day] {
+    ) throws(CalibrationError) -> [CalibrationData.Day] {
         guard type.aggregation == .cumulative else { throw .notSummed(type.name) }
         if shown.isEmpty { throw .noDays }
-        var days: [CalibrationWorld.Day] = []
+        var days: [CalibrationData.Day] = []
         for shown in shown.sorted(by: { $0.day < $1.day }) {
             let day = shown.day
             guard days.last?.shown.day != day else { throw .givenTwice(day) }
@@ -93,7 +93,7 @@ extension SampleStore {
 }
 
 /// The samples of a calibration's days and the sources that have them.
-private struct CalibrationWorld {
+private struct CalibrationData {
     struct Day {
         var shown: Calibration.Shown
         var start: Double
@@ -121,7 +121,7 @@ private struct CalibrationWorld {
         self.conversions = conversions
         let reach = SampleStore.calibratedTolerances.max() ?? 0
         batches = try days.map { day in
-            try SampleQuestion(type, from: day.start, to: day.end).batch(reach: reach, table, db)
+            try SampleQuery(type, from: day.start, to: day.end).batch(reach: reach, table, db)
         }
         var everyone = order
         everyone.excluded = []
@@ -133,9 +133,9 @@ private struct CalibrationWorld {
                     .amounts(from: day.start, to: day.end).bySource.keys)
         }
         let sourceCount = seen.reduce(into: Set()) { $0.formUnion($1) }.count
-        guard sourceCount <= SampleStore.mostCalibratedSources else {
+        guard sourceCount <= SampleStore.maximumCalibratedSources else {
             throw StoreError(
-                .tooManySources(sourceCount, limit: SampleStore.mostCalibratedSources))
+                .tooManySources(sourceCount, limit: SampleStore.maximumCalibratedSources))
         }
         for (day, seen) in zip(days, seen) where seen.isEmpty {
             throw CalibrationError.noData(day.shown.day, type: type.name)
@@ -181,8 +181,8 @@ private struct CalibrationWorld {
 
     /// Returns the sources that only some rankings include, and the pairs of sources that rankings
     /// order differently.
-    func undecided(_ rankings: [[Int]]) -> [Calibration.Undecided] {
-        var undecided: [Calibration.Undecided] = []
+    func undecided(_ rankings: [[Int]]) -> [Calibration.Ambiguity] {
+        var undecided: [Calibration.Ambiguity] = []
         for a in sources.indices {
             let taking = rankings.filter { $0.contains(a) }.count
             if taking > 0, taking < rankings.count { undecided.append(.participation(sources[a])) }

@@ -218,7 +218,7 @@ extension SampleStore {
     public func resetSources(of type: SampleType) throws {
         try write { db in
             try db.execute(sql: "DELETE FROM source_setting WHERE type = ?", arguments: [type.code])
-            try SampleStore.setDayTotalsAside(types: [type], db)
+            try SampleStore.excludeDayTotals(types: [type], db)
         }
     }
 
@@ -311,7 +311,7 @@ extension SampleStore {
 
     /// Excludes the sources of day totals: sources of which more than half of the imported samples
     /// of a cumulative type last 12 hours or longer. A person's choice is kept (Semantics §1.11).
-    static func setDayTotalsAside(types: [SampleType], _ db: Database) throws {
+    static func excludeDayTotals(types: [SampleType], _ db: Database) throws {
         for type in types where type.aggregation == .cumulative {
             try db.execute(
                 sql: """

@@ -57,14 +57,14 @@ struct SourceTable {
     /// The ids of imported sources, by every folded name that the source has had.
     let idByAlias: [String: Int64]
 
-    private enum SourceColumn: Int32, StatementPlace {
+    private enum SourceColumn: Int32, StatementField {
         case id, identity, name, bundleIdentifier, kind, hardware, firstSeen
     }
 
     init(_ db: Database) throws {
         var entries: [Entry] = []
         var indexByID: [Int64: Int32] = [:]
-        let rows = try StoreStatement<NoPlace, SourceColumn>(
+        let rows = try StoreStatement<NoFields, SourceColumn>(
             db, "SELECT \(SourceColumn.columns) FROM source ORDER BY id")
         while try rows.step() {
             indexByID[rows.int(.id)] = Int32(entries.count)
@@ -91,7 +91,7 @@ struct SourceTable {
     /// from 1 almost without gaps.
     private static let largestOrigin = 4_000_000
 
-    private enum OriginColumn: Int32, StatementPlace {
+    private enum OriginColumn: Int32, StatementField {
         case id, source, version, device, symbol, productType, operatingSystem, unit
 
         var sql: String {
@@ -114,7 +114,7 @@ struct SourceTable {
         let devices = try devices(db)
         var origins: [Origin] = []
         var index: [Int32] = []
-        let rows = try StoreStatement<NoPlace, OriginColumn>(
+        let rows = try StoreStatement<NoFields, OriginColumn>(
             db,
             "SELECT \(OriginColumn.columns) FROM origin "
                 + "LEFT JOIN unit ON unit.id = origin.unit ORDER BY origin.id")
@@ -145,13 +145,13 @@ struct SourceTable {
         return (origins, index)
     }
 
-    private enum DeviceColumn: Int32, StatementPlace {
+    private enum DeviceColumn: Int32, StatementField {
         case id, name, manufacturer, model, hardware, firmware, software, localIdentifier, udi
     }
 
     private static func devices(_ db: Database) throws -> [Int64: Device] {
         var devices: [Int64: Device] = [:]
-        let rows = try StoreStatement<NoPlace, DeviceColumn>(
+        let rows = try StoreStatement<NoFields, DeviceColumn>(
             db, "SELECT \(DeviceColumn.columns) FROM device")
         while try rows.step() {
             devices[rows.int(.id)] = Device(

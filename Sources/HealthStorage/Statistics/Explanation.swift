@@ -81,8 +81,8 @@ extension SampleStore {
     ///   or several have a name.
     /// - Complexity: O(n log n) for n samples in the range.
     public func explanation(
-        of question: SampleQuestion, unit: String? = nil,
-        rules: StatisticsRules = StatisticsRules(), arranged arrangement: SourceArrangement? = nil
+        of question: SampleQuery, unit: String? = nil,
+        rules: StatisticsRules = StatisticsRules(), arranged arrangement: SourceOrderProposal? = nil
     ) throws -> Explanation {
         let type = question.type
         guard type.aggregation == .cumulative else {
@@ -113,7 +113,7 @@ extension SampleStore {
     }
 
     private static func explanation(
-        of batch: SampleBatch, _ question: SampleQuestion, unit: String,
+        of batch: SampleBatch, _ question: SampleQuery, unit: String,
         _ conversions: [UnitConversion?], _ order: SourceOrder, _ rules: StatisticsRules
     ) -> Explanation {
         let timeline = Timeline(batch, conversions: conversions, order: order, rules: rules)
@@ -193,8 +193,8 @@ extension SampleStore {
     /// - Throws: ``StoreError`` if the type isn't a quantity or category type, the unit doesn't fit
     ///   it, or no source or several have a name.
     /// - Complexity: O(n log n) for n samples in the range.
-    public func mergedStretches(
-        _ question: SampleQuestion, unit: String? = nil, rules: StatisticsRules = StatisticsRules()
+    public func mergedIntervals(
+        _ question: SampleQuery, unit: String? = nil, rules: StatisticsRules = StatisticsRules()
     ) throws -> [Explanation.Segment] {
         guard question.type.kind == .quantity || question.type.kind == .category else {
             throw StoreError(.nothingToMerge(type: question.type.name))

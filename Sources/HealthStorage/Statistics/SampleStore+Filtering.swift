@@ -17,7 +17,7 @@ extension SampleStore {
     public func wholeStatistics(
         _ request: SampleRequest, rules: StatisticsRules = StatisticsRules(),
         visibility: Visibility = .everything
-    ) throws -> StatisticsAnswer? {
+    ) throws -> StatisticsResult? {
         try read { db in
             let frame = try StatisticsFrame(db, sourceTable(db), request, unit: nil, visibility)
             var batch = SampleBatch(sources: frame.table.sources, origins: frame.table.origins)
@@ -66,9 +66,9 @@ extension SampleStore {
     public func statistics(
         _ request: SampleRequest, over edges: [Double], rules: StatisticsRules = StatisticsRules(),
         visibility: Visibility = .everything, unit: String? = nil
-    ) throws -> StatisticsAnswer {
+    ) throws -> StatisticsResult {
         if request.filter.beyondTimeBounds == .everything {
-            var question = SampleQuestion(request.type, visibility: visibility)
+            var question = SampleQuery(request.type, visibility: visibility)
             question.bounds = request.filter.timeBounds
             let unit = try unit ?? recordedUnit(of: request, visibility)
             return try statistics(question, over: edges, unit: unit, rules: rules)
@@ -122,7 +122,7 @@ extension SampleStore {
         of request: SampleRequest, visibility: Visibility = .everything
     ) throws -> (first: Double, last: Double)? {
         if request.filter == .everything, request.type.kind != .correlation {
-            return try extent(of: SampleQuestion(request.type, visibility: visibility))
+            return try extent(of: SampleQuery(request.type, visibility: visibility))
         }
         return try read { db in
             let matcher = try RequestMatcher(db, request, sourceTable(db), visibility)
@@ -205,7 +205,7 @@ private struct StatisticsFrame {
     let aggregation: SampleType.Aggregation
     let matcher: RequestMatcher
     /// The result without buckets.
-    let answer: StatisticsAnswer
+    let answer: StatisticsResult
 
     init(
         _ db: Database, _ table: SourceTable, _ request: SampleRequest, unit: String?,
@@ -222,7 +222,7 @@ private struct StatisticsFrame {
         let (symbol, target) = try SampleStore.unit(
             unit ?? StatisticsFrame.recordedUnit(matcher, table), of: request.type)
         conversions = SampleStore.conversions(table.origins, to: target)
-        answer = StatisticsAnswer(
+        answer = StatisticsResult(
             type: request.type, unit: symbol, buckets: [], sources: table.sources,
             skipped: SkippedSamples(),
             excluded: table.excluded(settings, order, seenWith: visibility[request.type.code]),

@@ -35,7 +35,7 @@ extension SampleStore {
     /// - Complexity: O(n log n) for n samples, independent of how far the range extends beyond
     ///   them. Memory: the samples of a month.
     public func forEachMergedDay(
-        _ question: SampleQuestion, in calendar: CalendarBuckets, unit: String? = nil,
+        _ question: SampleQuery, in calendar: CalendarBuckets, unit: String? = nil,
         rules: StatisticsRules = StatisticsRules(), _ body: (MergedDay) throws -> Void
     ) throws {
         let type = question.type
@@ -84,10 +84,10 @@ extension SampleStore {
 
     /// Returns the question's range, with the extent of the samples in place of an open bound; nil
     /// if there are no samples or the range is empty.
-    private func range(of question: SampleQuestion) throws -> (from: Double, to: Double)? {
+    private func range(of question: SampleQuery) throws -> (from: Double, to: Double)? {
         var (from, to) = (question.from, question.to)
         if from == -.infinity || to == .infinity {
-            let everything = SampleQuestion(question.type, sources: question.sources)
+            let everything = SampleQuery(question.type, sources: question.sources)
             guard let extent = try extent(of: everything) else { return nil }
             if from == -.infinity { from = extent.first }
             // The range is half-open, so an end equal to the last time would exclude it.
@@ -99,7 +99,7 @@ extension SampleStore {
     /// Returns the borders of the local days in the next 31 times 24 hours, clipped to the
     /// question's range.
     private func dayEdges(
-        from position: Double, of question: SampleQuestion, to end: Double,
+        from position: Double, of question: SampleQuery, to end: Double,
         _ calendar: CalendarBuckets
     ) throws -> [Double] {
         try calendar.edges(
@@ -108,7 +108,7 @@ extension SampleStore {
     }
 }
 
-extension SampleQuestion {
+extension SampleQuery {
     /// Returns the start of the question's first sample; nil if there is none.
     fileprivate func firstStart(_ table: SourceTable, _ db: Database) throws -> Double? {
         var start: Double?

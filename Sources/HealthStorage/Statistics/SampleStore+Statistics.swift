@@ -3,7 +3,7 @@ public import HealthEngine
 import Synchronization
 
 /// The statistics of one type over buckets, with the data needed to interpret them.
-public struct StatisticsAnswer: Sendable {
+public struct StatisticsResult: Sendable {
     /// The type.
     public var type: SampleType
     /// The unit of all values.
@@ -23,7 +23,7 @@ public struct StatisticsAnswer: Sendable {
 
 /// The durations by value of one category type over buckets, with the data needed to interpret
 /// them.
-public struct CategoryStatisticsAnswer: Sendable {
+public struct CategoryStatisticsResult: Sendable {
     /// The type.
     public var type: SampleType
     /// The buckets with data, in order. Durations are in seconds.
@@ -66,9 +66,9 @@ extension SampleStore {
     ///   of the touched buckets). Memory: the samples of a few buckets at a time, and the cached
     ///   results. Merges of many samples, up to eight million, also hold their column segments.
     public func statistics(
-        _ question: SampleQuestion, over edges: [Double], unit: String? = nil,
+        _ question: SampleQuery, over edges: [Double], unit: String? = nil,
         rules: StatisticsRules = StatisticsRules()
-    ) throws -> StatisticsAnswer {
+    ) throws -> StatisticsResult {
         guard let aggregation = question.type.aggregation else {
             throw StoreError(.noStatistics(type: question.type.name))
         }
@@ -83,12 +83,12 @@ extension SampleStore {
             let known = statisticsMemo.withLock { $0.entry(asked) }
             if let known, known.stamp == stamp { return known.answer }
             let table = try sourceTable(db)
-            let reading = try StatisticsReading(
+            let reading = try StatisticsReader(
                 question, aggregation, over: edges, unit: unit, rules: rules, table, db)
             // Additions to a series are not in the edit log.
             if try SeriesExpansion(db, question.type).isNeeded { return try reading.answer() }
             let circumstances = reading.circumstances
-            var answer: StatisticsAnswer?
+            var answer: StatisticsResult?
             if let known, known.circumstances.hold(in: circumstances),
                 let spans = try EditLog.spans(ofType: asked.type, after: known.edit, db)
             {
@@ -119,8 +119,8 @@ extension SampleStore {
     ///   name.
     /// - Complexity: O(n log n) for n samples in the range.
     public func categoryStatistics(
-        _ question: SampleQuestion, over edges: [Double], rules: StatisticsRules = StatisticsRules()
-    ) throws -> CategoryStatisticsAnswer {
+        _ question: SampleQuery, over edges: [Double], rules: StatisticsRules = StatisticsRules()
+    ) throws -> CategoryStatisticsResult {
         guard question.type.kind == .category else {
             throw StoreError(.noDurations(type: question.type.name))
         }
@@ -128,7 +128,7 @@ extension SampleStore {
             let table = try sourceTable(db)
             let settings = try SourceTable.settings(db, type: question.type.code)
             let order = table.order(settings)
-            var answer = CategoryStatisticsAnswer(
+            var answer = CategoryStatisticsResult(
                 type: question.type, buckets: [], sources: table.sources,
                 excluded: table.excluded(
                     settings, order, seenWith: question.visibility[question.type.code]),
@@ -151,7 +151,7 @@ extension SampleStore {
     /// - Throws: ``StoreError`` if the file can't be read, or no source or several have a name.
     /// - Complexity: O(log n + samples of the last day and longer ones) for a whole type;
     ///   O(samples) with sources, a range or limited visibility.
-    public func extent(of question: SampleQuestion) throws -> (first: Double, last: Double)? {
+    public func extent(of question: SampleQuery) throws -> (first: Double, last: Double)? {
         try read { db in
             let isWholeType =
                 question.sources.isEmpty && question.from == -.infinity
@@ -168,9 +168,9 @@ extension SampleStore {
         }
     }
 
-    private enum ExtentPlace: Int32, StatementPlace { case type, undetermined }
+    private enum ExtentPlace: Int32, StatementField { case type, undetermined }
 
-    private enum ExtentColumn: Int32, StatementPlace {
+    private enum ExtentColumn: Int32, StatementField {
         case first, lastStart, lastEnd, longEnd
 
         // Named so that ``ColumnRule`` checks the results as times.
@@ -251,7 +251,7 @@ extension SampleStore {
 
 }
 
-extension SampleQuestion {
+extension SampleQuery {
     /// Returns the question extended to all samples that can affect buckets.
     ///
     /// A bound that lies at or beyond the first or last border is moved to that border and extended
@@ -259,7 +259,7 @@ extension SampleQuestion {
     ///
     /// - Parameter reach: How far outside a bucket samples can affect it, in seconds
     ///   (``StatisticsRules/gapTolerance``).
-    func reaching(_ edges: [Double], beyond reach: Double) -> SampleQuestion {
+    func reaching(_ edges: [Double], beyond reach: Double) -> SampleQuery {
         guard edges.count > 1, let first = edges.first, let last = edges.last else { return self }
         var question = self
         if from <= first { question.from = first - reach }

@@ -33,7 +33,7 @@ struct SampleWindows {
 
     /// Reads the samples of a question and passes on all buckets.
     mutating func read(
-        _ question: SampleQuestion, _ table: SourceTable, _ db: Database, _ settle: Settle
+        _ question: SampleQuery, _ table: SourceTable, _ db: Database, _ settle: Settle
     ) throws {
         let question = question.reaching(edges, beyond: reach)
         try SampleReader(db, question, table, .measurements).forEach { row in
@@ -46,7 +46,7 @@ struct SampleWindows {
     /// Adds the next sample, in (start, key) order.
     mutating func add(_ sample: Sample, _ settle: Settle) throws {
         if batch.samples.count - carried >= size {
-            let end = edges.lastBorder(atOrBefore: sample.start - reach, from: window)
+            let end = edges.lastBoundary(atOrBefore: sample.start - reach, from: window)
             if end > window {
                 try settle(batch, Array(edges[window...end]))
                 let border = edges[end] - reach
@@ -65,7 +65,7 @@ struct SampleWindows {
     }
 }
 
-extension SampleQuestion {
+extension SampleQuery {
     /// Reads all samples that can affect the question's range, in (start, key) order.
     func batch(reach: Double, _ table: SourceTable, _ db: Database) throws -> SampleBatch {
         var question = self

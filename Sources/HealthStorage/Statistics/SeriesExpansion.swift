@@ -8,7 +8,7 @@ import HealthEngine
 /// Input and output are in (start, key) order. A quantity is held back until a sample arrives that
 /// follows it in this order, or the input ends.
 struct SeriesExpansion {
-    private let find: PreparedStatement<OnePlace>?
+    private let find: PreparedStatement<SingleField>?
     /// The quantities held back, in descending order, so that the next one is the last.
     private var waiting: [Sample] = []
 
@@ -23,7 +23,7 @@ struct SeriesExpansion {
             mayHaveSeries
             ? try PreparedStatement(
                 db,
-                "SELECT content FROM detail WHERE sequence = \(OnePlace.value) "
+                "SELECT content FROM detail WHERE sequence = \(SingleField.value) "
                     + "AND substr(content, 1, \(opening.utf8.count)) = '\(opening)'")
             : nil
     }
@@ -60,7 +60,7 @@ struct SeriesExpansion {
 
     /// Returns the quantities of a sample; nil if it isn't a series.
     private static func quantities(
-        of sample: Sample, _ find: PreparedStatement<OnePlace>
+        of sample: Sample, _ find: PreparedStatement<SingleField>
     ) throws -> [SeriesQuantity]? {
         var quantities: [SeriesQuantity]?
         try find.forEach(sample.sequence) { row in

@@ -33,7 +33,7 @@ struct StatisticsMemo {
     struct Entry {
         var question: Question
         var circumstances: Circumstances
-        var answer: StatisticsAnswer
+        var answer: StatisticsResult
         /// The version of the file at which the result was calculated or last updated.
         var stamp: SourceTable.Stamp
         /// The newest edit that the result includes.
@@ -43,7 +43,7 @@ struct StatisticsMemo {
     /// The maximum number of cached results, enough for a dashboard.
     private static let most = 16
     /// The maximum number of buckets of a cached result, enough for ten years of hours.
-    private static let mostBuckets = 100_000
+    private static let maximumBuckets = 100_000
 
     /// The cached results, the most recently used last.
     private var entries: [Entry] = []
@@ -57,7 +57,7 @@ struct StatisticsMemo {
 
     mutating func keep(_ entry: Entry) {
         entries.removeAll { $0.question == entry.question }
-        guard entry.answer.buckets.count <= StatisticsMemo.mostBuckets else { return }
+        guard entry.answer.buckets.count <= StatisticsMemo.maximumBuckets else { return }
         if entries.count >= StatisticsMemo.most { entries.removeFirst() }
         entries.append(entry)
     }

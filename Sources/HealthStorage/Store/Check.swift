@@ -2,7 +2,7 @@ import GRDB
 import HealthEngine
 
 /// A violated invariant of a store, and how many rows or places violate it.
-public struct InvariantBreach: Hashable, Sendable {
+public struct InvariantViolation: Hashable, Sendable {
     /// The invariant as a sentence in the affirmative, such as "times are finite".
     public var invariant: String
     /// The number of violations, always greater than 0.
@@ -17,12 +17,12 @@ extension SampleStore {
     /// - Returns: The violated invariants; empty for a sound store.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(size of the file), in several passes.
-    public func check() throws -> [InvariantBreach] {
+    public func check() throws -> [InvariantViolation] {
         try read { db in
-            var breaches: [InvariantBreach] = []
+            var breaches: [InvariantViolation] = []
             func note(_ invariant: String, _ count: Int) {
                 if count > 0 {
-                    breaches.append(InvariantBreach(invariant: invariant, count: count))
+                    breaches.append(InvariantViolation(invariant: invariant, count: count))
                 }
             }
             /// Counts a value that can't be decoded as one violation, and names its place, never
@@ -247,7 +247,7 @@ extension SampleStore {
         return wrong
     }
 
-    private enum ImportedColumn: Int32, StatementPlace {
+    private enum ImportedColumn: Int32, StatementField {
         case startTime, key, endTime, created, origin
     }
 
@@ -258,7 +258,7 @@ extension SampleStore {
         let numbers = table.entries.map {
             ImportedIdentity.sourceNumber(identity: $0.identity ?? $0.source.bundleIdentifier)
         }
-        let rows = try StoreStatement<NoPlace, ImportedColumn>(
+        let rows = try StoreStatement<NoFields, ImportedColumn>(
             db,
             "SELECT \(ImportedColumn.columns) FROM sample WHERE uuid IS NULL "
                 + "AND max(abs(start_time), abs(end_time), abs(ifnull(created, 0))) "
@@ -279,12 +279,12 @@ extension SampleStore {
         return wrong
     }
 
-    private enum SavedColumn: Int32, StatementPlace { case key, uuid }
+    private enum SavedColumn: Int32, StatementField { case key, uuid }
 
     /// Counts the samples with a UUID of their own whose key differs from the one derived from the
     /// UUID.
     private static func wrongSavedKeys(_ db: Database) throws -> Int {
-        let rows = try StoreStatement<NoPlace, SavedColumn>(
+        let rows = try StoreStatement<NoFields, SavedColumn>(
             db, "SELECT \(SavedColumn.columns) FROM sample WHERE length(uuid) = 16")
         var wrong = 0
         while try rows.step() {

@@ -99,7 +99,7 @@ struct CheckedRow {
     ///
     /// - Throws: ``StoreError`` of code `failed` if the query has fewer columns; of code `corrupt`
     ///   as for a name.
-    subscript<Value: StoredValue>(column: some StatementPlace) -> Value {
+    subscript<Value: StoredValue>(column: some StatementField) -> Value {
         get throws {
             let index = Int(column.position)
             guard index < row.count else {

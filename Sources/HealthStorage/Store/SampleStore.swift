@@ -7,16 +7,16 @@ import Synchronization
 ///
 /// ```swift
 /// let store = try SampleStore(at: "health.sqlite", access: .reading)
-/// let steps = SampleQuestion(try store.type(named: "stepCount"))
+/// let steps = SampleQuery(try store.type(named: "stepCount"))
 /// if let extent = try store.extent(of: steps), let zone = try store.homeZone {
 ///     let days = try CalendarBuckets(timeZone: zone.timeZone)
 ///         .edges(from: extent.first, to: extent.last, by: .day)
 ///     let answer = try store.statistics(steps, over: days)   // one merged sum a day
 /// }
 /// ```
-/// Queries and statistics take a ``Visibility``, directly or in a ``SampleQuestion``. Exports and
+/// Queries and statistics take a ``Visibility``, directly or in a ``SampleQuery``. Exports and
 /// some lookups cover all samples. A store can be used from any thread; its calls run one at a
-/// time. For several reads of one consistent state of the file, use ``inOneLook(_:)``.
+/// time. For several reads of one consistent state of the file, use ``withReadSnapshot(_:)``.
 public final class SampleStore: Sendable {
     /// How a file is opened.
     public enum Access: Sendable {
@@ -155,7 +155,7 @@ public final class SampleStore: Sendable {
     /// Checkpoints and truncates the write-ahead log, so that no deleted data stays in it.
     ///
     /// While another connection reads, the log stays; the last connection to close checkpoints it.
-    func emptyLog() {
+    func truncateWAL() {
         if isStill { return }
         database.writeWithoutTransaction { db in
             // These calls fail only for an invalid connection.
@@ -309,8 +309,8 @@ extension SampleStore {
     /// writes.
     ///
     /// ```swift
-    /// let days = try store.inOneLook { store in
-    ///     try types.map { try store.statistics(SampleQuestion($0), over: edges) }
+    /// let days = try store.withReadSnapshot { store in
+    ///     try types.map { try store.statistics(SampleQuery($0), over: edges) }
     /// }   // all from one snapshot
     /// ```
     /// A store in memory, or a snapshot, is passed on as it is. The snapshot blocks no writer, but
@@ -319,7 +319,7 @@ extension SampleStore {
     /// - Parameter body: Receives the snapshot, which is valid only during the call.
     /// - Returns: The result of `body`.
     /// - Throws: ``StoreError`` if the snapshot can't be opened, and errors of `body`.
-    public func inOneLook<Value>(_ body: (SampleStore) throws -> Value) throws -> Value {
+    public func withReadSnapshot<Value>(_ body: (SampleStore) throws -> Value) throws -> Value {
         if isStill { return try body(self) }
         var configuration = StoreFile.configuration(.reading)
         // The transaction stays open between calls.

@@ -56,7 +56,7 @@ extension StoreError {
         /// The number of UUIDs differs from the number of samples.
         case uuidCount(samples: Int, uuids: Int)
         /// The batch violates an invariant.
-        case breach(SampleBatchBreach)
+        case breach(SampleBatchViolation)
         /// A sample ends before it starts.
         case endsBeforeStart(sample: Int)
         /// An origin of the batch has no source, or a source has no bundle identifier.

@@ -94,7 +94,7 @@ struct StoreSettings {
         var after: String?
     }
 
-    private enum Column: Int32, StatementPlace { case key, value }
+    private enum Column: Int32, StatementField { case key, value }
 
     private var values: [Table: [String: String]] = [:]
 
@@ -153,7 +153,7 @@ extension SampleStore {
         try read { db in
             var hash = FNV1a()
             for sql in Self.settings {
-                let statement = try StoreStatement<NoPlace, OnePlace>(db, sql)
+                let statement = try StoreStatement<NoFields, SingleField>(db, sql)
                 while try statement.step() {
                     hash.add(delimited: try statement.text(.value) ?? "")
                 }

@@ -5,12 +5,12 @@ import HealthEngine
 /// A prepared statement over SQLite's C API.
 ///
 /// It is faster than GRDB's rows and arguments. Use it where many rows are read or written, and
-/// GRDB elsewhere, see ``CheckedRow``. Parameters and columns are named, see ``StatementPlace``.
+/// GRDB elsewhere, see ``CheckedRow``. Parameters and columns are named, see ``StatementField``.
 /// Result codes of SQLite are checked, except those that repeat an earlier one.
 ///
 /// SQLite stores any type in nearly any column, and a text in a time column would sort after all
 /// times. So ``step()`` throws for a row with a value that its column's declaration doesn't allow.
-struct StoreStatement<Given: StatementPlace, Read: StatementPlace>: ~Copyable {
+struct StoreStatement<Given: StatementField, Read: StatementField>: ~Copyable {
     private let statement: OpaquePointer
     private let connection: OpaquePointer
     /// The allowed values of each column, from the declarations of the tables.

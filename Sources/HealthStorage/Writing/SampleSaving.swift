@@ -17,21 +17,21 @@ final class SampleSaving {
     private let rows: StoredRows
     private let removal: SampleRemoval
     private let versions: SyncVersionTable
-    private let insertRow: StoreStatement<RowPlace, NoPlace>
-    private let insertDetail: StoreStatement<StoredRow.DetailColumn, NoPlace>
-    private let retireTombstone: StoreStatement<OnePlace, NoPlace>
-    private let insertMember: StoreStatement<Membership, NoPlace>
+    private let insertRow: StoreStatement<RowPlace, NoFields>
+    private let insertDetail: StoreStatement<StoredRow.DetailColumn, NoFields>
+    private let retireTombstone: StoreStatement<SingleField, NoFields>
+    private let insertMember: StoreStatement<Membership, NoFields>
     private var origins: [Int32: (id: Int64, source: Int64)] = [:]
     private var metadata: [Int32: Int64] = [:]
     private var detailedTypes: Set<Int32> = []
     private var firstSeen: [Int64: Double] = [:]
     /// The sequence numbers of the inserted samples, by index in the batch; 0 for ignored samples.
     private var sequences: [Int64]
-    private var settlement = SyncSettlement()
+    private var settlement = SyncVersionResolution()
 
-    private typealias RowPlace = JoinedPlaces<StoredRow.Column, OwnColumn>
+    private typealias RowPlace = JoinedFields<StoredRow.Column, OwnColumn>
     /// Columns that imported rows leave empty.
-    private enum OwnColumn: Int32, StatementPlace { case uuid }
+    private enum OwnColumn: Int32, StatementField { case uuid }
 
     init(_ db: Database, _ batch: SampleBatch, _ uuids: [SampleUUID], _ created: Double) throws {
         self.db = db
@@ -46,7 +46,7 @@ final class SampleSaving {
         insertDetail = try StoreStatement(
             db, "INSERT INTO detail \(StoredRow.DetailColumn.inserted)")
         retireTombstone = try StoreStatement(
-            db, "DELETE FROM tombstone WHERE uuid = \(OnePlace.value)")
+            db, "DELETE FROM tombstone WHERE uuid = \(SingleField.value)")
         insertMember = try StoreStatement(
             db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
         sequences = Array(repeating: 0, count: batch.samples.count)
@@ -55,7 +55,7 @@ final class SampleSaving {
     func run(associatedWith parent: SampleUUID?) throws -> SaveOutcome {
         let before = removal.last
         try registerTypes()
-        settlement = try SyncSettlement(batch, versions) { try self.origin($0).source }
+        settlement = try SyncVersionResolution(batch, versions) { try self.origin($0).source }
         let kept = batch.samples.indices.filter { !settlement.ignored.contains($0) }
         for index in kept where try rows.find(uuids[index]) != nil {
             throw StoreError(.invalidBatch(.storedUUID(uuids[index])))

@@ -103,7 +103,7 @@ extension SampleStore {
         try write { db in
             let rows = try StoredRows(db)
             let parent = try rows.require(parent).sequence
-            let insert = try StoreStatement<Membership, NoPlace>(
+            let insert = try StoreStatement<Membership, NoFields>(
                 db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
             for child in children {
                 try insert.bind(parent, to: .parent)

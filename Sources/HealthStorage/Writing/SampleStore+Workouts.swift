@@ -28,7 +28,7 @@ extension SampleStore {
         if children.isEmpty { return }
         let rows = try StoredRows(db)
         let parent = try rows.require(parent).sequence
-        let insert = try StoreStatement<Membership, NoPlace>(
+        let insert = try StoreStatement<Membership, NoFields>(
             db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
         for child in children {
             guard let child = try rows.find(child)?.sequence else { continue }

@@ -16,11 +16,11 @@ struct StoredRow {
     var value: Double
     var detail: String?
 
-    enum Column: Int32, StatementPlace {
+    enum Column: Int32, StatementField {
         case sequence, type, startTime, key, endTime, created, origin, metadata, value
     }
 
-    enum DetailColumn: Int32, StatementPlace { case sequence, content }
+    enum DetailColumn: Int32, StatementField { case sequence, content }
 
     init<Given>(_ row: borrowing StoreStatement<Given, Column>) { self.init(row) { $0 } }
 
@@ -84,9 +84,9 @@ struct StoredRow {
 final class RowInsertion {
     private static let together: Int32 = 8
 
-    private let insertOne: StoreStatement<StoredRow.Column, NoPlace>
-    private let insertAll: StoreStatement<StoredRow.Column, NoPlace>
-    private let insertDetail: StoreStatement<StoredRow.DetailColumn, NoPlace>
+    private let insertOne: StoreStatement<StoredRow.Column, NoFields>
+    private let insertAll: StoreStatement<StoredRow.Column, NoFields>
+    private let insertDetail: StoreStatement<StoredRow.DetailColumn, NoFields>
     private var waiting: [StoredRow] = []
 
     init(_ db: Database) throws {

@@ -63,7 +63,7 @@ final class MirrorPhotos: Sendable {
             try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part.path)
             let handle = try FileHandle(forWritingTo: part)
             defer { try? handle.close() }
-            var digest = MirrorDigest()
+            var digest = SHA256Hasher()
             var count = 0
             while let bytes = try next(), !bytes.isEmpty {
                 digest.update(Array(bytes))
@@ -124,7 +124,7 @@ final class MirrorPhotos: Sendable {
     func digest(of name: String) -> String? {
         guard let handle = try? FileHandle(forReadingFrom: url(name)) else { return nil }
         defer { try? handle.close() }
-        var digest = MirrorDigest()
+        var digest = SHA256Hasher()
         while let bytes = try? handle.read(upToCount: Self.chunk), !bytes.isEmpty {
             digest.update(Array(bytes))
         }
@@ -225,7 +225,7 @@ extension Mirror {
     /// Checkpoints the WAL and truncates it, so that no removed data stays in it. Errors are
     /// ignored. While another connection reads, the WAL is not truncated; the last connection to
     /// close the file does it then.
-    package func emptyLog() async throws {
+    package func truncateWAL() async throws {
         try await translatingErrors {
             try await database.writeWithoutTransaction { db in
                 _ = try? Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")

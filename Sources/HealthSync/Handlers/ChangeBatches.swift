@@ -18,7 +18,7 @@ extension Watcher {
     /// - Parameters:
     ///   - types: The types to deliver; nil for all tracked types.
     ///   - name: The name under which the positions are stored. It must be the same at each launch.
-    /// - Returns: A sequence. Requesting its first element throws ``LaneError/nameInUse(_:)`` while
+    /// - Returns: A sequence. Requesting its first element throws ``SubscriberError/nameInUse(_:)`` while
     ///   another subscriber has the name.
     public nonisolated func batches(
         of types: [HKSampleType]? = nil, named name: String
@@ -30,7 +30,7 @@ extension Watcher {
 
     fileprivate func subscribe(
         _ channel: BatchChannel, _ types: Set<String>?, _ name: String
-    ) throws(LaneError) {
+    ) throws(SubscriberError) {
         var lane = Lane(
             name, to: channel, positions: positions, of: types.map { .types($0) } ?? .everything)
         lane.end = { channel.close() }
@@ -57,7 +57,7 @@ public struct ChangeBatches: AsyncSequence, Sendable {
         /// Acknowledges the previous batch and waits for the next one.
         ///
         /// - Returns: The next batch; nil if the task is cancelled or the watcher was deallocated.
-        /// - Throws: ``LaneError/nameInUse(_:)`` if another subscriber has the name.
+        /// - Throws: ``SubscriberError/nameInUse(_:)`` if another subscriber has the name.
         public mutating func next() async throws -> ChangeBatch? {
             try await subscription.next()
         }
@@ -85,7 +85,7 @@ final class BatchSubscription: Sendable {
         channel.close()
         guard isSubscribed({ $0 }), let watcher = batches.watcher.watcher else { return }
         let name = batches.name
-        Task { await watcher.removeLane(name) }
+        Task { await watcher.removeSubscriber(name) }
     }
 
     func next() async throws -> ChangeBatch? {

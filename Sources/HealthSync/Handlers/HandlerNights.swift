@@ -4,7 +4,7 @@ import GRDB
 /// A destination that stores which nights changed, in one transaction with the position.
 ///
 /// The time spans of delivered samples are stored too, since a deletion has no dates.
-struct NightLedger: TransactionalDestination {
+struct TouchedNights: TransactionalDestination {
     let lane: String
     let file: PositionFile
     let calendar: Calendar
@@ -48,7 +48,7 @@ struct NightLedger: TransactionalDestination {
 
 // MARK: - Spans
 
-extension NightLedger {
+extension TouchedNights {
     /// Marks the nights of a span as changed. A sample of undetermined duration lasts until now.
     private func touch(from start: Date, to end: Date, _ now: Date, _ db: Database) throws {
         let end = end >= .distantFuture ? max(start, now) : end
@@ -94,7 +94,7 @@ extension NightLedger {
 
 // MARK: - Pending nights
 
-extension NightLedger {
+extension TouchedNights {
     /// A changed night that is not delivered yet: its middle in seconds since 2001-01-01 UTC, and
     /// the number of changes.
     struct Due: Sendable {

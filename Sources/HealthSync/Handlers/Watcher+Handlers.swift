@@ -19,12 +19,12 @@ extension Watcher {
     ///     handler and so on.
     ///   - firstRun: What the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
-    /// - Throws: ``LaneError``: the type isn't tracked, its values have another dimension than the
+    /// - Throws: ``SubscriberError``: the type isn't tracked, its values have another dimension than the
     ///   unit, or the name is in use.
     public func on(
         _ identifier: HKQuantityTypeIdentifier, unit: HKUnit, named name: String? = nil,
         firstRun: FirstRun? = nil, _ body: @escaping @Sendable (QuantityChange) async throws -> Void
-    ) throws(LaneError) {
+    ) throws(SubscriberError) {
         let type = try tracked(identifier.rawValue)
         guard (type as? HKQuantityType)?.is(compatibleWith: unit) == true else {
             throw .incompatibleUnit(type: type.identifier, unit: unit.unitString)
@@ -39,11 +39,11 @@ extension Watcher {
     ///   - name: The name under which the handler's positions are stored, as for quantity types.
     ///   - firstRun: What the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
-    /// - Throws: ``LaneError``: the type isn't tracked, or the name is in use.
+    /// - Throws: ``SubscriberError``: the type isn't tracked, or the name is in use.
     public func on(
         _ identifier: HKCategoryTypeIdentifier, named name: String? = nil,
         firstRun: FirstRun? = nil, _ body: @escaping @Sendable (CategoryChange) async throws -> Void
-    ) throws(LaneError) {
+    ) throws(SubscriberError) {
         let type = try tracked(identifier.rawValue)
         try handle(type, name, firstRun) { try await body(CategoryChange($0)) }
     }
@@ -55,11 +55,11 @@ extension Watcher {
     ///   - name: The name under which the handler's positions are stored, as for quantity types.
     ///   - firstRun: What the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
-    /// - Throws: ``LaneError``: the type isn't tracked, or the name is in use.
+    /// - Throws: ``SubscriberError``: the type isn't tracked, or the name is in use.
     public func on(
         _ type: HKSampleType, named name: String? = nil, firstRun: FirstRun? = nil,
         _ body: @escaping @Sendable (SampleChange) async throws -> Void
-    ) throws(LaneError) {
+    ) throws(SubscriberError) {
         let type = try tracked(type.identifier)
         try handle(type, name, firstRun) { try await body(SampleChange($0)) }
     }
@@ -72,11 +72,11 @@ extension Watcher {
     ///     each launch.
     ///   - firstRun: What the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
-    /// - Throws: ``LaneError/nameInUse(_:)`` if another handler has the name.
+    /// - Throws: ``SubscriberError/nameInUse(_:)`` if another handler has the name.
     public func onOthers(
         named name: String = "others", firstRun: FirstRun? = nil,
         _ body: @escaping @Sendable (SampleChange) async throws -> Void
-    ) throws(LaneError) {
+    ) throws(SubscriberError) {
         let handler = Handler { try await body(SampleChange($0)) }
         var lane = Lane(
             "handler:" + name, to: handler, positions: positions, of: .unhandled)
@@ -84,7 +84,7 @@ extension Watcher {
         try add(lane)
     }
 
-    func tracked(_ identifier: String) throws(LaneError) -> HKSampleType {
+    func tracked(_ identifier: String) throws(SubscriberError) -> HKSampleType {
         guard let type = types.first(where: { $0.sampleType.identifier == identifier }) else {
             throw .notTracked(type: identifier)
         }
@@ -94,7 +94,7 @@ extension Watcher {
     private func handle(
         _ type: HKSampleType, _ name: String?, _ firstRun: FirstRun?,
         _ body: @escaping @Sendable (ChangeBatch) async throws -> Void
-    ) throws(LaneError) {
+    ) throws(SubscriberError) {
         var lane = Lane(
             handlerName(name, type), to: Handler(body: body), positions: positions,
             of: .types([type.identifier]))

@@ -21,25 +21,25 @@ extension Watcher {
     ///   - name: The name under which the handler's positions are stored. It must be the same at
     ///     each launch.
     ///   - body: The handler. It gets the changed nights, the earliest first.
-    /// - Throws: ``LaneError``: a type isn't tracked, the name is in use, or the watcher's position
+    /// - Throws: ``SubscriberError``: a type isn't tracked, the name is in use, or the watcher's position
     ///   store is no ``PositionFile``.
     public func onNights(
         calendar: Calendar, settling: Duration = .seconds(5), of types: [HKSampleType]? = nil,
         named name: String = "nights", _ body: @escaping @Sendable ([Night]) async throws -> Void
-    ) throws(LaneError) {
+    ) throws(SubscriberError) {
         guard let file = positions as? PositionFile else { throw .noPositionFile }
         let identifiers =
             types?.map(\.identifier) ?? [HKCategoryTypeIdentifier.sleepAnalysis.rawValue]
         for identifier in identifiers { _ = try tracked(identifier) }
         let lane = "handler:" + name
-        let holder = Guarded<NightSettling?>(nil)
-        let ledger = NightLedger(
+        let holder = Guarded<NightDebouncer?>(nil)
+        let ledger = TouchedNights(
             lane: lane, file: file, calendar: calendar, now: now,
             touched: { await holder { $0 }?.touch() })
-        let settler = NightSettling(
+        let settler = NightDebouncer(
             ledger, settling: settling, clock: clock, pauses: configuration.pauses,
             tell: { [weak self] error, pause in
-                Task { await self?.noteSettling(lane, identifiers, error, pause) }
+                Task { await self?.noteDebouncing(lane, identifiers, error, pause) }
             }, body)
         holder { $0 = settler }
         try addNights(
@@ -47,8 +47,8 @@ extension Watcher {
     }
 
     private func addNights(
-        _ lane: Lane, _ settler: NightSettling, _ holder: Guarded<NightSettling?>
-    ) throws(LaneError) {
+        _ lane: Lane, _ settler: NightDebouncer, _ holder: Guarded<NightDebouncer?>
+    ) throws(SubscriberError) {
         var lane = lane
         lane.isHandler = true
         lane.settle = { try await settler.settle() }
@@ -61,38 +61,38 @@ extension Watcher {
         try add(lane)
     }
 
-    private func noteSettling(
+    private func noteDebouncing(
         _ lane: String, _ identifiers: [String], _ error: (any Error)?, _ pause: PauseReason?
     ) {
         for type in types where identifiers.contains(type.sampleType.identifier) {
             board.update(type) {
-                $0.lanes[lane, default: LaneStatus()].settlingError = error
-                $0.lanes[lane, default: LaneStatus()].settlingPause = pause
+                $0.lanes[lane, default: SubscriberStatus()].debounceError = error
+                $0.lanes[lane, default: SubscriberStatus()].debouncePause = pause
             }
         }
     }
 }
 
 /// A debouncer that delivers changed nights when no further change has arrived for a while.
-actor NightSettling {
-    private let ledger: NightLedger
+actor NightDebouncer {
+    private let ledger: TouchedNights
     private let settling: Duration
     private let clock: any Clock<Duration>
     private let pauses: [Duration]
     private let tell: @Sendable ((any Error)?, PauseReason?) -> Void
     private let body: @Sendable ([Night]) async throws -> Void
-    private let timer = TaskSlot()
-    private let telling = TaskSlot()
+    private let timer = CancellingTask()
+    private let telling = CancellingTask()
     private var postponed = 0
     private var failures = 0
-    private var isTelling = false
+    private var isNotifying = false
     private var isStuck: Bool { failures > pauses.count }
 
     /// The maximum number of times that the wait is started before a delivery.
-    private static let mostPostponed = 10
+    private static let maximumPostponements = 10
 
     init(
-        _ ledger: NightLedger, settling: Duration, clock: any Clock<Duration>,
+        _ ledger: TouchedNights, settling: Duration, clock: any Clock<Duration>,
         pauses: [Duration], tell: @escaping @Sendable ((any Error)?, PauseReason?) -> Void,
         _ body: @escaping @Sendable ([Night]) async throws -> Void
     ) {
@@ -107,7 +107,7 @@ actor NightSettling {
     /// Starts or restarts the wait after a change, unless it was started too often or a retry is
     /// pending.
     func touch() {
-        guard failures == 0, postponed < Self.mostPostponed else { return }
+        guard failures == 0, postponed < Self.maximumPostponements else { return }
         postponed += 1
         wait(settling)
     }
@@ -115,7 +115,7 @@ actor NightSettling {
     /// Resets the failures and delivers pending nights at once, unless a delivery is under way.
     func settle() async throws {
         failures = 0
-        try await tellNights()
+        try await notifyNights()
     }
 
     /// Schedules the delivery of nights that are pending since an earlier run.
@@ -139,14 +139,14 @@ actor NightSettling {
 
     /// Delivers in a task of its own, so that a further change does not cancel the delivery.
     private func begin() {
-        guard !isTelling else { return }
-        telling.set(Task { [weak self] in try? await self?.tellNights() })
+        guard !isNotifying else { return }
+        telling.set(Task { [weak self] in try? await self?.notifyNights() })
     }
 
-    private func tellNights() async throws {
-        guard !isTelling else { return }
-        isTelling = true
-        defer { isTelling = false }
+    private func notifyNights() async throws {
+        guard !isNotifying else { return }
+        isNotifying = true
+        defer { isNotifying = false }
         postponed = 0
         do {
             let due = try await ledger.due()

@@ -144,7 +144,7 @@ extension Mirror {
                 }
             }
             let feed = ChangeFeed(
-                ChangeFeed.Origin(counter: counter, of: [file.path]), lookingEvery: interval)
+                ChangeFeed.Origin(counter: counter, of: [file.path]), pollingEvery: interval)
             return feed.subscribe { told($0.sequence) }
         }
     #endif

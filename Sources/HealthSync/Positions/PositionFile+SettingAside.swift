@@ -3,7 +3,7 @@ import GRDB
 
 extension PositionFile {
     /// A position file that could not be used and was renamed.
-    public struct SetAside: Hashable, Sendable {
+    public struct QuarantinedFile: Hashable, Sendable {
         /// The file's present URL. A position file contains positions, and times of samples for
         /// night handlers, but no health values. Inspect the file or delete it.
         public let url: URL
@@ -28,7 +28,7 @@ extension PositionFile {
     ///
     /// - Throws: ``SyncError/foreignFile`` for a file that is not ours and must not be renamed;
     ///   other errors unchanged.
-    static func damage(of url: URL) throws -> SetAside.Reason? {
+    static func damage(of url: URL) throws -> QuarantinedFile.Reason? {
         let path = url.path(percentEncoded: false)
         try DatabasePaths.requireRegularFiles(url)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -47,7 +47,7 @@ extension PositionFile {
 
     /// Returns why an open database cannot be used; nil if it can. A new file has no application ID
     /// and no tables until its first transaction is committed.
-    private static func damage(_ db: Database) throws -> SetAside.Reason? {
+    private static func damage(_ db: Database) throws -> QuarantinedFile.Reason? {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         if tables == 0 { return nil }
         let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
@@ -91,7 +91,7 @@ extension PositionFile {
     }
 }
 
-extension PositionFile.SetAside {
+extension PositionFile.QuarantinedFile {
     /// Renames a file and the files that SQLite keeps beside it.
     ///
     /// - Returns: nil if another process has renamed it.

@@ -19,9 +19,9 @@ public final class PositionFile: Sendable {
     ///
     /// After that, every handler or other destination that stores its positions here and has none
     /// starts as after a lost position: the handler of ``Watcher/onLostPosition(_:)`` is called,
-    /// and ``LaneStatus/lost`` is set. Night handlers start again without a report, and a mirror
+    /// and ``SubscriberStatus/lost`` is set. Night handlers start again without a report, and a mirror
     /// stores its own positions.
-    public let setAside: SetAside?
+    public let setAside: QuarantinedFile?
     /// Whether, when the file was opened, positions had been lost with a renamed file and none had
     /// been stored since.
     let hasLostPositions: Bool
@@ -29,7 +29,7 @@ public final class PositionFile: Sendable {
     /// Opens a position file, or creates it.
     ///
     /// A file that is damaged, truncated, no database or written by a later version is renamed.
-    /// There are at most ``SetAside/most`` renamed files; after that, the last one is overwritten.
+    /// There are at most ``QuarantinedFile/most`` renamed files; after that, the last one is overwritten.
     ///
     /// - Parameter url: The file. Symbolic links are resolved.
     /// - Throws: ``SyncError/foreignFile`` if it is another program's database, a folder or a
@@ -38,12 +38,12 @@ public final class PositionFile: Sendable {
     ///   renamed, for example without permission; nothing is replaced then.
     public init(at url: URL) throws {
         let url = url.resolvingSymlinksInPath()
-        var aside: SetAside?
+        var aside: QuarantinedFile?
         var attempts = 0
         while let damage = try Self.damage(of: url) {
             attempts += 1
             guard attempts <= 3 else { throw SyncError.busy }
-            aside = try SetAside(moving: url, damage) ?? aside
+            aside = try QuarantinedFile(moving: url, damage) ?? aside
         }
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)

@@ -41,7 +41,7 @@ struct Drain: Sendable {
     /// present by more than this, in seconds. This avoids a write for every pass.
     private static let grain: TimeInterval = 900
     /// How often a pass is repeated because another reader has moved the position.
-    private static let mostMoves = 64
+    private static let maximumConflictRetries = 64
 
     /// Reads until no changes are left. Starts again from the stored position if another reader has
     /// moved it.
@@ -53,7 +53,9 @@ struct Drain: Sendable {
         while true {
             do {
                 return try await pass()
-            } catch DrainFailure.keeping(SyncError.positionMoved) where moves < Self.mostMoves {
+            } catch DrainFailure.keeping(SyncError.positionMoved)
+                where moves < Self.maximumConflictRetries
+            {
                 moves += 1
             }
         }

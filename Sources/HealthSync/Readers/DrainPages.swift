@@ -20,7 +20,7 @@ struct PageReader: Sendable {
     let store: HKHealthStore
     let type: TrackedType
     let pageSize: Int
-    let gate: ReadGate
+    let gate: AsyncSemaphore
 
     /// Returns an anchor for all later changes, from a query that matches no sample.
     ///
@@ -99,7 +99,7 @@ struct PageReader: Sendable {
 }
 
 /// A semaphore that limits the number of concurrent queries, because each may block a thread.
-actor ReadGate {
+actor AsyncSemaphore {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -9,8 +9,8 @@ struct Lane: Sendable {
     let name: String
     let destination: any ChangeDestination
     let positions: any PositionStore
-    let selection: LaneSelection
-    /// Whether the types of its selection are excluded from ``LaneSelection/unhandled``.
+    let selection: SubscribedTypes
+    /// Whether the types of its selection are excluded from ``SubscribedTypes/unhandled``.
     var isHandler = false
     /// What is read first; nil for the watcher's policy.
     var firstRun: FirstRun?
@@ -23,7 +23,7 @@ struct Lane: Sendable {
     /// It checks whether HealthKit still shows the samples that it showed, and still hides the
     /// others, from the given start on or at all if nil. Changes of permission are not part of an
     /// anchored query's results. Nil for a destination that cannot be checked.
-    var isOutOfStep: (@Sendable (TrackedType, Date?) async throws -> Bool)?
+    var isOutOfSync: (@Sendable (TrackedType, Date?) async throws -> Bool)?
     /// Delivers at once what the destination holds back.
     var settle: (@Sendable () async throws -> Void)?
     /// Called when the watcher starts, or when the subscriber is added to a running watcher.
@@ -38,7 +38,7 @@ struct Lane: Sendable {
 
     init(
         _ name: String, to destination: any ChangeDestination,
-        positions: any PositionStore, of selection: LaneSelection = .everything
+        positions: any PositionStore, of selection: SubscribedTypes = .everything
     ) {
         self.name = name
         self.destination = destination
@@ -48,7 +48,7 @@ struct Lane: Sendable {
 }
 
 /// Which of the tracked types a subscriber reads.
-enum LaneSelection: Sendable {
+enum SubscribedTypes: Sendable {
     case everything
     case types(Set<String>)
     /// The types that have no handler.

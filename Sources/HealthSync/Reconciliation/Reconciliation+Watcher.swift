@@ -17,8 +17,8 @@ extension Watcher {
     /// Each comparison also completes pending writes that a crash has left in the mirror's journal.
     ///
     /// - Parameter mirror: The mirror. It also stores the positions.
-    /// - Throws: ``LaneError/nameInUse(_:)`` if there is a mirror already.
-    public func mirror(into mirror: Mirror) throws(LaneError) {
+    /// - Throws: ``SubscriberError/nameInUse(_:)`` if there is a mirror already.
+    public func mirror(into mirror: Mirror) throws(SubscriberError) {
         let (store, lifetime, now) = (store, configuration.tombstoneLifetime, now)
         let reconcile = { @Sendable [weak self] (types: [TrackedType], span: ReconciledSpan) in
             // All filters of a type are compared together: a sample outside one may match another.
@@ -32,8 +32,8 @@ extension Watcher {
         try self.mirror(
             into: mirror, reconciling: reconcile,
             holdsAny: { type in try await mirror.count(EntryRequest(of: type.sampleType)) > 0 },
-            isOutOfStep: { type, since in
-                try await mirror.isOutOfStep(type.sampleType, since: since, with: store)
+            isOutOfSync: { type, since in
+                try await mirror.isOutOfSync(type.sampleType, since: since, with: store)
             })
     }
 }
@@ -49,12 +49,12 @@ extension Watcher {
     /// - Returns: The errors by position key.
     /// - Throws: `CancellationError`.
     func compareWhereReadingChanged(
-        after outcomes: [PositionKey: DrainOutcome]
+        after outcomes: [PositionKey: ReadOutcome]
     ) async throws -> [PositionKey: any Error] {
         var failures: [PositionKey: any Error] = [:]
         for lane in lanes {
             let span = (lane.firstRun ?? firstRun).narrowed(.everything, at: now())
-            guard let reconcile = lane.reconcile, let isOutOfStep = lane.isOutOfStep, let span
+            guard let reconcile = lane.reconcile, let isOutOfSync = lane.isOutOfSync, let span
             else { continue }
             var seen: Set<HKSampleType> = []
             for type in types {
@@ -62,7 +62,7 @@ extension Watcher {
                 // One comparison covers all filters of a type.
                 guard seen.insert(type.sampleType).inserted else { continue }
                 do {
-                    guard try await isOutOfStep(type, span.start(at: now())) else { continue }
+                    guard try await isOutOfSync(type, span.start(at: now())) else { continue }
                     try await reconcile([type], span)
                 } catch let error where !(error is CancellationError) {
                     failures[type.key(lane: lane.name)] = error
@@ -85,7 +85,7 @@ extension Mirror {
     ///   - since: The earliest start of the entries to check; nil for all.
     ///   - store: The health store.
     /// - Complexity: O(*n*) for *n* entries of the type, and one query for a few samples.
-    func isOutOfStep(
+    func isOutOfSync(
         _ type: HKSampleType, since: Date?, with store: HKHealthStore
     ) async throws -> Bool {
         let identifier = type.identifier

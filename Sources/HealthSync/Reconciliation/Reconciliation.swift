@@ -98,7 +98,7 @@ struct Reconciliation {
     var pageSize = 1000
 
     /// An entry that was not in the corresponding page of samples.
-    struct Absentee: Sendable {
+    struct MissingEntry: Sendable {
         let entry: UUID
         /// The change counter before the page was read. An entry that changed later may have a
         /// sample.
@@ -107,8 +107,9 @@ struct Reconciliation {
 
     func run(_ report: inout ReconciliationReport) async throws {
         let before = store.authorizationStatus(for: type.sampleType)
-        let reader = PageReader(store: store, type: type, pageSize: pageSize, gate: ReadGate(1))
-        var absentees: [Absentee] = []
+        let reader = PageReader(
+            store: store, type: type, pageSize: pageSize, gate: AsyncSemaphore(1))
+        var absentees: [MissingEntry] = []
         var upper = Date.distantFuture
         var seen = 0
         while true {
@@ -121,7 +122,7 @@ struct Reconciliation {
             if case .history(let start) = page.next { lower = start }
             let span = ReconciledPage.Span(from: lower, to: upper < .distantFuture ? upper : nil)
             let absent = try await settle(page.samples, span, change, &report)
-            absentees += absent.map { Absentee(entry: $0, change: change) }
+            absentees += absent.map { MissingEntry(entry: $0, change: change) }
             guard case .history(let start) = page.next else { break }
             upper = start
         }
@@ -164,7 +165,7 @@ extension Reconciliation {
     private static let portion = 500
 
     private func settle(
-        _ absentees: [Absentee], mayProve: Bool, _ report: inout ReconciliationReport
+        _ absentees: [MissingEntry], mayProve: Bool, _ report: inout ReconciliationReport
     ) async throws {
         guard !absentees.isEmpty else { return }
         let bundle = mayProve ? try await ownBundle() : nil
@@ -173,7 +174,7 @@ extension Reconciliation {
             try Task.checkCancellation()
             let portion = Array(rest.prefix(Self.portion))
             rest = rest.dropFirst(Self.portion)
-            let proven = try await provenGone(portion.map(\.entry), bundle)
+            let proven = try await provenDeleted(portion.map(\.entry), bundle)
             let mirror = mirror
             let done = try await mirror.write(.readAgain) { db in
                 try Self.apply(portion, proven, mirror, db)
@@ -190,7 +191,7 @@ extension Reconciliation {
 
     /// Returns the entries of own samples that HealthKit does not have under any filter. They count
     /// as deleted only while sharing is authorized.
-    private func provenGone(_ entries: [UUID], _ bundle: String?) async throws -> Set<UUID> {
+    private func provenDeleted(_ entries: [UUID], _ bundle: String?) async throws -> Set<UUID> {
         guard let bundle else { return [] }
         let own = try await mirror.read { db in
             try entries.filter { uuid in
@@ -220,7 +221,7 @@ extension Reconciliation {
     private enum StateColumn: Int, RowColumn { case state, change }
 
     private static func apply(
-        _ portion: [Absentee], _ proven: Set<UUID>, _ mirror: Mirror, _ db: Database
+        _ portion: [MissingEntry], _ proven: Set<UUID>, _ mirror: Mirror, _ db: Database
     ) throws -> (hidden: Int, removed: Int) {
         let rows = try mirror.rows(db)
         let states = try db.cachedStatement(

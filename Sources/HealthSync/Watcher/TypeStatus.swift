@@ -10,7 +10,7 @@ public struct TypeStatus: Sendable {
     /// for it; nil before.
     public internal(set) var lastWake: Date?
     /// The status of each subscriber that has read the type or tried to, by ``PositionKey/lane``.
-    public internal(set) var lanes: [String: LaneStatus]
+    public internal(set) var lanes: [String: SubscriberStatus]
     /// The error of the last attempt to enable background delivery; nil if it succeeded or was not
     /// made.
     public internal(set) var deliveryError: (any Error)?
@@ -28,7 +28,7 @@ public struct TypeStatus: Sendable {
 }
 
 /// How far one subscriber has read one type.
-public struct LaneStatus: Sendable {
+public struct SubscriberStatus: Sendable {
     /// The position that was last read to; nil before the first read. After everything was read,
     /// its ``SyncPosition/caughtUp`` is the time of that read, while the stored one may be up to 15
     /// minutes older.
@@ -40,19 +40,19 @@ public struct LaneStatus: Sendable {
     /// Whether anything is known to remain to be read.
     public internal(set) var backlog = Backlog.unknown
     var readingPause: PauseReason?
-    var settlingPause: PauseReason?
+    var debouncePause: PauseReason?
     var readingError: (any Error)?
-    var settlingError: (any Error)?
+    var debounceError: (any Error)?
     var comparingError: (any Error)?
     /// The last position that could not be used or was too old, since the type was tracked; nil if
     /// there was none.
     public internal(set) var lost: LostPosition?
     /// Why the subscriber is paused: the first reason, in the order of ``PauseReason``, of reading
     /// and of delivering nights; nil if it isn't.
-    public var pause: PauseReason? { [readingPause, settlingPause].compactMap { $0 }.min() }
+    public var pause: PauseReason? { [readingPause, debouncePause].compactMap { $0 }.min() }
     /// The error of the last read, else of the last delivery of nights, else of the last comparison
     /// of recent days; nil if all succeeded.
-    public var lastError: (any Error)? { readingError ?? settlingError ?? comparingError }
+    public var lastError: (any Error)? { readingError ?? debounceError ?? comparingError }
     /// The number of failed attempts to read since the last success. Restarting the watcher, or
     /// retrying a stuck handler, starts a new count.
     public internal(set) var failures = 0
@@ -121,7 +121,7 @@ public struct LostPosition: Hashable, Sendable {
 }
 
 /// Stores the statuses, and publishes their changes except for removed ones.
-final class StatusBoard: Sendable {
+final class StatusRegistry: Sendable {
     private struct State {
         var statuses: [PositionKey: TypeStatus] = [:]
         var streams: [Int: AsyncStream<TypeStatus>.Continuation] = [:]

@@ -3,20 +3,20 @@ import Foundation
 /// The readers in use, by position key. They are cancelled when the table is deallocated, together
 /// with the watcher.
 final class ReaderTable: Sendable {
-    private let readers = Guarded<[PositionKey: LaneReader]>([:])
+    private let readers = Guarded<[PositionKey: SubscriberReader]>([:])
 
-    subscript(key: PositionKey) -> LaneReader? {
+    subscript(key: PositionKey) -> SubscriberReader? {
         get { readers { $0[key] } }
         set { readers { $0[key] = newValue } }
     }
 
-    var all: [LaneReader] { readers { Array($0.values) } }
+    var all: [SubscriberReader] { readers { Array($0.values) } }
 
     deinit { for reader in all { reader.cancel() } }
 }
 
 extension Watcher {
-    func add(_ lane: Lane) throws(LaneError) {
+    func add(_ lane: Lane) throws(SubscriberError) {
         guard !lanes.contains(where: { $0.name == lane.name }) else {
             throw .nameInUse(lane.name)
         }
@@ -29,7 +29,7 @@ extension Watcher {
 
     /// Removes a subscriber, stops its readers and keeps its positions. Does nothing for an unknown
     /// name.
-    func removeLane(_ name: String) async {
+    func removeSubscriber(_ name: String) async {
         guard let index = lanes.firstIndex(where: { $0.name == name }) else { return }
         lanes.remove(at: index).end?()
         await discard { $0.lane == name }
@@ -45,8 +45,8 @@ extension Watcher {
 
     /// Returns the readers of all subscribers for the tracked types they read, and creates missing
     /// ones.
-    func currentReaders(_ isMeant: (Drain) -> Bool = { _ in true }) -> [LaneReader] {
-        var current: [LaneReader] = []
+    func currentReaders(_ isMeant: (Drain) -> Bool = { _ in true }) -> [SubscriberReader] {
+        var current: [SubscriberReader] = []
         for lane in lanes {
             for type in types where reads(lane, type) {
                 let reader = reader(of: type, for: lane)
@@ -69,7 +69,7 @@ extension Watcher {
         }
     }
 
-    private func reader(of type: TrackedType, for lane: Lane) -> LaneReader {
+    private func reader(of type: TrackedType, for lane: Lane) -> SubscriberReader {
         let key = type.key(lane: lane.name)
         if let reader = readers[key] { return reader }
         let wakes = Guarded(0)
@@ -80,7 +80,7 @@ extension Watcher {
             lifetime: configuration.tombstoneLifetime, now: now, probe: probe,
             onLost: { [weak self] lost in try await self?.lossHandler(lost) },
             report: { [board] in board.note($0, type, lane.name) }, wakes: { wakes { $0 } })
-        let reader = LaneReader(
+        let reader = SubscriberReader(
             drain, wakes: wakes, clock: clock, pauses: configuration.pauses, board: board,
             didRead: { [weak self, unasked] type in
                 guard unasked({ $0.contains(type.sampleType) }) else { return }
@@ -90,14 +90,14 @@ extension Watcher {
         return reader
     }
 
-    static func wake(_ readers: [LaneReader], _ request: LaneReader.Request = .wake) {
+    static func wake(_ readers: [SubscriberReader], _ request: SubscriberReader.Request = .wake) {
         for reader in readers { Task { await reader.request(request) } }
     }
 
     /// Runs readers concurrently and returns their outcomes by position key.
     static func read(
-        _ readers: [LaneReader], _ request: LaneReader.Request
-    ) async -> [PositionKey: DrainOutcome] {
+        _ readers: [SubscriberReader], _ request: SubscriberReader.Request
+    ) async -> [PositionKey: ReadOutcome] {
         await withTaskGroup { group in
             for reader in readers {
                 group.addTask { (reader.drain.key, await reader.read(request)) }

@@ -10,7 +10,7 @@ extension Watcher {
             observer = nil
             return
         }
-        observer = ObserverNudge(types, in: store) { [weak self] signal in
+        observer = ObserverRegistration(types, in: store) { [weak self] signal in
             guard let self else {
                 if case .changed(_, let completion) = signal { completion.call() }
                 return
@@ -32,7 +32,7 @@ extension Watcher {
     /// Reads the changed types, or all if nil, and calls HealthKit's completion handler afterwards,
     /// at the latest when the time budget is used up.
     nonisolated func answer(
-        _ types: Set<HKSampleType>?, _ completion: ObserverNudge.Completion
+        _ types: Set<HKSampleType>?, _ completion: ObserverRegistration.Completion
     ) {
         let (clock, budget, probe) = (clock, configuration.budget, probe)
         Task { [weak self] in
@@ -46,8 +46,8 @@ extension Watcher {
     }
 
     private static func read(
-        _ readers: [LaneReader], within budget: Duration, of clock: any Clock<Duration>
-    ) async -> [PositionKey: DrainOutcome] {
+        _ readers: [SubscriberReader], within budget: Duration, of clock: any Clock<Duration>
+    ) async -> [PositionKey: ReadOutcome] {
         await withTaskGroup { group in
             group.addTask { await read(readers, .wake) }
             group.addTask {
@@ -119,7 +119,7 @@ extension Watcher {
 /// An observer query over a set of types, which stops on deallocation.
 ///
 /// It reports only that something changed. The anchored queries read the changes.
-final class ObserverNudge: Sendable {
+final class ObserverRegistration: Sendable {
     /// A call of the observer query's handler.
     enum Signal: Sendable {
         /// The types that changed, nil for all observed ones, and the completion handler to call

@@ -106,7 +106,7 @@ extension Watcher {
         Self.wake(wokenReaders(types))
     }
 
-    private func resumedReaders() async -> [LaneReader] {
+    private func resumedReaders() async -> [SubscriberReader] {
         isStopped = false
         let readers = currentReaders()
         for reader in readers { await reader.resume() }
@@ -115,7 +115,7 @@ extension Watcher {
 
     /// Records a wake in the statuses and returns the readers of the types, or all readers if
     /// `types` is nil. Does nothing and returns none after ``stop()``.
-    func wokenReaders(_ types: Set<HKSampleType>?) -> [LaneReader] {
+    func wokenReaders(_ types: Set<HKSampleType>?) -> [SubscriberReader] {
         if isStopped { return [] }
         let date = now()
         for type in self.types where types?.contains(type.sampleType) ?? true {
@@ -150,7 +150,7 @@ extension Watcher {
     private func note(_ error: (any Error)?, _ lane: Lane) {
         for type in types {
             board.update(type) {
-                $0.lanes[lane.name, default: LaneStatus()].comparingError = error
+                $0.lanes[lane.name, default: SubscriberStatus()].comparingError = error
             }
         }
     }

@@ -30,15 +30,15 @@ public actor Watcher {
     let now: @Sendable () -> Date
     let clock: any Clock<Duration>
     let probe: SyncProbe
-    let board = StatusBoard()
-    let gate = ReadGate(4)
+    let board = StatusRegistry()
+    let gate = AsyncSemaphore(4)
     let readers = ReaderTable()
-    let launches = TaskSlot()
-    let renewals = TaskSlot()
-    let comparisons = TaskSlot()
+    let launches = CancellingTask()
+    let renewals = CancellingTask()
+    let comparisons = CancellingTask()
     var types: [TrackedType]
     var lanes: [Lane] = []
-    var observer: ObserverNudge?
+    var observer: ObserverRegistration?
     var isStarted = false
     /// Whether ``stop()`` was called after the last ``start()`` or ``sync()``; ``wake(_:)`` then
     /// reads nothing.
@@ -125,26 +125,26 @@ public actor Watcher {
     ///     is never compared.
     ///   - holdsAny: Returns whether the destination has samples of a type. If it does and the type
     ///     has no position, the type is also compared after it was read.
-    /// - Throws: ``LaneError/nameInUse(_:)`` if there is a mirror or another subscriber named
+    /// - Throws: ``SubscriberError/nameInUse(_:)`` if there is a mirror or another subscriber named
     ///   "mirror" already.
     public func mirror(
         into destination: some TransactionalDestination,
         reconciling: (@Sendable ([TrackedType], ReconciledSpan) async throws -> Void)? = nil,
         holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool = { _ in false }
-    ) throws(LaneError) {
+    ) throws(SubscriberError) {
         try mirror(
-            into: destination, reconciling: reconciling, holdsAny: holdsAny, isOutOfStep: nil)
+            into: destination, reconciling: reconciling, holdsAny: holdsAny, isOutOfSync: nil)
     }
 
     func mirror(
         into destination: some TransactionalDestination, reconciling: Lane.Reconcile?,
         holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool,
-        isOutOfStep: (@Sendable (TrackedType, Date?) async throws -> Bool)?
-    ) throws(LaneError) {
+        isOutOfSync: (@Sendable (TrackedType, Date?) async throws -> Bool)?
+    ) throws(SubscriberError) {
         var lane = Lane("mirror", to: destination, positions: positions)
         lane.reconcile = reconciling
         lane.holdsAny = holdsAny
-        lane.isOutOfStep = isOutOfStep
+        lane.isOutOfSync = isOutOfSync
         try add(lane)
     }
 
@@ -154,16 +154,16 @@ public actor Watcher {
     ///   - destination: The destination.
     ///   - name: The name under which the destination's positions are stored. It must be the same
     ///     at each launch.
-    /// - Throws: ``LaneError/nameInUse(_:)`` if another subscriber has the name.
+    /// - Throws: ``SubscriberError/nameInUse(_:)`` if another subscriber has the name.
     public func deliver(
         to destination: some ChangeDestination, named name: String
-    ) throws(LaneError) {
+    ) throws(SubscriberError) {
         try add(Lane(name, to: destination, positions: positions))
     }
 }
 
 /// Why a subscriber cannot be added.
-public enum LaneError: Error, Hashable, Sendable {
+public enum SubscriberError: Error, Hashable, Sendable {
     /// Another subscriber stores its positions under this name.
     case nameInUse(String)
     /// The watcher doesn't track the type.

@@ -20,7 +20,7 @@ final class Guarded<Value>: @unchecked Sendable {
 }
 
 /// A holder of one task, which is cancelled on deallocation.
-final class TaskSlot: Sendable {
+final class CancellingTask: Sendable {
     private let task = Guarded<Task<Void, Never>?>(nil)
 
     /// Replaces the task and cancels the previous one.

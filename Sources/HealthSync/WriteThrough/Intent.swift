@@ -28,7 +28,7 @@ struct Intent: Sendable {
         /// if none could be read.
         var anchor: Data?
         /// For a removal: whether the entry's attachments are kept; nil for a write.
-        var leaves: AttachmentFate?
+        var leaves: AttachmentDeleteRule?
     }
 
     /// The sync identifier; the sample's UUID for the removal of a sample without one.

@@ -57,14 +57,14 @@ public actor WriteThrough {
     ///
     /// Writing the same draft again returns its present entry and saves nothing. It fails if
     /// HealthKit no longer shows the sample, or the person has deleted it. A draft with the same
-    /// identifier and other values fails with ``WriteRefusal/Reason/conflict(version:)``, unless
+    /// identifier and other values fails with ``WriteError/Reason/conflict(version:)``, unless
     /// the entry was edited since: then the present entry is returned.
     ///
     /// - Parameter draft: The sample to write, with its attachments.
     /// - Returns: The entry.
-    /// - Throws: ``WriteRefusal``. See there for the cases in which the write stays in the journal.
+    /// - Throws: ``WriteError``. See there for the cases in which the write stays in the journal.
     @discardableResult
-    public func log(_ draft: Draft) async throws(WriteRefusal) -> Entry {
+    public func log(_ draft: Draft) async throws(WriteError) -> Entry {
         try await shielded(draft) { try await self.write(draft) }
     }
 
@@ -82,11 +82,11 @@ public actor WriteThrough {
     ///   - id: The entry's UUID.
     ///   - draft: The new values, of the same type. Its identifier is ignored.
     /// - Returns: The new entry.
-    /// - Throws: ``WriteRefusal``: ``WriteRefusal/Reason/conflict(version:)`` if HealthKit has a
+    /// - Throws: ``WriteError``: ``WriteError/Reason/conflict(version:)`` if HealthKit has a
     ///   version that the mirror doesn't have yet; `notOwn`, `notVisible`, `notReplaceable`,
     ///   `unknownEntry`; and the reasons of ``log(_:)``.
     @discardableResult
-    public func edit(_ id: UUID, to draft: Draft) async throws(WriteRefusal) -> Entry {
+    public func edit(_ id: UUID, to draft: Draft) async throws(WriteError) -> Entry {
         try await shielded(draft) { try await self.replace(id, by: draft) }
     }
 
@@ -96,11 +96,11 @@ public actor WriteThrough {
     /// - Parameters:
     ///   - id: The entry's UUID.
     ///   - attachments: Whether the entry's attachments are kept.
-    /// - Throws: ``WriteRefusal``: `notOwn`, `notVisible`, `unknownEntry`, `deleted`, and the
+    /// - Throws: ``WriteError``: `notOwn`, `notVisible`, `unknownEntry`, `deleted`, and the
     ///   reasons of HealthKit and the mirror, such as `denied`, `locked`, `disk` and `unconfirmed`.
     public func remove(
-        _ id: UUID, attachments: AttachmentFate = .kept
-    ) async throws(WriteRefusal) {
+        _ id: UUID, attachments: AttachmentDeleteRule = .kept
+    ) async throws(WriteError) {
         try await shielded(nil) { try await self.delete(id, attachments) }
     }
 
@@ -116,7 +116,7 @@ public actor WriteThrough {
     @discardableResult
     public func recover() async throws -> [Recovery] {
         try Task.checkCancellation()
-        return try await Task { try await self.settleAll() }.value
+        return try await Task { try await self.recoverAll() }.value
     }
 
     /// Returns the drafts in the journal, the oldest first: writes in progress and writes to be
@@ -141,20 +141,20 @@ public actor WriteThrough {
     /// Runs work in a task of its own, so that cancellation does not interrupt it.
     private func shielded<Value: Sendable>(
         _ draft: Draft?, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws(WriteRefusal) -> Value {
-        if Task.isCancelled { throw WriteRefusal(.cancelled, draft) }
+    ) async throws(WriteError) -> Value {
+        if Task.isCancelled { throw WriteError(.cancelled, draft) }
         do {
             return try await Task { try await work() }.value
-        } catch let refusal as WriteRefusal {
+        } catch let refusal as WriteError {
             throw refusal
         } catch {
-            throw WriteRefusal(.interrupted, draft, error)
+            throw WriteError(.interrupted, draft, error)
         }
     }
 }
 
 /// Whether the attachments of a removed entry are kept.
-public enum AttachmentFate: String, Hashable, Sendable, Codable {
+public enum AttachmentDeleteRule: String, Hashable, Sendable, Codable {
     /// They are kept unattached; see ``Mirror/unattached()``.
     case kept
     /// They are removed with the entry.

@@ -14,7 +14,7 @@ public enum Recovery: Sendable {
     /// or the entry is written again.
     case conflict(Draft, version: Int?)
     /// The write or removal cannot be completed now; it stays in the journal.
-    case waiting(WriteRefusal)
+    case waiting(WriteError)
     /// HealthKit does not show the sample, and it is no longer known whether it was saved and
     /// deleted. The write stays in the journal. ``WriteThrough/log(_:)`` or
     /// ``WriteThrough/edit(_:to:)`` writes it again; ``WriteThrough/abandon(_:)`` removes it.
@@ -29,7 +29,7 @@ public enum Recovery: Sendable {
 }
 
 /// The state of a pending write in HealthKit.
-enum IntentFate: Equatable {
+enum PendingWriteStatus: Equatable {
     /// The written sample, or one with equal version, times and value.
     case found(HKSample)
     /// Another sample with an equal or higher version.
@@ -43,7 +43,7 @@ enum IntentFate: Equatable {
 }
 
 extension WriteThrough {
-    func settleAll() async throws -> [Recovery] {
+    func recoverAll() async throws -> [Recovery] {
         let identifiers = try await mirror.read { db in try Intent.identifiers(db) }
         var recoveries: [Recovery] = []
         for identifier in identifiers {
@@ -62,10 +62,10 @@ extension WriteThrough {
     /// it.
     func settle(_ intent: Intent) async throws -> Recovery? {
         guard let type = HKSampleType.named(intent.payload.type) else {
-            return .waiting(WriteRefusal(.invalid(.type), intent.draft))
+            return .waiting(WriteError(.invalid(.type), intent.draft))
         }
         guard !intent.isRemoval, let draft = intent.draft else {
-            return try await settleRemoval(intent, type)
+            return try await recoverRemoval(intent, type)
         }
         do {
             switch try await fate(of: intent, type) {
@@ -75,20 +75,20 @@ extension WriteThrough {
             case .conflict(let version): return .conflict(draft, version: version)
             case .deleted: throw WriteFailure.deleted
             case .absent where intent.stage == .saved:
-                return .waiting(WriteRefusal(.unconfirmed, draft))
+                return .waiting(WriteError(.unconfirmed, draft))
             case .unknown: return .undecided(draft)
             case .absent: return try await saveAgain(intent, draft).map { .acknowledged($0) }
             }
         } catch let error as HKError {
-            return .waiting(WriteRefusal(WriteRefusal.Reason(error), draft, error))
+            return .waiting(WriteError(WriteError.Reason(error), draft, error))
         } catch WriteFailure.refused(let error) {
-            return .waiting(WriteRefusal(WriteRefusal.Reason(error), draft, error))
-        } catch let refusal as WriteRefusal {
+            return .waiting(WriteError(WriteError.Reason(error), draft, error))
+        } catch let refusal as WriteError {
             return .waiting(refusal)
         } catch WriteFailure.conflict(let version) {
             return .conflict(draft, version: version)
         } catch WriteFailure.unconfirmed(let error) {
-            return .waiting(WriteRefusal(.unconfirmed, draft, error))
+            return .waiting(WriteError(.unconfirmed, draft, error))
         } catch WriteFailure.deleted {
             let mirror = mirror
             try await mirror.write { db in try intent.endDeleted(mirror, db) }
@@ -118,7 +118,7 @@ extension WriteThrough {
     /// query is found, too.
     ///
     /// - Throws: `HKError` if a query fails; ``MirrorError``.
-    func fate(of intent: Intent, _ type: HKSampleType) async throws -> IntentFate {
+    func fate(of intent: Intent, _ type: HKSampleType) async throws -> PendingWriteStatus {
         let latest = try await own.samples(under: intent.identifier, of: type).latest
         if let latest {
             if try await isOurs(latest, intent) { return .found(latest) }
@@ -172,7 +172,7 @@ extension WriteThrough {
 
 extension WriteThrough {
     /// Deletes a sample whose removal is in the journal, and removes its entry.
-    func carryOutRemoval(_ intent: Intent, _ sample: HKSample) async throws {
+    func performRemoval(_ intent: Intent, _ sample: HKSample) async throws {
         try probe.reached(.intentJournalled)
         do {
             try await store.delete(sample)
@@ -201,12 +201,12 @@ extension WriteThrough {
         try probe.reached(.entryAcknowledged)
     }
 
-    private func settleRemoval(_ intent: Intent, _ type: HKSampleType) async throws -> Recovery {
+    private func recoverRemoval(_ intent: Intent, _ type: HKSampleType) async throws -> Recovery {
         guard let uuid = intent.replaces else { return .unreadable(intent.identifier) }
         do {
             let before = store.authorizationStatus(for: type)
             if let sample = try await own.sample(uuid, of: type) {
-                try await carryOutRemoval(intent, sample)
+                try await performRemoval(intent, sample)
                 return .removed(uuid)
             }
             let isGone = try await mirror.read { db in try self.mirror.isGone(uuid, db) }
@@ -220,13 +220,13 @@ extension WriteThrough {
                 try await mirror.write { db in try intent.withdraw(db) }
                 return .notRemoved(uuid)
             }
-            return .waiting(WriteRefusal(.notVisible, nil))
+            return .waiting(WriteError(.notVisible, nil))
         } catch let error as HKError {
-            return .waiting(WriteRefusal(WriteRefusal.Reason(error), nil, error))
+            return .waiting(WriteError(WriteError.Reason(error), nil, error))
         } catch WriteFailure.refused(let error) {
-            return .waiting(WriteRefusal(WriteRefusal.Reason(error), nil, error))
+            return .waiting(WriteError(WriteError.Reason(error), nil, error))
         } catch WriteFailure.unconfirmed(let error) {
-            return .waiting(WriteRefusal(.unconfirmed, nil, error))
+            return .waiting(WriteError(.unconfirmed, nil, error))
         }
     }
 }

@@ -96,7 +96,8 @@ extension WriteThrough {
         let tracked = TrackedType(type)
         let position = try await mirror.position(for: tracked.key(lane: "mirror"))
         if let position, position.queryAnchor != nil { return position.anchor }
-        let reader = PageReader(store: store, type: tracked, pageSize: 1000, gate: ReadGate(1))
+        let reader = PageReader(
+            store: store, type: tracked, pageSize: 1000, gate: AsyncSemaphore(1))
         guard let anchor = try? await reader.currentAnchor() else { return nil }
         return try? NSKeyedArchiver.archivedData(
             withRootObject: anchor, requiringSecureCoding: true)
@@ -106,7 +107,7 @@ extension WriteThrough {
 extension HKError {
     /// Whether the error means that HealthKit has changed nothing.
     var isDefinite: Bool {
-        WriteRefusal.Reason(self) != .failed
+        WriteError.Reason(self) != .failed
     }
 }
 

@@ -13,11 +13,11 @@ extension WriteThrough {
     func replace(_ id: UUID, by draft: Draft) async throws -> Entry {
         let entry = try await knownEntry(id, draft)
         guard let identifier = entry.syncIdentifier else {
-            throw WriteRefusal(.notReplaceable, draft)
+            throw WriteError(.notReplaceable, draft)
         }
         let new = draft.identified(by: identifier)
         guard draft.type == entry.type, let type = new.sampleType else {
-            throw WriteRefusal(.invalid(.type), draft)
+            throw WriteError(.invalid(.type), draft)
         }
         _ = try draft.checked { _ throws(DraftFault) in try new.sample(version: 1) }
         let (expected, version) = try await settled(entry, draft)
@@ -27,22 +27,22 @@ extension WriteThrough {
         guard let current else { throw try await absence(of: entry, type, draft) }
         let stored = current.syncVersion ?? 0
         guard current.uuid == expected, stored <= version, stored < Int.max else {
-            throw WriteRefusal(.conflict(version: current.syncVersion), draft)
+            throw WriteError(.conflict(version: current.syncVersion), draft)
         }
         let sample = try draft.checked { _ throws(DraftFault) in
             try new.sample(version: stored + 1)
         }
         do {
             return try await write(new, sample, version: stored + 1, replacing: current.uuid)
-        } catch let refusal as WriteRefusal {
-            throw WriteRefusal(refusal.reason, draft, refusal.underlying)
+        } catch let refusal as WriteError {
+            throw WriteError(refusal.reason, draft, refusal.underlying)
         }
     }
 
-    func delete(_ id: UUID, _ fate: AttachmentFate) async throws {
+    func delete(_ id: UUID, _ fate: AttachmentDeleteRule) async throws {
         let entry = try await knownEntry(id, nil)
         guard let type = HKSampleType.named(entry.type) else {
-            throw WriteRefusal(.invalid(.type), nil)
+            throw WriteError(.invalid(.type), nil)
         }
         let (current, _) = try await settled(entry, nil)
         let sample = try await asking(nil) { own in try await own.sample(current, of: type) }
@@ -54,7 +54,7 @@ extension WriteThrough {
         try await journal(nil) { db in try intent.follow(Intent.find(intent.identifier, db)).put(db)
         }
         do {
-            try await carryOutRemoval(intent, sample)
+            try await performRemoval(intent, sample)
         } catch let failure as WriteFailure {
             throw try await refusal(failure, intent, nil)
         }
@@ -67,7 +67,7 @@ extension WriteThrough {
     private enum Journalled {
         case journalled(Intent)
         case known(Entry)
-        case refused(WriteRefusal.Reason)
+        case refused(WriteError.Reason)
     }
 
     private func write(
@@ -80,7 +80,7 @@ extension WriteThrough {
         do {
             payload.anchor = try await changesBefore(sample.sampleType)
         } catch let error as MirrorError {
-            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+            throw WriteError(WriteError.Reason(error), draft, error)
         }
         let intent = Intent(
             identifier: draft.id, version: version, payload: payload, replaces: replaced,
@@ -90,14 +90,14 @@ extension WriteThrough {
             case .known(let entry):
                 tidy(photos.new)
                 return entry
-            case .refused(let reason): throw WriteRefusal(reason, draft)
+            case .refused(let reason): throw WriteError(reason, draft)
             case .journalled(let intent): return try await carryOut(intent, sample)
             }
         } catch let failure as WriteFailure {
             let refusal = try await refusal(failure, intent, draft)
             if !refusal.isJournalled { tidy(photos.new) }
             throw refusal
-        } catch let refusal as WriteRefusal {
+        } catch let refusal as WriteError {
             tidy(photos.new)
             throw refusal
         }
@@ -132,19 +132,19 @@ extension WriteThrough {
     /// have carried it out.
     private func refusal(
         _ failure: WriteFailure, _ intent: Intent, _ draft: Draft?
-    ) async throws -> WriteRefusal {
-        let refusal: WriteRefusal
+    ) async throws -> WriteError {
+        let refusal: WriteError
         switch failure {
-        case .unconfirmed(let error): return WriteRefusal(.unconfirmed, draft, error)
-        case .refused(let error): refusal = WriteRefusal(.init(error), draft, error)
-        case .conflict(let version): refusal = WriteRefusal(.conflict(version: version), draft)
-        case .deleted: refusal = WriteRefusal(.deleted, draft)
+        case .unconfirmed(let error): return WriteError(.unconfirmed, draft, error)
+        case .refused(let error): refusal = WriteError(.init(error), draft, error)
+        case .conflict(let version): refusal = WriteError(.conflict(version: version), draft)
+        case .deleted: refusal = WriteError(.deleted, draft)
         }
         do {
             try await mirror.write { db in try intent.withdraw(db) }
         } catch let error as MirrorError {
             // The write is still in the journal, so recovery will complete it.
-            return WriteRefusal(.unconfirmed, draft, error)
+            return WriteError(.unconfirmed, draft, error)
         }
         return refusal
     }
@@ -156,13 +156,13 @@ extension WriteThrough {
         _ draft: Draft, toFollow pending: Intent, of type: HKSampleType
     ) async throws {
         guard pending.payload.type == draft.type else {
-            throw WriteRefusal(.invalid(.identifier), draft)
+            throw WriteError(.invalid(.identifier), draft)
         }
-        guard !pending.isRemoval else { throw WriteRefusal(.deleted, draft) }
+        guard !pending.isRemoval else { throw WriteError(.deleted, draft) }
         let fate = try await asking(draft) { _ in try await self.fate(of: pending, type) }
         if fate == .deleted {
             try await journal(draft) { db in try pending.withdraw(db) }
-            throw WriteRefusal(.deleted, draft)
+            throw WriteError(.deleted, draft)
         }
     }
 }
@@ -178,7 +178,7 @@ extension WriteThrough {
         do {
             return try await mirror.write { db in try work(db) }
         } catch let error as MirrorError {
-            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+            throw WriteError(WriteError.Reason(error), draft, error)
         }
     }
 
@@ -188,7 +188,7 @@ extension WriteThrough {
         do {
             return try await mirror.read { db in try work(db) }
         } catch let error as MirrorError {
-            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+            throw WriteError(WriteError.Reason(error), draft, error)
         }
     }
 
@@ -200,13 +200,13 @@ extension WriteThrough {
         do {
             return try await question(own)
         } catch let error as HKError {
-            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+            throw WriteError(WriteError.Reason(error), draft, error)
         }
     }
 
     private func knownEntry(_ id: UUID, _ draft: Draft?) async throws -> Entry {
         let entry = try await reading(draft) { db in try self.mirror.entry(id, db) }
-        guard let entry else { throw WriteRefusal(.unknownEntry, draft) }
+        guard let entry else { throw WriteError(.unknownEntry, draft) }
         return entry
     }
 
@@ -219,9 +219,9 @@ extension WriteThrough {
         guard let pending, pending.payload.type == entry.type else { return now }
         switch try await settle(pending) {
         case .acknowledged(let entry): return (entry.id, entry.syncVersion ?? 0)
-        case .deleted, .removed: throw WriteRefusal(.deleted, draft)
+        case .deleted, .removed: throw WriteError(.deleted, draft)
         case .waiting(let refusal) where refusal.reason == .locked:
-            throw WriteRefusal(.locked, draft, refusal.underlying)
+            throw WriteError(.locked, draft, refusal.underlying)
         default: return now
         }
     }
@@ -229,13 +229,13 @@ extension WriteThrough {
     /// Returns why the own sample of an entry was not found.
     private func absence(
         of entry: Entry, _ type: HKSampleType, _ draft: Draft?
-    ) async throws -> WriteRefusal {
+    ) async throws -> WriteError {
         let id = entry.id
         let (bundle, isGone) = try await reading(draft) { db in
             (try self.mirror.ownBundle(db), try self.mirror.isGone(id, db))
         }
-        if isGone { return WriteRefusal(.deleted, draft) }
-        if bundle == entry.bundleIdentifier { return WriteRefusal(.notVisible, draft) }
+        if isGone { return WriteError(.deleted, draft) }
+        if bundle == entry.bundleIdentifier { return WriteError(.notVisible, draft) }
         let isSeen = try await asking(draft) { _ in
             let query = HKSampleQueryDescriptor<HKSample>(
                 predicates: [
@@ -243,7 +243,7 @@ extension WriteThrough {
                 ], sortDescriptors: [])
             return try await !query.result(for: self.store).isEmpty
         }
-        return WriteRefusal(isSeen ? .notOwn : .notVisible, draft)
+        return WriteError(isSeen ? .notOwn : .notVisible, draft)
     }
 }
 
@@ -275,7 +275,7 @@ extension WriteThrough {
             }
         } catch let error as MirrorError {
             tidy(new)
-            throw WriteRefusal(WriteRefusal.Reason(error), draft, error)
+            throw WriteError(WriteError.Reason(error), draft, error)
         }
         return (kept, new)
     }
@@ -320,11 +320,11 @@ extension Draft {
     /// Runs a check and converts its fault to a refusal.
     func checked<Value>(
         _ check: (Draft) throws(DraftFault) -> Value
-    ) throws(WriteRefusal) -> Value {
+    ) throws(WriteError) -> Value {
         do {
             return try check(self)
         } catch {
-            throw WriteRefusal(.invalid(error), self)
+            throw WriteError(.invalid(error), self)
         }
     }
 }

@@ -11,7 +11,7 @@ public import Foundation
 /// (Semantics §8). The policy ``assumed`` is the exception.
 public struct AuthorizationPolicy: Sendable {
     enum Rule: Sendable {
-        case ask(@Sendable (AuthorizationQuestion) -> AuthorizationAnswer)
+        case ask(@Sendable (AuthorizationPrompt) -> AuthorizationDecision)
         case stored
         case assumed
     }
@@ -39,7 +39,7 @@ public struct AuthorizationPolicy: Sendable {
     ///   - others: The answer for types that are not listed.
     /// - Returns: The policy.
     public static func types(
-        _ answers: [HKObjectType: AuthorizationAnswer], others: AuthorizationAnswer = .granted
+        _ answers: [HKObjectType: AuthorizationDecision], others: AuthorizationDecision = .granted
     ) -> AuthorizationPolicy {
         asking { answers[$0.type] ?? others }
     }
@@ -50,14 +50,14 @@ public struct AuthorizationPolicy: Sendable {
     ///   block and may save samples.
     /// - Returns: The policy.
     public static func asking(
-        _ answer: @escaping @Sendable (AuthorizationQuestion) -> AuthorizationAnswer
+        _ answer: @escaping @Sendable (AuthorizationPrompt) -> AuthorizationDecision
     ) -> AuthorizationPolicy {
         AuthorizationPolicy(rule: .ask(answer))
     }
 }
 
 /// A request of an app for one type. Not part of Apple's API.
-public struct AuthorizationQuestion: Sendable {
+public struct AuthorizationPrompt: Sendable {
     /// The app that requests access.
     public let app: AppIdentity
     /// The requested type.
@@ -73,7 +73,7 @@ public enum HealthDataAccess: String, Hashable, Sendable, CaseIterable {
 
 /// The answer to a request for one type. Accesses that were not requested are ignored. Not part of
 /// Apple's API.
-public struct AuthorizationAnswer: Hashable, Sendable {
+public struct AuthorizationDecision: Hashable, Sendable {
     /// Whether the app may save samples of the type and see its own samples.
     public enum Sharing: Hashable, Sendable { case denied, granted }
 
@@ -97,11 +97,11 @@ public struct AuthorizationAnswer: Hashable, Sendable {
     }
 
     /// Grants sharing and reading.
-    public static let granted = AuthorizationAnswer(sharing: .granted, reading: .granted)
+    public static let granted = AuthorizationDecision(sharing: .granted, reading: .granted)
     /// Denies sharing and reading.
-    public static let denied = AuthorizationAnswer(sharing: .denied, reading: .denied)
+    public static let denied = AuthorizationDecision(sharing: .denied, reading: .denied)
     /// Grants reading only.
-    public static let readOnly = AuthorizationAnswer(sharing: .denied, reading: .granted)
+    public static let readOnly = AuthorizationDecision(sharing: .denied, reading: .granted)
     /// Grants sharing only: the app sees only its own samples.
-    public static let shareOnly = AuthorizationAnswer(sharing: .granted, reading: .denied)
+    public static let shareOnly = AuthorizationDecision(sharing: .granted, reading: .denied)
 }

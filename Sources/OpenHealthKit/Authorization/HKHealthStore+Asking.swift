@@ -39,7 +39,7 @@ extension HKHealthStore {
             for type in open.types {
                 let accesses = open.accesses(to: type)
                 let answer = answer(
-                    AuthorizationQuestion(app: identity, type: type, accesses: accesses))
+                    AuthorizationPrompt(app: identity, type: type, accesses: accesses))
                 try record(answer, for: type, accesses)
             }
         }
@@ -74,7 +74,7 @@ extension HKHealthStore {
         }
     }
 
-    private struct OpenQuestions {
+    private struct UnansweredRequests {
         var share: Set<HKSampleType> = []
         var read: Set<HKObjectType> = []
 
@@ -91,8 +91,8 @@ extension HKHealthStore {
 
     private func undecided(
         _ share: Set<HKSampleType>, _ read: Set<HKObjectType>
-    ) throws(HKError) -> OpenQuestions {
-        var open = OpenQuestions()
+    ) throws(HKError) -> UnansweredRequests {
+        var open = UnansweredRequests()
         for type in share where try permission(for: type).share == .notAsked {
             open.share.insert(type)
         }
@@ -150,7 +150,7 @@ extension HKHealthStore {
     /// - Throws: `HKError` if the store cannot be opened or written, or for a type that is neither
     ///   in the catalogue nor in the store.
     public func setAuthorization(
-        _ answer: AuthorizationAnswer?, for types: Set<HKObjectType>
+        _ answer: AuthorizationDecision?, for types: Set<HKObjectType>
     ) throws {
         for type in types {
             if let answer {
@@ -163,7 +163,7 @@ extension HKHealthStore {
 
     /// Stores the answer for the given accesses to a type; other accesses are unchanged.
     private func record(
-        _ answer: AuthorizationAnswer, for type: HKObjectType, _ accesses: Set<HealthDataAccess>
+        _ answer: AuthorizationDecision, for type: HKObjectType, _ accesses: Set<HealthDataAccess>
     ) throws(HKError) {
         try connection.answering { _ throws(HKError) in
             var permission = try permissions()[try code(of: type)] ?? AuthorizationRow()
@@ -176,7 +176,7 @@ extension HKHealthStore {
 extension AuthorizationRow {
     /// Applies the answer to the requested accesses; other accesses are unchanged.
     fileprivate mutating func take(
-        _ answer: AuthorizationAnswer, about accesses: Set<HealthDataAccess>
+        _ answer: AuthorizationDecision, about accesses: Set<HealthDataAccess>
     ) {
         if accesses.contains(.share) {
             share = answer.sharing == .granted ? .granted : .denied

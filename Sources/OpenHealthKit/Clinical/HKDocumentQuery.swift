@@ -3,7 +3,7 @@ public import Foundation
 /// A query for clinical documents, which are not implemented: when executed, it reports
 /// ``HKError/errorHealthDataUnavailable``.
 open class HKDocumentQuery: HKQuery, @unchecked Sendable {  // immutable but for its handler
-    private let mostDocuments: Int
+    private let maximumDocuments: Int
     private let order: [NSSortDescriptor]?
     private let withData: Bool
     private let handler:
@@ -27,7 +27,7 @@ open class HKDocumentQuery: HKQuery, @unchecked Sendable {  // immutable but for
         resultsHandler:
             @escaping @Sendable (HKDocumentQuery, [HKDocumentSample]?, Bool, (any Error)?) -> Void
     ) {
-        mostDocuments = limit
+        maximumDocuments = limit
         order = sortDescriptors
         withData = includeDocumentData
         handler = QueryHandler(resultsHandler)
@@ -35,7 +35,7 @@ open class HKDocumentQuery: HKQuery, @unchecked Sendable {  // immutable but for
     }
 
     /// The maximum number of documents.
-    open var limit: Int { mostDocuments }
+    open var limit: Int { maximumDocuments }
     /// The order of the documents.
     open var sortDescriptors: [NSSortDescriptor]? { order }
     /// Whether the documents' contents are included.

@@ -14,7 +14,7 @@ import Foundation
 public final class Diagnostics: Sendable {
     /// The maximum number of findings that are stored: 1,000. Later ones are counted and sent to
     /// streams.
-    public static let mostKept = 1000
+    public static let maximumFindings = 1000
     /// How long a suspected mistake can be cleared before it is recorded, in seconds.
     static let patience = 1.0
 
@@ -23,9 +23,9 @@ public final class Diagnostics: Sendable {
         var counts: [Finding.Rule: Int] = [:]
         var streams: [Int: AsyncStream<Finding>.Continuation] = [:]
         var lastNumber = 0
-        var suspicions: [Suspicion: Finding] = [:]
+        var suspicions: [PendingFinding: Finding] = [:]
         /// Suspected mistakes that are not recorded until they are allowed again.
-        var cleared: Set<Suspicion> = []
+        var cleared: Set<PendingFinding> = []
     }
 
     private let state = Locked(State())
@@ -40,7 +40,7 @@ public final class Diagnostics: Sendable {
         for stream in state({ Array($0.streams.values) }) { stream.finish() }
     }
 
-    /// The findings so far, up to ``mostKept``, in the order they were recorded.
+    /// The findings so far, up to ``maximumFindings``, in the order they were recorded.
     ///
     /// Reading this property first records all suspected mistakes that are still pending. Examples
     /// are a read of overlapping samples without a statistics query and a background delivery
@@ -50,7 +50,7 @@ public final class Diagnostics: Sendable {
         return state { $0.findings }
     }
 
-    /// The findings so far, up to ``mostKept``, and all later ones until the store is closed.
+    /// The findings so far, up to ``maximumFindings``, and all later ones until the store is closed.
     ///
     /// Each access returns a new stream.
     public var stream: AsyncStream<Finding> {
@@ -82,7 +82,7 @@ public final class Diagnostics: Sendable {
 
     func record(_ finding: Finding) {
         let streams = state { state -> [AsyncStream<Finding>.Continuation] in
-            if state.findings.count < Self.mostKept { state.findings.append(finding) }
+            if state.findings.count < Self.maximumFindings { state.findings.append(finding) }
             state.counts[finding.rule, default: 0] += 1
             return Array(state.streams.values)
         }
@@ -94,7 +94,7 @@ public final class Diagnostics: Sendable {
 // MARK: - Suspected mistakes
 
 /// A suspected mistake, which a later action of the app can clear.
-struct Suspicion: Hashable, Sendable {
+struct PendingFinding: Hashable, Sendable {
     enum Matter: Hashable, Sendable {
         /// Overlapping raw samples were read. A statistics query of the app for the type clears it
         /// permanently.
@@ -114,7 +114,7 @@ extension Diagnostics {
     /// Records a finding after ``patience`` seconds, when findings are next read or when the store
     /// is closed, unless ``clear(_:)`` is called first. Has no effect after ``clear(_:)`` until
     /// ``allow(_:)`` is called.
-    func suspect(_ suspicion: Suspicion, _ kind: Finding.Kind) {
+    func suspect(_ suspicion: PendingFinding, _ kind: Finding.Kind) {
         let isNew = state { state -> Bool in
             guard !state.cleared.contains(suspicion) else { return false }
             return state.suspicions.updateValue(Finding(kind), forKey: suspicion) == nil
@@ -126,7 +126,7 @@ extension Diagnostics {
     }
 
     /// Clears a suspected mistake and suppresses it until ``allow(_:)`` is called.
-    func clear(_ suspicion: Suspicion) {
+    func clear(_ suspicion: PendingFinding) {
         state { state in
             state.suspicions[suspicion] = nil
             state.cleared.insert(suspicion)
@@ -134,11 +134,11 @@ extension Diagnostics {
     }
 
     /// Permits a cleared suspected mistake to be recorded again.
-    func allow(_ suspicion: Suspicion) {
+    func allow(_ suspicion: PendingFinding) {
         state { _ = $0.cleared.remove(suspicion) }
     }
 
-    private func settle(_ suspicion: Suspicion) {
+    private func settle(_ suspicion: PendingFinding) {
         if let finding = state({ $0.suspicions.removeValue(forKey: suspicion) }) {
             record(finding)
         }

@@ -121,7 +121,7 @@ public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery {
     public struct Results: AsyncSequence {
         public typealias Element = HKElectrocardiogram.VoltageMeasurement
 
-        let answers: QueryAnswers<Element>
+        let answers: QueryResultSequence<Element>
 
         /// Creates an iterator.
         ///
@@ -130,7 +130,7 @@ public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery {
 
         /// An iterator over the voltage measurements.
         public struct Iterator: AsyncIteratorProtocol {
-            var iterator: QueryAnswers<Element>.Iterator
+            var iterator: QueryResultSequence<Element>.Iterator
 
             /// Returns the next measurement.
             ///

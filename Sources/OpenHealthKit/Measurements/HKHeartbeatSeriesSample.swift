@@ -76,7 +76,7 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery {
     public struct Results: AsyncSequence {
         public typealias Element = Heartbeat
 
-        let answers: QueryAnswers<Heartbeat>
+        let answers: QueryResultSequence<Heartbeat>
 
         /// Creates an iterator.
         ///
@@ -85,7 +85,7 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery {
 
         /// An iterator over the heartbeats.
         public struct Iterator: AsyncIteratorProtocol {
-            var iterator: QueryAnswers<Heartbeat>.Iterator
+            var iterator: QueryResultSequence<Heartbeat>.Iterator
 
             /// Returns the next heartbeat.
             ///

@@ -28,7 +28,7 @@ public final class BackgroundDelivery: Sendable {
     /// The delay before the first retry, in seconds: 60. It doubles with each retry.
     public static let firstRetry: TimeInterval = 60
     /// The number of consecutive failures after which delivery of a type stops: 3.
-    public static let mostFailures = 3
+    public static let maximumFailures = 3
 
     /// The state of background delivery for one type.
     struct Delivery: Sendable {
@@ -40,7 +40,7 @@ public final class BackgroundDelivery: Sendable {
         var failures = 0
         var hasStopped = false
         /// The scheduled check of pending deliveries; nil if there is none.
-        var next: Appointment?
+        var next: ScheduledCheck?
 
         /// Returns the earliest time of the next delivery to an observer; the distant past if it
         /// can take place at once.
@@ -50,7 +50,7 @@ public final class BackgroundDelivery: Sendable {
     }
 
     /// A check scheduled with the clock.
-    struct Appointment: Sendable {
+    struct ScheduledCheck: Sendable {
         let number: Int
         let date: Date
         /// Nil until the clock has returned the scheduled work.
@@ -134,8 +134,8 @@ extension BackgroundDelivery {
         state { $0.deliveries[type]?.hasStopped == false }
     }
 
-    private func suspicion(_ type: String) -> Suspicion {
-        Suspicion(matter: .unobservedDelivery, app: app, type: type)
+    private func suspicion(_ type: String) -> PendingFinding {
+        PendingFinding(matter: .unobservedDelivery, app: app, type: type)
     }
 }
 
@@ -226,11 +226,11 @@ extension BackgroundDelivery {
     /// Schedules a check of all observers of a type, unless one is scheduled for the same time or
     /// earlier.
     private func schedule(_ type: String, at date: Date) {
-        let (number, replaced) = state { state -> (Int?, Appointment?) in
+        let (number, replaced) = state { state -> (Int?, ScheduledCheck?) in
             guard let delivery = state.deliveries[type] else { return (nil, nil) }
             if let next = delivery.next, next.date <= date { return (nil, nil) }
             state.lastNumber += 1
-            state.deliveries[type]?.next = Appointment(number: state.lastNumber, date: date)
+            state.deliveries[type]?.next = ScheduledCheck(number: state.lastNumber, date: date)
             return (state.lastNumber, delivery.next)
         }
         withExtendedLifetime(replaced) {}
@@ -244,7 +244,7 @@ extension BackgroundDelivery {
     }
 
     private func reach(_ type: String, _ appointment: Int) {
-        let (observers, kept) = state { state -> ([Int], Appointment?) in
+        let (observers, kept) = state { state -> ([Int], ScheduledCheck?) in
             guard let next = state.deliveries[type]?.next, next.number == appointment else {
                 return ([], nil)
             }
@@ -300,13 +300,13 @@ extension BackgroundDelivery {
     }
 
     /// Counts a failed delivery of a type, makes the type pending again, and schedules a retry or,
-    /// after ``mostFailures``, stops delivery of the type.
+    /// after ``maximumFailures``, stops delivery of the type.
     private func fail(_ type: String, _ number: Int) {
         let now = clock.now
         let retry = state { state -> Date? in
             guard var delivery = state.deliveries[type] else { return nil }
             delivery.failures += 1
-            delivery.hasStopped = delivery.failures >= Self.mostFailures
+            delivery.hasStopped = delivery.failures >= Self.maximumFailures
             let wait = Self.firstRetry * Double(1 << (delivery.failures - 1))
             delivery.retry = now.addingTimeInterval(wait)
             // The period does not delay the retry.

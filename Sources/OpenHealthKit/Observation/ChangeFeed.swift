@@ -98,7 +98,7 @@ package final class ChangeFeed: Sendable {
         var listeners: [Int: Listener] = [:]
         var lastNumber = 0
         var isWakePending = false
-        var isLookPending = false
+        var isCheckPending = false
         /// The version at the last check; nil before the first check and after a version or changes
         /// that could not be read.
         var version: Int64?
@@ -107,18 +107,18 @@ package final class ChangeFeed: Sendable {
         /// Milliseconds between two checks.
         var wait = 0
         /// The number of consecutive checks without a change since the last file system event.
-        var quietLooks = 0
+        var idlePolls = 0
         /// Milliseconds between checks while the files are watched and no events arrive.
-        let quietWait: Int
+        let idlePollInterval: Int
 
         /// Returns the milliseconds until the next check, by the number of checks without a change.
         func nextWait(polling: [Int]) -> Int {
             var waits = polling
             // Changes that could not be read cause no event when they become readable.
             if case .watched = sight, version != nil {
-                waits = ChangeFeed.watchingWaits + [quietWait]
+                waits = ChangeFeed.watchingWaits + [idlePollInterval]
             }
-            return waits[min(quietLooks, waits.count - 1)]
+            return waits[min(idlePolls, waits.count - 1)]
         }
     }
 
@@ -137,14 +137,14 @@ package final class ChangeFeed: Sendable {
 
     /// - Parameters:
     ///   - pollingWaits: Milliseconds between checks without file system events.
-    ///   - quietWait: Milliseconds between checks while the files are watched and no events arrive.
+    ///   - idlePollInterval: Milliseconds between checks while the files are watched and no events arrive.
     init(
         _ origin: Origin, protectedData: ProtectedDataState,
-        pollingWaits: [Int] = ChangeFeed.pollingWaits, quietWait: Int = 5000
+        pollingWaits: [Int] = ChangeFeed.pollingWaits, idlePollInterval: Int = 5000
     ) {
         self.origin = origin
         self.pollingWaits = pollingWaits
-        state = Locked(State(quietWait: quietWait))
+        state = Locked(State(idlePollInterval: idlePollInterval))
         self.protectedData = protectedData
         let number = protectedData.addUnlockListener { [weak self] in self?.wake() }
         unlockNumber { $0 = number }
@@ -155,7 +155,7 @@ package final class ChangeFeed: Sendable {
     /// - Parameters:
     ///   - origin: The source of changes.
     ///   - interval: The time between two checks without file system events, from 1 ms to a day.
-    package convenience init(_ origin: Origin, lookingEvery interval: Duration) {
+    package convenience init(_ origin: Origin, pollingEvery interval: Duration) {
         let (seconds, attoseconds) = min(max(interval, .milliseconds(1)), .seconds(86_400))
             .components
         self.init(
@@ -210,7 +210,7 @@ package final class ChangeFeed: Sendable {
     }
 
     /// Whether only the rare checks of a watch without events are made at the moment.
-    var isQuiet: Bool { state { $0.wait == $0.quietWait } }
+    var isQuiet: Bool { state { $0.wait == $0.idlePollInterval } }
 
     fileprivate func cancel(_ number: Int) {
         let gone = state { state -> (Listener?, Sight) in
@@ -220,7 +220,7 @@ package final class ChangeFeed: Sendable {
             state.timer?.cancel()
             state.timer = nil
             state.version = nil
-            state.quietLooks = 0
+            state.idlePolls = 0
             return (listener, state.sight)
         }
         withExtendedLifetime(gone) {}
@@ -246,7 +246,7 @@ package final class ChangeFeed: Sendable {
 
     /// Starts the file system watch, unless since the first subscriber it has been started or found
     /// to be impossible.
-    private func watchIfUnasked() {
+    private func startWatchingIfNeeded() {
         let isUnasked = state { state in
             if case .unasked = state.sight { return state.timer != nil }
             return false
@@ -267,11 +267,11 @@ package final class ChangeFeed: Sendable {
     private func take(_ event: FileWatch.Event) {
         let (isFirst, ended) = state { state -> (Bool, Sight) in
             guard state.timer != nil else { return (false, .unasked) }
-            defer { state.isLookPending = true }
-            state.quietLooks = 0
-            guard case .ended = event else { return (!state.isLookPending, .unasked) }
+            defer { state.isCheckPending = true }
+            state.idlePolls = 0
+            guard case .ended = event else { return (!state.isCheckPending, .unasked) }
             defer { state.sight = .refused }
-            return (!state.isLookPending, state.sight)
+            return (!state.isCheckPending, state.sight)
         }
         withExtendedLifetime(ended) {}
         if isFirst { queue.async { [weak self] in self?.look() } }
@@ -279,8 +279,8 @@ package final class ChangeFeed: Sendable {
 
     /// Checks whether another connection has committed.
     private func look() {
-        watchIfUnasked()
-        state { $0.isLookPending = false }
+        startWatchingIfNeeded()
+        state { $0.isCheckPending = false }
         let isAccessible = protectedData.isAccessible
         let version = isAccessible ? try? origin.version() : nil
         let isNew = state { state -> Bool in
@@ -289,7 +289,7 @@ package final class ChangeFeed: Sendable {
             // A check that failed is repeated, because its version is nil. While the device is
             // locked the version is kept: the unlock triggers a check of its own.
             if isAccessible { state.version = version }
-            state.quietLooks = isNew ? 0 : state.quietLooks + 1
+            state.idlePolls = isNew ? 0 : state.idlePolls + 1
             adaptWait(&state)
             return isNew
         }
@@ -299,7 +299,7 @@ package final class ChangeFeed: Sendable {
     private func deliver() {
         state { $0.isWakePending = false }
         guard protectedData.isAccessible else { return }
-        orientNewcomers()
+        initializeNewListeners()
         for sequence in Set(state { $0.listeners.values.compactMap(\.sequence) }) {
             guard let change = try? origin.changes(sequence) else {
                 // The next check tries again.
@@ -319,7 +319,7 @@ package final class ChangeFeed: Sendable {
 
     /// Sets the sequence number of listeners that subscribed while the store could not be read, so
     /// that they receive the changes after this call.
-    private func orientNewcomers() {
+    private func initializeNewListeners() {
         guard state({ $0.listeners.values.contains { $0.sequence == nil } }),
             let head = try? origin.head()
         else { return }

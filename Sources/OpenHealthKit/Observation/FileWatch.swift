@@ -21,7 +21,7 @@ package final class FileWatch: Sendable {
     }
 
     #if os(Linux)
-        private let place: FolderEvents.Place
+        private let place: InotifyInstance.Place
 
         /// Watches `path` and all files in its folder whose names begin with its name and a hyphen,
         /// such as "health.sqlite-wal". They do not have to exist yet.
@@ -35,11 +35,11 @@ package final class FileWatch: Sendable {
             let cut = path.lastIndex(of: "/")
             let name = String(path[(cut.map { path.index(after: $0) } ?? path.startIndex)...])
             let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-            guard let place = FolderEvents.shared.add(folder, name, body) else { return nil }
+            guard let place = InotifyInstance.shared.add(folder, name, body) else { return nil }
             self.place = place
         }
 
-        deinit { FolderEvents.shared.remove(place) }
+        deinit { InotifyInstance.shared.remove(place) }
     #else
         package init?(path: String, _ body: @escaping @Sendable (Event) -> Void) { return nil }
     #endif
@@ -49,8 +49,8 @@ package final class FileWatch: Sendable {
     /// The inotify instance of the process, shared by all watches because a user is limited to 128
     /// instances by default. It is created for the first watch and kept, because closing an
     /// instance takes longer than opening and closing a store.
-    private final class FolderEvents: Sendable {
-        static let shared = FolderEvents()
+    private final class InotifyInstance: Sendable {
+        static let shared = InotifyInstance()
 
         struct Place: Sendable {
             let folder: Int32

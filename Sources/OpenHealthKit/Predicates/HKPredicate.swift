@@ -30,7 +30,7 @@ final class HKPredicate: NSPredicate {
     }
 
     private func selects(_ facts: some SampleFacts, of type: HKObjectType) -> Bool {
-        (try? PredicateReading(type: type).filter(node))?.matches(facts) ?? false
+        (try? PredicateTranslation(type: type).filter(node))?.matches(facts) ?? false
     }
 
     override func evaluate(
@@ -84,7 +84,8 @@ extension SampleFilter {
             self = .everything
             return
         }
-        self = try PredicateReading(type: type, thisApp: thisApp).filter(PredicateNode(predicate))
+        self = try PredicateTranslation(type: type, thisApp: thisApp).filter(
+            PredicateNode(predicate))
     }
 }
 

@@ -187,7 +187,8 @@ extension PredicateFormat {
 
     private static let spellings = ["=": "==", "<>": "!=", "=<": "<=", "=>": ">="]
 
-    private mutating func letterCase() throws(PredicateFormatError) -> SampleFilter.LetterCase {
+    private mutating func letterCase() throws(PredicateFormatError) -> SampleFilter.CaseSensitivity
+    {
         guard case .options(let letters) = token.kind else { return .significant }
         switch letters {
         case "c", "cl", "lc":

@@ -123,7 +123,7 @@ extension PredicateKey {
 
 extension PredicateKey {
     /// The only kind of types that have this attribute; nil if the kind is not restricted.
-    /// Attributes of states of mind have no kind of their own: ``PredicateReading`` checks them by
+    /// Attributes of states of mind have no kind of their own: ``PredicateTranslation`` checks them by
     /// identifier.
     var requiredKind: SampleType.Kind? {
         switch self {

@@ -4,7 +4,7 @@ import HealthEngine
 /// The syntax tree of a predicate, independent of a type and an app.
 ///
 /// `HKSource.default()`, units and key paths are resolved when a query runs; see
-/// ``PredicateReading``.
+/// ``PredicateTranslation``.
 indirect enum PredicateNode: Hashable {
     case always
     case never
@@ -24,7 +24,7 @@ indirect enum PredicateNode: Hashable {
 struct PredicateComparison: Hashable {
     var keyPath: String
     var comparison: PredicateOperator
-    var letterCase: SampleFilter.LetterCase = .significant
+    var letterCase: SampleFilter.CaseSensitivity = .significant
     var constant: PredicateConstant
 }
 

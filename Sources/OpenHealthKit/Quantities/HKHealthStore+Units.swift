@@ -3,7 +3,7 @@ import HealthEngine
 import HealthStorage
 
 extension HKHealthStore {
-    func tellUnits(
+    func fetchPreferredUnits(
         for types: Set<HKQuantityType>,
         _ completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
     ) {

@@ -11,7 +11,7 @@ struct AnchoredPage: Sendable {
 
     /// The minimum tombstone limit of a page that has a sample limit. A higher sample limit is the
     /// tombstone limit too (Semantics §6.4).
-    static let fewestTombstones = 1000
+    static let minimumTombstones = 1000
 }
 
 extension QueryExecution {
@@ -45,7 +45,7 @@ extension QueryExecution {
             case .apart:
                 try store.changes(
                     requests, after: number, sampleLimit: limit,
-                    tombstoneLimit: max(limit, AnchoredPage.fewestTombstones),
+                    tombstoneLimit: max(limit, AnchoredPage.minimumTombstones),
                     visibility: visibility)
             case .withinLimit:
                 try store.changes(
@@ -103,7 +103,7 @@ extension QueryExecution {
         _ deleted: [DeletedSample], of descriptors: [HKQueryDescriptor]
     ) -> [HKDeletedObject] {
         if deleted.isEmpty { return [] }
-        let receipt = DeletionReceipt(
+        let receipt = DeletionReadTracker(
             types: descriptors.identifiers, count: deleted.count,
             diagnostics: connection.diagnostics)
         return deleted.map {

@@ -142,11 +142,11 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
     public struct Results: AsyncSequence {
         /// The summaries of some days.
         public typealias Element = [HKActivitySummary]
-        let answers: QueryAnswers<[HKActivitySummary]>
+        let answers: QueryResultSequence<[HKActivitySummary]>
 
         /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
-            var base: QueryAnswers<[HKActivitySummary]>.Iterator
+            var base: QueryResultSequence<[HKActivitySummary]>.Iterator
             /// Waits for the next result.
             ///
             /// - Returns: The next result; nil once the task is cancelled.

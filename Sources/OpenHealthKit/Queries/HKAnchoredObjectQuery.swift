@@ -269,7 +269,7 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
     public struct Results: AsyncSequence {
         public typealias Element = Result
 
-        let answers: QueryAnswers<AnchoredPage>
+        let answers: QueryResultSequence<AnchoredPage>
 
         /// Executes the query.
         ///
@@ -278,7 +278,7 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
 
         /// An iterator over results.
         public struct Iterator: AsyncIteratorProtocol {
-            var iterator: QueryAnswers<AnchoredPage>.Iterator
+            var iterator: QueryResultSequence<AnchoredPage>.Iterator
 
             /// Waits for the next result.
             ///

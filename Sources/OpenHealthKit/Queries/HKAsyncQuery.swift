@@ -28,7 +28,7 @@ public protocol HKAsyncSequenceQuery {
 }
 
 /// The pending result of a query descriptor.
-private final class QueryAnswer<Value: Sendable>: Sendable {
+private final class OneShotQueryResult<Value: Sendable>: Sendable {
     private enum State {
         case idle
         case waiting(CheckedContinuation<Value, any Error>)
@@ -77,7 +77,7 @@ extension HKHealthStore {
     func answer<Value: Sendable>(
         of make: (_ give: @escaping @Sendable (Result<Value, any Error>) -> Void) -> HKQuery
     ) async throws -> Value {
-        let answer = QueryAnswer<Value>()
+        let answer = OneShotQueryResult<Value>()
         let query = make { answer.give($0) }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -98,13 +98,13 @@ extension HKHealthStore {
     /// - Parameter make: Creates the query; its handlers yield to the continuation and finish it.
     func answers<Element>(
         of make: @escaping (AsyncThrowingStream<Element, any Error>.Continuation) -> HKQuery
-    ) -> QueryAnswers<Element> {
-        QueryAnswers(store: self, make: make)
+    ) -> QueryResultSequence<Element> {
+        QueryResultSequence(store: self, make: make)
     }
 }
 
 /// The results of a query as an asynchronous sequence; each iterator executes a new query.
-struct QueryAnswers<Element> {
+struct QueryResultSequence<Element> {
     fileprivate let store: HKHealthStore
     fileprivate let make: (AsyncThrowingStream<Element, any Error>.Continuation) -> HKQuery
 

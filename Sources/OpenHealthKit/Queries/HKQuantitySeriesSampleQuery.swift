@@ -182,11 +182,11 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery {
     public struct Results: AsyncSequence {
         /// A quantity with its interval.
         public typealias Element = Result
-        let answers: QueryAnswers<Result>
+        let answers: QueryResultSequence<Result>
 
         /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
-            var base: QueryAnswers<Result>.Iterator
+            var base: QueryResultSequence<Result>.Iterator
             /// Waits for the next quantity.
             ///
             /// - Returns: The next quantity; nil at the end.

@@ -19,7 +19,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
 
     private let descriptors: [HKQueryDescriptor]
-    private let mostSamples: Int
+    private let maximumSamples: Int
     private let order: [NSSortDescriptor]?
     /// The order given by a Swift sort descriptor, which cannot be converted to an NSSortDescriptor
     /// on Linux.
@@ -43,7 +43,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
             @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
     ) {
         descriptors = [HKQueryDescriptor(sampleType: sampleType, predicate: predicate)]
-        mostSamples = limit
+        maximumSamples = limit
         order = sortDescriptors
         handler = QueryHandler(resultsHandler)
         super.init(_objectType: sampleType, predicate: predicate)
@@ -63,7 +63,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
             @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
     ) {
         descriptors = queryDescriptors
-        mostSamples = limit
+        maximumSamples = limit
         order = nil
         handler = QueryHandler(resultsHandler)
         super.init(
@@ -85,7 +85,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
             @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
     ) {
         descriptors = queryDescriptors
-        mostSamples = limit
+        maximumSamples = limit
         order = sortDescriptors
         handler = QueryHandler(resultsHandler)
         super.init(
@@ -102,7 +102,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     }
 
     /// The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit.
-    open var limit: Int { mostSamples }
+    open var limit: Int { maximumSamples }
 
     /// The order of the samples; nil or empty for the default order.
     open var sortDescriptors: [NSSortDescriptor]? { order }
@@ -111,7 +111,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
 
     override func run(_ execution: QueryExecution) throws {
         let samples = try execution.samples(
-            descriptors, limit: mostSamples,
+            descriptors, limit: maximumSamples,
             sortedBy: awaitedOrder ?? SampleSort.list(order ?? []))
         execution.deliver { handler.current?(self, samples, nil) }
     }
@@ -163,7 +163,7 @@ extension QueryExecution {
                 in: stored.batch, count: stored.count)
         else { return }
         connection.diagnostics.suspect(
-            Suspicion(
+            PendingFinding(
                 matter: .rawSum, app: identity.bundleIdentifier, type: type.identifier),
             .overlappingSamplesRead(type: type.identifier, sources: sources))
     }

@@ -122,7 +122,7 @@ final class QueryExecution: @unchecked Sendable {
     private func listen(in store: HKHealthStore) -> HKError? {
         do {
             firstSequence = try connection.store.lastSequence
-            let subscription = connection.feed.subscribe { [weak self] in self?.takeSoon($0) }
+            let subscription = connection.feed.subscribe { [weak self] in self?.enqueue($0) }
             store.runningQueries.add(self, of: store)
             let isStopped = state { state in
                 if !state.hasStopped { state.subscription = subscription }
@@ -135,15 +135,15 @@ final class QueryExecution: @unchecked Sendable {
 
     /// Enqueues a change. Changes that arrive before the queue has processed it are combined with
     /// it.
-    private func takeSoon(_ change: StoreChange) {
+    private func enqueue(_ change: StoreChange) {
         let isFirst = state { state in
             defer { state.untaken = change.joined(with: state.untaken) }
             return state.untaken == nil
         }
-        if isFirst { asApp { self.takeUntaken() } }
+        if isFirst { asApp { self.processPending() } }
     }
 
-    private func takeUntaken() {
+    private func processPending() {
         let change = state { state in
             defer { state.untaken = nil }
             return state.untaken
@@ -164,7 +164,7 @@ final class QueryExecution: @unchecked Sendable {
         }
         let isLocked =
             error.code == .errorDatabaseInaccessible && !connection.protectedData.isAccessible
-        isLocked ? takeAtUnlock(change) : deliver { query.reportUpdate(error) }
+        isLocked ? processAtUnlock(change) : deliver { query.reportUpdate(error) }
     }
 
     private func failure(of query: HKQuery, at change: StoreChange) -> HKError? {
@@ -173,7 +173,7 @@ final class QueryExecution: @unchecked Sendable {
     }
 
     /// Keeps a change that cannot be read now until the device is unlocked.
-    private func takeAtUnlock(_ change: StoreChange) {
+    private func processAtUnlock(_ change: StoreChange) {
         let isFirst = state { state in
             state.missed = change.joined(with: state.missed)
             return state.unlockNumber == nil
@@ -181,15 +181,15 @@ final class QueryExecution: @unchecked Sendable {
         if isFirst {
             let number = connection.protectedData.addUnlockListener { [weak self] in
                 guard let self else { return }
-                asApp { self.takeMissed() }
+                asApp { self.processDeferred() }
             }
             state { $0.unlockNumber = number }
         }
         // An unlock before the listener was added does not call it.
-        if connection.protectedData.isAccessible { asApp { self.takeMissed() } }
+        if connection.protectedData.isAccessible { asApp { self.processDeferred() } }
     }
 
-    private func takeMissed() {
+    private func processDeferred() {
         forgetUnlock()
         let change = state { state in
             defer { state.missed = nil }

@@ -31,11 +31,11 @@ final class RunningQueries: Sendable {
     var count: Int { entries { $0.count } }
 
     /// Counts a new handle.
-    func ownerComes() { handles { $0 += 1 } }
+    func addOwner() { handles { $0 += 1 } }
 
     /// Counts a released handle. Its queries keep running and are recorded as a diagnostic, unless
     /// it was the last handle. In that case `deinit` records and stops them.
-    func ownerLeaves(_ owner: ObjectIdentifier) {
+    func removeOwner(_ owner: ObjectIdentifier) {
         let remaining = handles { handles in
             handles -= 1
             return handles
@@ -46,19 +46,19 @@ final class RunningQueries: Sendable {
             for key in left.keys { entries[key]?.owner = nil }
             return left.values.map(\.execution)
         }
-        for execution in left { execution.noteLeft(after: .owner) }
+        for execution in left { execution.reportStillRunning(after: .owner) }
     }
 
     deinit {
         for entry in entries({ Array($0.values) }) {
-            entry.execution.noteLeft(after: .store)
+            entry.execution.reportStillRunning(after: .store)
             entry.execution.stop()
         }
     }
 }
 
 extension QueryExecution {
-    fileprivate func noteLeft(after ending: Finding.Ending) {
+    fileprivate func reportStillRunning(after ending: Finding.Ending) {
         guard let (query, types) = finding else { return }
         connection.diagnostics.record(.queryLeftRunning(query: query, types: types, after: ending))
     }

@@ -8,7 +8,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID
     private let syncMetadata: SampleMetadata?
     /// Records whether the app reads the object; nil outside the results of a query.
-    private let receipt: DeletionReceipt?
+    private let receipt: DeletionReadTracker?
 
     /// Creates a tombstone. Not part of Apple's API.
     ///
@@ -24,7 +24,8 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Creates a tombstone for the results of a query. Not part of Apple's API.
-    init(_uuid: UUID, syncIdentifier: String?, syncVersion: Double?, receipt: DeletionReceipt?) {
+    init(_uuid: UUID, syncIdentifier: String?, syncVersion: Double?, receipt: DeletionReadTracker?)
+    {
         self.receipt = receipt
         identifier = _uuid
         var metadata: Metadata = [:]
@@ -79,7 +80,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
 /// records a finding: an app that mirrors the store would keep deleted samples.
 ///
 /// Each deleted object of the batch retains the receipt and marks it as read when it is accessed.
-final class DeletionReceipt: Sendable {
+final class DeletionReadTracker: Sendable {
     private let diagnostics: Diagnostics
     private let types: [String]
     private let count: Int

@@ -101,7 +101,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         metadata: [String: Any]?, endDate: Date?,
         completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
     ) {
-        let given = metadata.map { GivenMetadata(values: $0) }
+        let given = metadata.map { SendableMetadata(values: $0) }
         let saved = Locked<[HKQuantitySample]?>(nil)
         healthStore.write(
             { completion($0 ? saved { $0 } : nil, $1) },

@@ -28,7 +28,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     private let initial = QueryHandler<InitialHandler>(nil)
     private let updates = QueryHandler<UpdateHandler>(nil)
     /// The last result that was computed, which later results are compared with.
-    private let known = Locked<CollectionAnswer?>(nil)
+    private let known = Locked<CollectionResult?>(nil)
 
     /// Creates a query for one quantity type.
     ///
@@ -106,7 +106,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
         }
     }
 
-    private func answer(_ execution: QueryExecution) throws -> CollectionAnswer {
+    private func answer(_ execution: QueryExecution) throws -> CollectionResult {
         try execution.collection(
             of: quantityType, matching: super.predicate, statisticsOptions, anchor: anchor,
             every: interval, in: known { $0?.unit })
@@ -219,7 +219,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
     public struct Results: AsyncSequence {
         public typealias Element = Result
 
-        let answers: QueryAnswers<Result>
+        let answers: QueryResultSequence<Result>
 
         /// Executes the query.
         ///
@@ -228,7 +228,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
 
         /// An iterator over results.
         public struct Iterator: AsyncIteratorProtocol {
-            var iterator: QueryAnswers<Result>.Iterator
+            var iterator: QueryResultSequence<Result>.Iterator
 
             /// Waits for the next result.
             ///

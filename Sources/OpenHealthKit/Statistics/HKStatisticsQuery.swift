@@ -58,7 +58,7 @@ extension QueryExecution {
     func statistics(
         of type: HKQuantityType, matching predicate: NSPredicate?, _ options: HKStatisticsOptions
     ) throws -> HKStatistics? {
-        let question = try StatisticsQuestion(type, predicate, options, in: self)
+        let question = try StatisticsQueryParameters(type, predicate, options, in: self)
         let answer = try connection.readableStore.wholeStatistics(
             question.request, rules: question.rules, visibility: question.visibility)
         guard let answer, let bucket = answer.buckets.first else { return nil }

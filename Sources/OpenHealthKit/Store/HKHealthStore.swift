@@ -41,7 +41,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         runningQueries = connection.sharedRunningQueries()
     }
 
-    deinit { runningQueries.ownerLeaves(ObjectIdentifier(self)) }
+    deinit { runningQueries.removeOwner(ObjectIdentifier(self)) }
     /// Returns whether the default store can be opened or created.
     ///
     /// - Returns: Whether health data is available.
@@ -391,7 +391,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         for quantityTypes: Set<HKQuantityType>,
         completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
     ) {
-        tellUnits(for: quantityTypes, completion)
+        fetchPreferredUnits(for: quantityTypes, completion)
     }
 
     /// Returns the display units of types (Semantics §9.8).

@@ -39,9 +39,10 @@ public final class StoreConnection: Sendable {
     }
 
     /// Creates another change feed of the store. If no file system events arrive, it checks for
-    /// changes every `quietWait` milliseconds.
-    func makeFeed(quietWait: Int) -> ChangeFeed {
-        ChangeFeed(.of(file, kind), protectedData: protectedData, quietWait: quietWait)
+    /// changes every `idlePollInterval` milliseconds.
+    func makeFeed(idlePollInterval: Int) -> ChangeFeed {
+        ChangeFeed(
+            .of(file, kind), protectedData: protectedData, idlePollInterval: idlePollInterval)
     }
 
     /// Whether other processes can write to the store.
@@ -92,7 +93,7 @@ public final class StoreConnection: Sendable {
             running.queries = queries
             return queries
         }
-        queries.ownerComes()
+        queries.addOwner()
         return queries
     }
 

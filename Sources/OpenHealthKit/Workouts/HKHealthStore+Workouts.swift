@@ -17,7 +17,7 @@ extension HKHealthStore {
     /// §1). Nil without data and for a type that is not in the catalogue.
     func statistics(of type: HKQuantityType, over extent: WorkoutExtent) throws -> HKStatistics? {
         guard let row = type.row else { return nil }
-        let answer: StatisticsAnswer?
+        let answer: StatisticsResult?
         switch extent {
         case .samples(let uuids):
             answer = try connection.store.wholeStatistics(SampleRequest(row, .any(of: uuids)))

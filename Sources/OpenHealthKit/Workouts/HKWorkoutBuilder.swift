@@ -149,7 +149,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let given = GivenMetadata(values: metadata)
+        let given = SendableMetadata(values: metadata)
         step(completion) { builder in
             try builder.collection { (state) throws(HKError) in try state.add(given.values) }
         }
@@ -233,7 +233,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         uuid UUID: UUID, adding metadata: [String: Any],
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let given = GivenMetadata(values: metadata)
+        let given = SendableMetadata(values: metadata)
         step(completion) { builder in
             try builder.collection { (state) throws(HKError) in
                 try state.updateActivity(UUID, adding: given.values)
@@ -365,6 +365,6 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 /// Metadata that is passed to the store's queue.
 // Unchecked: the dictionary is not mutated, and the values that are accepted are strings, numbers,
 // dates and quantities, which are immutable.
-struct GivenMetadata: @unchecked Sendable {
+struct SendableMetadata: @unchecked Sendable {
     let values: [String: Any]
 }

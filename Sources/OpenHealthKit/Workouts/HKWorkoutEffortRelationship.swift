@@ -245,11 +245,11 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
     public struct Results: AsyncSequence {
         /// The relationships and the new anchor.
         public typealias Element = Result
-        let answers: QueryAnswers<Result>
+        let answers: QueryResultSequence<Result>
 
         /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
-            var base: QueryAnswers<Result>.Iterator
+            var base: QueryResultSequence<Result>.Iterator
             /// Waits for the next result.
             ///
             /// - Returns: The next result; nil at the end.

@@ -85,7 +85,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let given = GivenMetadata(values: metadata)
+        let given = SendableMetadata(values: metadata)
         healthStore.write(completion) { [path] _ in
             try path { (path) throws(HKError) in
                 try path.phase.requireOpen("addMetadata")
@@ -120,7 +120,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         with workout: HKWorkout, metadata: [String: Any]?,
         completion: @escaping @Sendable (HKWorkoutRoute?, (any Error)?) -> Void
     ) {
-        let given = GivenMetadata(values: metadata ?? [:])
+        let given = SendableMetadata(values: metadata ?? [:])
         let saved = Locked<HKWorkoutRoute?>(nil)
         healthStore.write(
             { completion($0 ? saved { $0 } : nil, $1) },

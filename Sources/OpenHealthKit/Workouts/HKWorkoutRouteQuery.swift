@@ -122,11 +122,11 @@ public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery {
     public struct Results: AsyncSequence {
         /// A location.
         public typealias Element = CLLocation
-        let answers: QueryAnswers<CLLocation>
+        let answers: QueryResultSequence<CLLocation>
 
         /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
-            var base: QueryAnswers<CLLocation>.Iterator
+            var base: QueryResultSequence<CLLocation>.Iterator
             /// Waits for the next location.
             ///
             /// - Returns: The next location; nil at the end.

@@ -140,7 +140,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
             workoutConfiguration: configuration, start: date, end: nil, metadata: metadata)
         attempt {
             try progress { (progress) throws(HKError) in
-                if let ended = try progress.begin(activity) { tellEnd(of: ended, at: date) }
+                if let ended = try progress.begin(activity) { notifyEnd(of: ended, at: date) }
                 builder { $0 }?.sessionDidBegin(activity)
                 tell {
                     $0.workoutSession(
@@ -157,7 +157,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     open func endCurrentActivity(on date: Date) {
         attempt {
             try progress { (progress) throws(HKError) in
-                tellEnd(of: try progress.endActivity(), at: date)
+                notifyEnd(of: try progress.endActivity(), at: date)
             }
         }
     }
@@ -225,7 +225,7 @@ extension HKWorkoutSession {
             let transition = try progress { (progress) throws(HKError) in
                 let transition = try progress.take(step, at: date)
                 if let event = transition.event { builder { $0 }?.sessionDidGenerate(event) }
-                if let ended = transition.endedActivity { tellEnd(of: ended, at: date) }
+                if let ended = transition.endedActivity { notifyEnd(of: ended, at: date) }
                 tell(transition)
                 return transition
             }
@@ -254,7 +254,7 @@ extension HKWorkoutSession {
     }
 
     /// Notifies the builder and the delegate of the end of an activity.
-    private func tellEnd(of activity: HKWorkoutActivity, at date: Date) {
+    private func notifyEnd(of activity: HKWorkoutActivity, at date: Date) {
         builder { $0 }?.sessionDidEnd(activity, at: date)
         tell {
             $0.workoutSession(
@@ -269,7 +269,7 @@ extension HKWorkoutSession {
     }
 
     /// Ends the session because another one has started on its store.
-    fileprivate func giveWay() {
+    fileprivate func endForNewSession() {
         tell {
             $0.workoutSession(
                 $1,
@@ -296,7 +296,7 @@ enum ActiveSessions {
         }
         // Another thread may have ended the session before it was added.
         if session.progress({ $0.state }) == .ended { remove(session) }
-        for other in others { other.giveWay() }
+        for other in others { other.endForNewSession() }
     }
 
     static func remove(_ session: HKWorkoutSession) {

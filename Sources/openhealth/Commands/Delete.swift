@@ -32,7 +32,7 @@ struct Delete: ParsableCommand {
 
     func run() throws {
         let path = try global.path
-        let files = KeptFiles(store: path, others: everything ? .included : .left)
+        let files = PersonFiles(store: path, others: everything ? .included : .left)
         if files.paths.isEmpty {
             if global.json { return try Output.print(Self.json([], [])) }
             return try Output.print("No files to delete.\n")
@@ -66,37 +66,37 @@ struct Delete: ParsableCommand {
             try Output.print(Self.json(files.paths.filter { !left.contains($0) }, left))
         }
         guard left.isEmpty else {
-            throw NotDone(
+            throw CommandError(
                 "\(left.count) of \(files.paths.count) files could not be deleted: check the "
                     + "permissions of \(left[0].printable) and of its folder.")
         }
         if !global.json { try Output.print("Deleted \(counted(gone, "file", "files")).\n") }
     }
 
-    private func confirm(_ files: KeptFiles) throws {
+    private func confirm(_ files: PersonFiles) throws {
         let what =
             "\(counted(files.paths.count, "file", "files")) of "
             + counted(files.persons, "person", "people")
         guard Question.canBeAsked else {
-            throw WrongUsage(
+            throw UsageError(
                 "This deletes \(what). Confirm with --yes, or run it in a terminal.")
         }
         guard Question.ask("Delete \(what)? This can't be undone.") else {
-            throw NotDone("Nothing was deleted.")
+            throw CommandError("Nothing was deleted.")
         }
     }
 
     /// Throws if an import is running, or a process has a database open: it would continue to write
     /// to a deleted file.
-    private func refuseUsed(_ files: KeptFiles) throws {
+    private func refuseUsed(_ files: PersonFiles) throws {
         for path in files.databases {
             if SampleStore.isBeingImported(into: path) {
-                throw NotDone(
+                throw CommandError(
                     "An import into \(path.printable) is running. Wait until it has finished, or "
                         + "stop it. Nothing was deleted.")
             }
             if let process = FileUse.process(using: path) {
-                throw NotDone(
+                throw CommandError(
                     "\(path.printable) is in use by process \(process), perhaps openhealth serve "
                         + "or watch. Stop that process first. Nothing was deleted.")
             }

@@ -23,7 +23,7 @@ struct Demo: AsyncParsableCommand {
         guard TimeZone(identifier: "America/New_York") != nil,
             !TimeZone.knownTimeZoneIdentifiers.isEmpty
         else {
-            throw NotDone("The time zone database is missing: install tzdata.")
+            throw CommandError("The time zone database is missing: install tzdata.")
         }
         let interruption = Interruption()
         let folder = FileManager.default.temporaryDirectory
@@ -33,7 +33,7 @@ struct Demo: AsyncParsableCommand {
                 atPath: folder, withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw NotDone("The folder \(folder) can't be created.")
+            throw CommandError("The folder \(folder) can't be created.")
         }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let comparison = try await compared(in: folder, interruption)
@@ -44,7 +44,7 @@ struct Demo: AsyncParsableCommand {
             try Output.print(DemoReport.text(comparison, ink: .standardOutput()))
         }
         guard comparison.share >= 0.95 else {
-            throw NotDone("Fewer than 95 % of the days are within 3 % of the true steps.")
+            throw CommandError("Fewer than 95 % of the days are within 3 % of the true steps.")
         }
     }
 
@@ -74,11 +74,11 @@ struct Demo: AsyncParsableCommand {
         let calendar = CalendarBuckets(timeZone: report.homeZone.timeZone)
         var days: [Comparison.Day] = []
         for truth in simulation.truth.days {
-            if interruption.isRequested { throw NotDone("Stopped.") }
+            if interruption.isRequested { throw CommandError("Stopped.") }
             let day = try DayExplanation(store, type, day: truth.date, calendar)
             days.append(Comparison.Day(day, truth: Double(truth.steps)))
         }
-        let setting = PageSetting(
+        let setting = PageContext(
             now: Date(timeIntervalSinceReferenceDate: simulation.exportDate),
             calendar: calendar.calendar)
         return Comparison(

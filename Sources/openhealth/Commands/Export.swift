@@ -70,7 +70,7 @@ struct Export: ParsableCommand {
     }
 
     func run() throws {
-        try global.open().inOneLook { store in
+        try global.open().withReadSnapshot { store in
             let calendar = try global.calendar(of: store)
             var selection = ExportSelection(
                 types: try types.map { try global.type($0, in: store) }, in: calendar)

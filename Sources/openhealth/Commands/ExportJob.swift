@@ -34,7 +34,7 @@ struct ExportJob {
     }
 
     func writeStretches(_ lines: SampleLines, to output: inout Output) throws -> ExportReport {
-        try output.write(lines.stretchHead)
+        try output.write(lines.intervalHeader)
         return try writeStretches { stretches, type, unit in
             try output.write(lines.text(stretches, of: type, unit: unit))
         }
@@ -77,11 +77,11 @@ struct ExportJob {
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
         for type in try mergedTypes() {
-            let question = SampleQuestion(type, from: selection.from, to: selection.to)
+            let question = SampleQuery(type, from: selection.from, to: selection.to)
             let unit = type.kind == .quantity ? type.answerUnit ?? "" : ""
             guard type.aggregation == .cumulative else {
-                let stretches = try store.mergedStretches(question, rules: rules)
-                for part in stretches.chunked(by: ExportJob.mostStretches) {
+                let stretches = try store.mergedIntervals(question, rules: rules)
+                for part in stretches.chunked(by: ExportJob.maximumIntervals) {
                     try check()
                     try write(Array(part), type, unit)
                 }
@@ -131,16 +131,16 @@ struct ExportJob {
     }
 
     /// The maximum number of merged intervals in a chunk.
-    private static let mostStretches = 4_096
+    private static let maximumIntervals = 4_096
 
     /// Returns the requested types that the store has, or all its summed types if none are
     /// requested.
     ///
-    /// - Throws: ``WrongUsage`` if a requested type has no merged timeline.
+    /// - Throws: ``UsageError`` if a requested type has no merged timeline.
     private func mergedTypes() throws -> [SampleType] {
         if let other = selection.types.first(where: { $0.kind != .quantity && $0.kind != .category }
         ) {
-            throw WrongUsage(
+            throw UsageError(
                 "\(other.name) has no merged timeline. Omit --merged to export its samples.")
         }
         let wanted = Set(selection.types.map(\.identifier))
@@ -149,9 +149,9 @@ struct ExportJob {
         }
     }
 
-    /// Throws ``NotDone`` if the user has pressed Ctrl-C.
+    /// Throws ``CommandError`` if the user has pressed Ctrl-C.
     func check() throws {
-        if interruption.isRequested { throw NotDone("Stopped. No file was written.") }
+        if interruption.isRequested { throw CommandError("Stopped. No file was written.") }
     }
 }
 

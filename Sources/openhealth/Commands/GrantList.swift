@@ -82,7 +82,7 @@ enum GrantedType {
     /// Returns the codes of types by their names. "all" stands for all types of the catalogue,
     /// including characteristics unless for `--share`.
     ///
-    /// - Throws: ``WrongUsage`` for an unknown name, or a characteristic with `--share`.
+    /// - Throws: ``UsageError`` for an unknown name, or a characteristic with `--share`.
     static func codes(_ names: [String], _ access: Access, in store: SampleStore) throws -> [Int32]
     {
         try names.flatMap { name -> [Int32] in
@@ -93,11 +93,11 @@ enum GrantedType {
             }
             if let characteristic = Catalogue.characteristic(named: name) {
                 guard access == .read else {
-                    throw WrongUsage("\(characteristic.name) is read-only: omit it from --share.")
+                    throw UsageError("\(characteristic.name) is read-only: omit it from --share.")
                 }
                 return [characteristic.code]
             }
-            return [try WrongUsage.checking { try store.type(named: name) }.code]
+            return [try UsageError.checking { try store.type(named: name) }.code]
         }
     }
 

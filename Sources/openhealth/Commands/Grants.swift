@@ -78,7 +78,7 @@ extension Grants {
         func run() throws {
             let store = try global.open(.writing)
             let calendar = try global.calendar(of: store)
-            let earliest = try WrongUsage.checking {
+            let earliest = try UsageError.checking {
                 try since.map { try calendar.time($0) }
             }
             try GrantChange(app: app, accesses, .granted, earliest: earliest).apply(to: store)
@@ -128,7 +128,7 @@ struct GrantChange {
     }
 
     func apply(to store: SampleStore) throws {
-        guard !app.isEmpty else { throw WrongUsage("The bundle identifier is empty.") }
+        guard !app.isEmpty else { throw UsageError("The bundle identifier is empty.") }
         let reading = try GrantedType.codes(accesses.read, .read, in: store)
         let sharing = try GrantedType.codes(accesses.share, .share, in: store)
         let rows = try store.authorization(of: app)

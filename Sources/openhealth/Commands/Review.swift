@@ -43,12 +43,12 @@ struct Review: ParsableCommand {
     /// tool's.
     ///
     /// - Returns: The error if that fails; otherwise this function doesn't return.
-    private static func becoming(_ tool: String, _ arguments: [String]) -> NotDone {
+    private static func becoming(_ tool: String, _ arguments: [String]) -> CommandError {
         var words: [UnsafeMutablePointer<CChar>?] = ([tool] + arguments).map { strdup($0) }
         defer { words.forEach { free($0) } }
         words.append(nil)
         execv(tool, words)
-        return NotDone("\(tool.printable) can't be run: \(String(cString: strerror(errno))).")
+        return CommandError("\(tool.printable) can't be run: \(String(cString: strerror(errno))).")
     }
 }
 
@@ -69,12 +69,13 @@ struct ReviewTool {
     /// command, in the repository that built it (release before debug), in `PATH`. Nil if there is
     /// none.
     ///
-    /// - Throws: ``NotDone`` if `$OPENHEALTH_REVIEW` is set, but isn't an executable file.
+    /// - Throws: ``CommandError`` if `$OPENHEALTH_REVIEW` is set, but isn't an executable file.
     var path: String? {
         get throws {
             if let told = environment["OPENHEALTH_REVIEW"], !told.isEmpty {
                 guard Self.canRun(told) else {
-                    throw NotDone("$OPENHEALTH_REVIEW is \(told.printable), which can't be run.")
+                    throw CommandError(
+                        "$OPENHEALTH_REVIEW is \(told.printable), which can't be run.")
                 }
                 return told
             }
@@ -83,9 +84,9 @@ struct ReviewTool {
     }
 
     /// The error for a tool that isn't found, with the command that builds it.
-    var missing: NotDone {
+    var missing: CommandError {
         let package = repository.map { $0.appending(path: "Review").path(percentEncoded: false) }
-        return NotDone(
+        return CommandError(
             "\(Self.name) isn't built. Build it once, which takes a few minutes:\n"
                 + "  swift build -c release --package-path \(ShellWord.quoted(package ?? "Review"))"
                 + " --product \(Self.name)"

@@ -34,10 +34,10 @@ struct SampleListing {
         case .table:
             let what = contents == .samples ? "samples as recorded" : "merged intervals"
             if columns.isEmpty, limit != 0 {
-                return "No \(TypeWords.words(type)): nothing was recorded in that period.\n"
+                return "No \(TypeText.words(type)): nothing was recorded in that period.\n"
             }
             let sentence =
-                "\(TypeWords.title(type)): \(what), in order of start time, times in "
+                "\(TypeText.title(type)): \(what), in order of start time, times in "
                 + "\(calendar.calendar.timeZone.identifier)."
             return sentence.wrapped() + "\n\n"
                 + columns.row("start", "end", "value", "unit", "source")
@@ -50,7 +50,7 @@ struct SampleListing {
     // MARK: - Raw samples
 
     func write(
-        _ store: SampleStore, _ question: SampleQuestion, to output: inout Output
+        _ store: SampleStore, _ question: SampleQuery, to output: inout Output
     ) throws {
         var columns = SampleColumns()
         if format == .table {
@@ -164,8 +164,8 @@ struct SampleListing {
 
     private func row(_ line: Line, _ columns: SampleColumns) -> String {
         columns.row(
-            DayWords.minute(line.start, calendar),
-            line.end.map { DayWords.minute($0, calendar) } ?? "open", value(line), line.unit ?? "",
+            DateText.minute(line.start, calendar),
+            line.end.map { DateText.minute($0, calendar) } ?? "open", value(line), line.unit ?? "",
             line.source.name)
     }
 

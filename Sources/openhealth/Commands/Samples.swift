@@ -41,7 +41,7 @@ struct Samples: ParsableCommand {
         let store = try global.open()
         let type = try global.type(type, in: store)
         let calendar = try global.calendar(of: store)
-        var question = SampleQuestion(type, sources: source)
+        var question = SampleQuery(type, sources: source)
         try range.apply(to: &question, calendar)
         let format: SampleListing.Format = csv ? .csv : global.json ? .json : .table
         let listing = SampleListing(
@@ -57,12 +57,12 @@ struct Samples: ParsableCommand {
     }
 
     private func writeStretches(
-        _ store: SampleStore, _ question: SampleQuestion, _ listing: SampleListing,
+        _ store: SampleStore, _ question: SampleQuery, _ listing: SampleListing,
         to output: inout Output
     ) throws {
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        let stretches = try store.mergedStretches(question, rules: rules).prefix(limit ?? .max)
+        let stretches = try store.mergedIntervals(question, rules: rules).prefix(limit ?? .max)
         let options = StoreOptions.words(global)
         if stretches.isEmpty, limit != 0, let hidden = try OnlyExcluded(store, question) {
             let text = hidden.text("in that period", options)

@@ -52,9 +52,9 @@ struct Simulate: ParsableCommand {
             if years == nil { person = try person.shortened() }
             simulation = try Simulation(person)
         } catch SimulationError.unknownTimeZone(let name) {
-            throw NotDone(ZoneNames.complaint(about: name))
+            throw CommandError(ZoneNames.complaint(about: name))
         } catch {
-            throw WrongUsage(
+            throw UsageError(
                 error.description.prefix(1).uppercased() + error.description.dropFirst() + ".")
         }
         if let records, person.records > records {
@@ -104,7 +104,7 @@ enum SimulatedExport {
     ///
     /// - Parameter isCancelled: Called before each batch. If it returns true, the file at the path
     ///   stays as it is.
-    /// - Throws: ``NotDone`` if cancelled, `ArchiveError` or `StoreError` if the file can't be
+    /// - Throws: ``CommandError`` if cancelled, `ArchiveError` or `StoreError` if the file can't be
     ///   written.
     static func write(
         _ simulation: Simulation, to path: String, isCancelled: () -> Bool = { false }
@@ -116,7 +116,7 @@ enum SimulatedExport {
         do {
             var archive = try ExportArchive(path: file.temporaryPath, header: header)
             for batch in simulation.batches {
-                if isCancelled() { throw NotDone("Stopped.") }
+                if isCancelled() { throw CommandError("Stopped.") }
                 try archive.write(batch)
             }
             let tally = try archive.finish()

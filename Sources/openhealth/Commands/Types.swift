@@ -62,7 +62,7 @@ enum TypeList {
         }
         return """
             \(counted(samples, "sample", "samples")) of \(counted(types.count, "type", "types")), \
-            from \(DayWords.long(first, calendar)) to \(DayWords.long(last, calendar)).
+            from \(DateText.long(first, calendar)) to \(DateText.long(last, calendar)).
 
             \(table.text)
             """

@@ -76,7 +76,7 @@ struct Watching: Sendable {
     let beginning: Beginning
 
     func follow() async throws {
-        let ending = WatchEnding()
+        let ending = TerminationSignals()
         let watcher = try await watcher()
         let failure = await withTaskGroup { group in
             group.addTask {
@@ -97,7 +97,7 @@ struct Watching: Sendable {
             return failure
         }
         await watcher.stop()
-        if let failure, !(failure is CancellationError) { throw PlainSyncError(failure) }
+        if let failure, !(failure is CancellationError) { throw UserFacingSyncError(failure) }
     }
 
     /// Prints a message when the earlier changes have been printed and observation has started.
@@ -126,15 +126,15 @@ struct Watching: Sendable {
             if beginning == .start { try await watcher.resetAll() }
             return watcher
         } catch {
-            throw PlainSyncError(error)
+            throw UserFacingSyncError(error)
         }
     }
 
     /// Opens the file with the saved positions, which only its owner can read. A damaged file is
     /// renamed and replaced, with a message.
     private func positions() throws -> PositionFile {
-        let path = BesideStore.path(store, "watch.sqlite")
-        BesideStore.makePrivate(path)
+        let path = SidecarFiles.path(store, "watch.sqlite")
+        SidecarFiles.makePrivate(path)
         let file = try PositionFile(at: URL(fileURLWithPath: path))
         if let aside = file.setAside {
             let place = beginning == .start ? "from the first sample" : "with new changes"
@@ -155,7 +155,7 @@ struct Watching: Sendable {
 
 /// Waits for Ctrl-C, SIGTERM or SIGHUP. A second signal of the same kind ends the process at once.
 /// Unchecked, because the signal sources are created once and never accessed again.
-final class WatchEnding: @unchecked Sendable {
+final class TerminationSignals: @unchecked Sendable {
     private let signals: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
@@ -181,7 +181,7 @@ final class WatchEnding: @unchecked Sendable {
 }
 
 /// The files that openhealth keeps beside a store.
-enum BesideStore {
+enum SidecarFiles {
     /// Returns the store's path with another suffix: "/x/health.watch.sqlite" for
     /// "/x/health.sqlite". Only the ending ".sqlite" is replaced; "/x/health.db" gives
     /// "/x/health.db.watch.sqlite".

@@ -118,8 +118,8 @@ final class WatchLines: ChangeDestination {
     /// Formats an interval: "2024-03-10 08:00–08:10", or "2024-03-10 whole day" from one midnight
     /// to the next.
     private func span(_ sample: HKSample) -> String {
-        let start = DayWords.minute(sample.startDate.timeIntervalSinceReferenceDate, calendar)
-        let end = DayWords.minute(sample.endDate.timeIntervalSinceReferenceDate, calendar)
+        let start = DateText.minute(sample.startDate.timeIntervalSinceReferenceDate, calendar)
+        let end = DateText.minute(sample.endDate.timeIntervalSinceReferenceDate, calendar)
         if end == start { return start }
         let isMidnight = start.hasSuffix("00:00") && end.hasSuffix("00:00")
         return isMidnight && sample.endDate.timeIntervalSince(sample.startDate) < 90_001

@@ -18,7 +18,7 @@ struct Workouts: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.open().inOneLook { store in
+        try global.open().withReadSnapshot { store in
             let type = try global.type("workout", in: store)
             let calendar = try global.calendar(of: store)
             var selection = ExportSelection(types: [type])
@@ -178,7 +178,7 @@ enum WorkoutList {
         var table = Table(columns + [.words("source", widest: 20)])
         for row in rows {
             var cells = [
-                DayWords.minute(row.start, calendar), row.activity, NumberText.hours(row.duration),
+                DateText.minute(row.start, calendar), row.activity, NumberText.hours(row.duration),
                 row.energy.map { NumberText.grouped($0) } ?? "",
                 row.distance.map { NumberText.grouped($0, digits: 2) } ?? "",
             ]
@@ -187,7 +187,7 @@ enum WorkoutList {
         }
         let sentence =
             "\(counted(rows.count, "workout", "workouts")), \(NumberText.hours(time)) hours in "
-            + "total, the last on \(DayWords.long(last.start, calendar))."
+            + "total, the last on \(DateText.long(last.start, calendar))."
             + (withRoute > 0 ? " \(counted(withRoute, "has", "have")) a route." : "")
         return sentence.wrapped() + "\n\n" + table.text
     }

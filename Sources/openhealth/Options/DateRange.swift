@@ -16,8 +16,8 @@ struct DateRange: ParsableArguments {
 
     /// Restricts a query to the range.
     ///
-    /// - Throws: ``WrongUsage`` for an invalid range.
-    func apply(to question: inout SampleQuestion, _ calendar: CalendarBuckets) throws {
+    /// - Throws: ``UsageError`` for an invalid range.
+    func apply(to question: inout SampleQuery, _ calendar: CalendarBuckets) throws {
         let times = try times(calendar)
         (question.from, question.to) = calendar.range(
             from: times.from, to: times.to, of: question.type)
@@ -25,15 +25,15 @@ struct DateRange: ParsableArguments {
 
     /// Returns the range in seconds since 2001-01-01T00:00:00Z; infinite for an open end.
     ///
-    /// - Throws: ``WrongUsage`` for an invalid date, or a start after the end.
+    /// - Throws: ``UsageError`` for an invalid date, or a start after the end.
     func times(_ calendar: CalendarBuckets) throws -> (from: Double, to: Double) {
-        let times = try WrongUsage.checking {
+        let times = try UsageError.checking {
             (
                 from: try from.map(calendar.time) ?? -.infinity,
                 to: try to.map(calendar.time) ?? .infinity
             )
         }
-        if times.from > times.to { throw WrongUsage("--from is later than --to.") }
+        if times.from > times.to { throw UsageError("--from is later than --to.") }
         return times
     }
 }

@@ -30,7 +30,7 @@ struct GlobalOptions: ParsableArguments {
 
     /// The path of the store, from the options and the environment.
     ///
-    /// - Throws: ``WrongUsage``; see ``StorePath/resolved(store:person:environment:home:)``.
+    /// - Throws: ``UsageError``; see ``StorePath/resolved(store:person:environment:home:)``.
     var path: String {
         get throws {
             let environment = ProcessInfo.processInfo.environment
@@ -42,7 +42,7 @@ struct GlobalOptions: ParsableArguments {
 
     /// Opens the store, after validating `--time-zone`.
     ///
-    /// - Throws: ``WrongUsage`` for invalid options, ``NotDone`` if the store's first import is
+    /// - Throws: ``UsageError`` for invalid options, ``CommandError`` if the store's first import is
     ///   still running, `StoreError` if it can't be opened.
     func open(_ access: SampleStore.Access = .reading) throws -> SampleStore {
         _ = try givenZone
@@ -53,21 +53,21 @@ struct GlobalOptions: ParsableArguments {
 
     /// Returns the type with a short name or identifier.
     ///
-    /// - Throws: ``WrongUsage`` for an unknown name.
+    /// - Throws: ``UsageError`` for an unknown name.
     func type(_ name: String, in store: SampleStore) throws -> SampleType {
-        try WrongUsage.checking { try store.type(named: name) }
+        try UsageError.checking { try store.type(named: name) }
     }
 
     /// The time zone of `--time-zone`; nil without the option.
     ///
-    /// - Throws: ``WrongUsage`` for an unknown name.
+    /// - Throws: ``UsageError`` for an unknown name.
     var givenZone: TimeZone? {
         get throws {
             guard let timeZone else { return nil }
             if let zone = TimeZone(identifier: timeZone), ZoneNames.isPlausible(timeZone) {
                 return zone
             }
-            throw WrongUsage(ZoneNames.complaint(about: timeZone))
+            throw UsageError(ZoneNames.complaint(about: timeZone))
         }
     }
 
@@ -83,7 +83,7 @@ struct GlobalOptions: ParsableArguments {
         if let zone = try givenZone { return zone }
         guard let home = try store.homeZone else { return .current }
         guard let zone = TimeZone(identifier: home.identifier) else {
-            throw NotDone(
+            throw CommandError(
                 "The store's home zone \(home.identifier) is unknown on this computer: install the "
                     + "time zone database (tzdata), or use --time-zone.")
         }
@@ -106,7 +106,7 @@ enum ZoneNames {
             return "The time zone “\(name)” can't be checked: install the time zone database "
                 + "(tzdata)."
         }
-        let near = NearName.best(for: name, among: known)
+        let near = SpellingSuggestion.best(for: name, among: known)
         return "Unknown time zone “\(name)”. "
             + (near.map { "Did you mean \($0)?" }
                 ?? "Use an IANA name, for example Europe/Berlin.")
@@ -114,7 +114,7 @@ enum ZoneNames {
 }
 
 /// Finds a similar name for a mistyped one.
-enum NearName {
+enum SpellingSuggestion {
     /// Returns the candidate with the smallest edit distance, also to its last part ("berlin" finds
     /// Europe/Berlin); nil if that needs several edits, and more than a third of the name's length.
     static func best(for name: String, among candidates: [String]) -> String? {

@@ -19,7 +19,7 @@ struct StepGoal: ParsableArguments {
 
     /// The goal from the option, else from the environment; nil if neither is set.
     ///
-    /// - Throws: ``WrongUsage`` for an invalid number in the environment.
+    /// - Throws: ``UsageError`` for an invalid number in the environment.
     var steps: Double? {
         get throws {
             try asked ?? StepGoal.steps(ProcessInfo.processInfo.environment)
@@ -29,7 +29,7 @@ struct StepGoal: ParsableArguments {
     static func steps(_ environment: [String: String]) throws -> Double? {
         guard let text = environment[variable], !text.isEmpty else { return nil }
         guard let steps = Double(text), isPlausible(steps) else {
-            throw WrongUsage(
+            throw UsageError(
                 "\(variable) must be from 1 to 1000000 steps, but is “\(text.printable)”.")
         }
         return steps

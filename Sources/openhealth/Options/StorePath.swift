@@ -10,17 +10,17 @@ enum StorePath {
     /// whose name differs in case or Unicode normalization, that is used: Anna and anna are the
     /// same person.
     ///
-    /// - Throws: ``WrongUsage`` for an invalid path or name, and if several files differ only in
+    /// - Throws: ``UsageError`` for an invalid path or name, and if several files differ only in
     ///   case or normalization and none matches exactly.
     static func resolved(
         store: String?, person: String?, environment: [String: String], home: String
     ) throws -> String {
-        if let store, store.isEmpty { throw WrongUsage("--store needs a path.") }
+        if let store, store.isEmpty { throw UsageError("--store needs a path.") }
         let path =
             store ?? environment["OPENHEALTH_STORE"].flatMap { $0.isEmpty ? nil : $0 }
             ?? folder(environment, home: home) + "/health.sqlite"
         if path.hasSuffix("/") {
-            throw WrongUsage(
+            throw UsageError(
                 "\(path.printable) is a folder. Name a file in it, for example "
                     + "\(path.printable)health.sqlite.")
         }
@@ -36,7 +36,7 @@ enum StorePath {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let alike = names.filter { folded($0[...]) == name }.sorted()
         guard alike.count < 2 else {
-            throw WrongUsage(
+            throw UsageError(
                 "The names of several stores differ only in case: "
                     + alike.map(\.printable).joined(separator: ", ")
                     + ". Use the exact name with --as.")
@@ -69,7 +69,7 @@ enum StorePath {
         }
         let isWordy = person.contains { $0 != "." && !$0.isWhitespace }
         guard isSafe, isWordy, person.utf8.count <= 100 else {
-            throw WrongUsage(
+            throw UsageError(
                 "“\(person.printable)” can't be part of a file name. Use a name such as Anna.")
         }
         return person

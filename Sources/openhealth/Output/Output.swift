@@ -21,7 +21,7 @@ struct Output: ~Copyable {
 
     /// Opens an existing file for writing from its beginning.
     ///
-    /// - Throws: ``NotDone`` if it can't be opened.
+    /// - Throws: ``CommandError`` if it can't be opened.
     init(to path: String, named name: String) throws {
         descriptor = open(path, O_WRONLY | O_CLOEXEC)
         self.name = name
@@ -32,9 +32,9 @@ struct Output: ~Copyable {
         if descriptor != STDOUT_FILENO { close(descriptor) }
     }
 
-    private var failure: NotDone {
+    private var failure: CommandError {
         let fault = FileFault(errorNumber: errno)
-        return NotDone("\(name) can't be written: \(fault).".followed(by: fault.advice))
+        return CommandError("\(name) can't be written: \(fault).".followed(by: fault.advice))
     }
 
     mutating func write(_ text: String) throws {
@@ -44,7 +44,7 @@ struct Output: ~Copyable {
 
     /// Writes what is left in the buffer.
     ///
-    /// - Throws: ``NotDone`` if that fails, for example because the disk is full or a pipe is
+    /// - Throws: ``CommandError`` if that fails, for example because the disk is full or a pipe is
     ///   closed.
     mutating func flush() throws {
         var sent = 0
@@ -72,7 +72,7 @@ struct Output: ~Copyable {
     /// Writes a text to a file that only its owner can read. When it is complete, it replaces an
     /// existing file, unless that is a store.
     ///
-    /// - Throws: ``NotDone`` or `StoreError` if the file can't be written.
+    /// - Throws: ``CommandError`` or `StoreError` if the file can't be written.
     static func write(_ text: String, toFile path: String) throws {
         let file = try StagedFile(at: path, over: .file)
         var output = try Output(to: file.temporaryPath, named: path.printable)

@@ -1,7 +1,7 @@
 import HealthServer
 import HealthStorage
 
-extension StoreError: PlainError {
+extension StoreError: UserFacingError {
     /// The description, and what to do with the command's options and subcommands.
     var sentence: String { description.followed(by: reason.advice) }
 }

@@ -3,7 +3,7 @@ import HealthDashboard
 import HealthStorage
 
 // Times in the time zone of a command's calendar.
-extension DayWords {
+extension DateText {
     static func long(_ time: Double, _ calendar: CalendarBuckets) -> String {
         long(calendar.day(time))
     }

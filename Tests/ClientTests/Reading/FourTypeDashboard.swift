@@ -15,7 +15,7 @@ final class FourTypeDashboard {
     let service: HealthKitService
     let model: DashboardModel<TodayPage>
 
-    init(healthStore: HKHealthStore, cache: URL?, setting: PageSetting) {
+    init(healthStore: HKHealthStore, cache: URL?, setting: PageContext) {
         let now = setting.now
         let service = HealthKitService(
             store: healthStore, calendar: setting.calendar, now: { now })

@@ -9,13 +9,13 @@ import Testing
 @MainActor
 @Suite struct FourTypeDashboardTests {
     let household: Household
-    let setting: PageSetting
+    let setting: PageContext
     let cache = FileManager.default.temporaryDirectory
         .appending(path: "four-types-\(UUID().uuidString)")
 
     init() throws {
         household = try Household()
-        setting = PageSetting(
+        setting = PageContext(
             now: household.midnight + 80_000, calendar: household.calendar)
     }
 

@@ -141,7 +141,7 @@ import Testing
                     start: sample.startDate.timeIntervalSinceReferenceDate,
                     end: sample.endDate.timeIntervalSinceReferenceDate, value: 24))
         }
-        let slow = SlowMerge(
+        let slow = ReferenceMerge(
             batch, conversions: order.map { _ in .identity },
             order: SourceOrder(ranking: order.indices.map(Int32.init)), rules: .init())
         func tell(_ start: Double, _ end: Double, _ source: String, _ value: Double) -> String {

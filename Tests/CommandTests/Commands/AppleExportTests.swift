@@ -66,7 +66,7 @@ import Testing
     @Test("awkward names come back through an export, and the home zone that was given is named")
     func awkward() throws {
         let folder = try TemporaryFolder()
-        let store = try AwkwardStore(in: folder)
+        let store = try UnusualNamesStore(in: folder)
         let zip = folder.path + "/awkward.zip"
         let run = try CommandRun(["export", "--format", "apple", "--out", zip], store: store.path)
         #expect(run.status == 0)

@@ -126,7 +126,7 @@ import Testing
 }
 
 /// Surroundings that must not change an answer, and those that must.
-@Suite(.inTestAll) struct SurroundingsTests {
+@Suite(.inTestAll) struct EnvironmentTests {
     @Test(
         "language, zone and terminal change no number, and a pipe gets no colour",
         arguments: [

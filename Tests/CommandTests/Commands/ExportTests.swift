@@ -18,7 +18,7 @@ import Testing
     @Test("awkward names come back whole from JSON lines and harmless from CSV, row for row")
     func awkward() throws {
         let folder = try TemporaryFolder()
-        let store = try AwkwardStore(in: folder)
+        let store = try UnusualNamesStore(in: folder)
         let csv = try store.export("csv")
         let rows = try #require(CSVTable(csv))
         #expect(rows.count == Self.names.count)
@@ -127,7 +127,7 @@ import Testing
     @Test("a store is not replaced by an export of itself, not even with --force")
     func ownStore() throws {
         let folder = try TemporaryFolder()
-        let store = try AwkwardStore(in: folder)
+        let store = try UnusualNamesStore(in: folder)
         for name in [store.path, store.path + "-wal", store.path + ".lock"] {
             let run = try CommandRun(
                 ["export", "--format", "csv", "--out", name, "--force"], store: store.path)
@@ -177,7 +177,7 @@ import Testing
     @Test("a file that is there stays as it is without --force, and nothing is left beside it")
     func overwriting() throws {
         let folder = try TemporaryFolder()
-        let store = try AwkwardStore(in: folder)
+        let store = try UnusualNamesStore(in: folder)
         let path = folder.path + "/mine.csv"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
         let arguments = ["export", "--format", "csv", "--out", path]
@@ -240,7 +240,7 @@ import Testing
 }
 
 /// A store whose sources have the names in ``ExportTests/names``, with one step record each.
-struct AwkwardStore {
+struct UnusualNamesStore {
     let path: String
 
     init(in folder: TemporaryFolder) throws {

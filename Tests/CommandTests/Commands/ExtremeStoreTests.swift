@@ -245,12 +245,12 @@ struct ExtremePages {
     /// Returns the page's JSON; nil if the request was refused.
     @discardableResult
     private func ask(
-        _ path: String, _ query: [PageQuestion.Field] = [], name: String? = nil
+        _ path: String, _ query: [PageQuery.Field] = [], name: String? = nil
     ) async throws -> String? {
         let fields = query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         let target = path + (name.map { "/" + $0 } ?? "") + "?" + fields
         let page = try #require(site.pages.first { $0.path == path && $0.verb == .get })
-        let question = PageQuestion(path: path, name: name, query: query)
+        let question = PageQuery(path: path, name: name, query: query)
         do {
             guard case .content(let html) = try await page.body(question, .html),
                 case .content(let json) = try await page.body(question, .json)

@@ -120,7 +120,7 @@ final class RunningCommand {
 
     var processIdentifier: Int32 { process.processIdentifier }
 
-    struct TookTooLong: Error {
+    struct TimeoutError: Error {
         var output: String
         var errors: String
     }
@@ -178,6 +178,6 @@ final class RunningCommand {
             if condition() { return }
             Thread.sleep(forTimeInterval: 0.02)
         }
-        throw TookTooLong(output: output, errors: errors)
+        throw TimeoutError(output: output, errors: errors)
     }
 }

@@ -178,12 +178,12 @@ import Testing
         #expect(
             try path(nil, "Anna", [:]) == "/h/.local/share/openhealth/health-Anna.sqlite")
         #expect(try path("s", "Anna", [:]) == "s-Anna")
-        #expect(throws: WrongUsage.self) { try path("n9/", nil, all) }
+        #expect(throws: UsageError.self) { try path("n9/", nil, all) }
         #expect(try path("n", "Anna", [:]) == "n-Anna")
         #expect(StorePath.home(["HOME": "/somewhere"]) == "/somewhere")
         #expect(StorePath.home(["HOME": ""]) == StorePath.home([:]))
         for wrong in ["", ".", "..", "a/b", "a\\b", " ", "a\0"] {
-            #expect(throws: WrongUsage.self) { try path(nil, wrong, [:]) }
+            #expect(throws: UsageError.self) { try path(nil, wrong, [:]) }
         }
     }
 
@@ -195,8 +195,8 @@ import Testing
         ])
     func nearName(typed: String, meant: String) {
         let zones = ["America/New_York", "Asia/Tokyo", "Europe/Berlin", "Europe/Paris"]
-        #expect(NearName.best(for: typed, among: zones) == meant)
-        #expect(NearName.best(for: "Middle-earth", among: zones) == nil)
+        #expect(SpellingSuggestion.best(for: typed, among: zones) == meant)
+        #expect(SpellingSuggestion.best(for: "Middle-earth", among: zones) == nil)
     }
 
     @Test("colour is a source's, by rank, and only where it is wanted")

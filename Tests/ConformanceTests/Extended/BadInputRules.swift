@@ -99,7 +99,7 @@ import Testing
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(1)))
         let answers = Journal<Int>()
-        let query = LyingQuery(
+        let query = InconsistentQuery(
             sampleType: mass, predicate: nil, limit: 0, sortDescriptors: nil
         ) { _, samples, _ in answers.write(samples?.count ?? -1) }
         store.execute(query)
@@ -159,7 +159,7 @@ import Testing
 }
 
 /// A query that reports another predicate and limit than it was created with.
-private final class LyingQuery: HKSampleQuery, @unchecked Sendable {
+private final class InconsistentQuery: HKSampleQuery, @unchecked Sendable {
     override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
     override var limit: Int { -5 }
 }

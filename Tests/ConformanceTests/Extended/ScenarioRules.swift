@@ -94,9 +94,9 @@ import Testing
         }
     }
 
-    private func answer(_ statistics: HKStatistics, apps: [TestApp], unit: HKUnit) -> ScenarioAnswer
+    private func answer(_ statistics: HKStatistics, apps: [TestApp], unit: HKUnit) -> ScenarioResult
     {
-        ScenarioAnswer(
+        ScenarioResult(
             start: statistics.startDate.timeIntervalSinceReferenceDate,
             end: statistics.endDate.timeIntervalSinceReferenceDate
         ) { name, source in

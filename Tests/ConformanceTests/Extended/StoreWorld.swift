@@ -70,7 +70,7 @@ extension StoreWorld {
         let (start, end) = (
             start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate
         )
-        let question = SampleQuestion(try engineType(type), from: start, to: end)
+        let question = SampleQuery(try engineType(type), from: start, to: end)
         return try base.connection.store.categoryStatistics(question, over: [start, end])
             .buckets.first?.merged.seconds ?? [:]
     }
@@ -131,8 +131,8 @@ extension WorldSettings {
 }
 
 extension Answers {
-    fileprivate var asAnswer: AuthorizationAnswer {
-        AuthorizationAnswer(
+    fileprivate var asAnswer: AuthorizationDecision {
+        AuthorizationDecision(
             sharing: sharing == .granted ? .granted : .denied,
             reading: reading == .denied ? .denied : earliest.map { .since($0) } ?? .granted)
     }

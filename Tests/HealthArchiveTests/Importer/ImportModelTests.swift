@@ -83,7 +83,7 @@ import Testing
         let names = try firstNames(path)
         var lines: [String] = []
         for summary in try store.types() {
-            let batch = try store.samples(SampleQuestion(summary.type))
+            let batch = try store.samples(SampleQuery(summary.type))
             for sample in batch.samples {
                 let origin = batch.origins[Int(sample.origin)]
                 let source = batch.sources[Int(origin.source)].bundleIdentifier

@@ -5,7 +5,7 @@ import Testing
 
 /// The cache of a previous record's texts must not change results.
 @Suite struct RememberedTextTests {
-    private func seconds(_ text: String, _ memory: inout ExportDateMemory) -> Double? {
+    private func seconds(_ text: String, _ memory: inout CachedDateParser) -> Double? {
         var padded = Array(text.utf8) + Array(repeating: 0, count: ElementScanner.padding)
         return padded.withUnsafeMutableBufferPointer {
             memory.seconds(UnsafeBufferPointer(rebasing: $0.prefix(text.utf8.count)))
@@ -25,7 +25,7 @@ import Testing
         ]
         for seed in UInt64(1)...20 {
             var random = SeededRandom(seed: seed)
-            var memory = ExportDateMemory()
+            var memory = CachedDateParser()
             for _ in 0..<500 {
                 let frame = frames[Int.random(in: frames.indices, using: &random)]
                 let parts = frame.split(separator: "|", omittingEmptySubsequences: false)
@@ -52,7 +52,7 @@ import Testing
             let together = Scan(
                 "<r>" + chosen.map { "<e a=\"\($0)\"/>" }.joined(separator: "\n") + "</r>")
             var repairs: [Repair: Int] = [:]
-            var happenings: [Happening] = []
+            var happenings: [ScanEvent] = []
             for value in chosen {
                 let alone = Scan("<e a=\"\(value)\"/>")
                 happenings += alone.happenings

@@ -42,7 +42,7 @@ struct PlainDatabaseTests {
     private func stretches(of store: SampleStore, _ type: SampleType) throws -> DatabaseQueue {
         let path = folder.path + "/merged.sqlite"
         let database = try PlainDatabase(at: path, .stretches, calendar)
-        try store.forEachMergedDay(SampleQuestion(type), in: calendar, unit: "count") {
+        try store.forEachMergedDay(SampleQuery(type), in: calendar, unit: "count") {
             try database.write($0.stretches, of: type, unit: "count")
         }
         try database.close()
@@ -141,7 +141,7 @@ struct PlainDatabaseTests {
         let steps = try store.type(named: "stepCount")
         let summary = try #require(try store.types().first { $0.type == steps })
         let days = try calendar.edges(from: summary.first, to: summary.last.nextUp, by: .day)
-        let sums = try store.statistics(SampleQuestion(steps), over: days).buckets.compactMap {
+        let sums = try store.statistics(SampleQuery(steps), over: days).buckets.compactMap {
             $0.merged.sum
         }.filter { $0 > 0 }
         let merged = try stretches(of: store, steps).read { try Row.fetchAll($0, sql: queries[0]) }
@@ -203,7 +203,7 @@ struct PlainDatabaseTests {
         let summary = try #require(try store.types().first { $0.type == steps })
         let middle = (summary.first + summary.last) / 2
         let part = ExportSelection(types: [steps], from: middle)
-        let expected = try store.samples(SampleQuestion(steps, from: middle)).samples.count
+        let expected = try store.samples(SampleQuery(steps, from: middle)).samples.count
         let few = try samples(of: store, part).read {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM sample")
         }

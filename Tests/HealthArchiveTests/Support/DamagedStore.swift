@@ -107,7 +107,7 @@ struct DamagedStore {
         for (name, step) in steps(path) {
             do {
                 try step()
-            } catch is StoreError, is ArchiveError, is ImportUndoError, is PersonDoubt {
+            } catch is StoreError, is ArchiveError, is ImportUndoError, is PersonMismatch {
                 errors += 1
             } catch {
                 throw Untyped(step: name, error: "\(type(of: error)): \(error)")
@@ -146,7 +146,7 @@ struct DamagedStore {
                 "kept",
                 reading { store in
                     try store.forEachRawElement { _ in }
-                    try store.forEachKeptFile { _ in }
+                    try store.forEachImportedFile { _ in }
                     _ = try (store.characteristics(), store.homeZone, store.particulars())
                     _ = try (store.contents(), store.settingsFingerprint(for: Self.app))
                     _ = try (store.authorization(of: Self.app), store.preferredUnits())
@@ -196,14 +196,14 @@ struct DamagedStore {
                 let edges = Array(
                     stride(from: 699_900_000.0, through: 700_400_000, by: 43_200))
                 if type.aggregation != nil {
-                    _ = try store.statistics(SampleQuestion(type), over: edges, rules: rules)
+                    _ = try store.statistics(SampleQuery(type), over: edges, rules: rules)
                 }
             }
-            _ = try store.extent(of: SampleQuestion(type))
-            _ = try store.samples(SampleQuestion(type))
+            _ = try store.extent(of: SampleQuery(type))
+            _ = try store.samples(SampleQuery(type))
             if type.aggregation == .cumulative {
                 _ = try store.explanation(
-                    of: SampleQuestion(type, from: 700_000_000, to: 700_086_400))
+                    of: SampleQuery(type, from: 700_000_000, to: 700_086_400))
             }
         }
         let lines = SampleLines(.jsonLines, calendar)

@@ -2,10 +2,10 @@ import CLibXML2
 
 /// The events of libxml2's push parser for a document; nil if it rejects the document.
 final class LibXMLOracle {
-    private var happenings: [Happening] = []
+    private var happenings: [ScanEvent] = []
     private var text: [UInt8] = []
 
-    static func happenings(in bytes: [UInt8]) -> [Happening]? {
+    static func happenings(in bytes: [UInt8]) -> [ScanEvent]? {
         let oracle = LibXMLOracle()
         var handler = xmlSAXHandler()
         handler.initialized = 1  // SAX1: names with their prefixes, attributes as written.
@@ -74,7 +74,7 @@ final class LibXMLOracle {
     }
 
     private func flush() {
-        let rest = Happening.trim(String(decoding: text, as: UTF8.self))
+        let rest = ScanEvent.trim(String(decoding: text, as: UTF8.self))
         if !rest.isEmpty { happenings.append(.text(rest)) }
         text = []
     }
@@ -84,11 +84,11 @@ final class LibXMLOracle {
         _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
     ) {
         flush()
-        var pairs: [Happening.Pair] = []
+        var pairs: [ScanEvent.Pair] = []
         var index = 0
         while let attributes, let key = attributes[index] {
             pairs.append(
-                Happening.Pair(
+                ScanEvent.Pair(
                     name: LibXMLOracle.string(key),
                     value: LibXMLOracle.string(attributes[index + 1])
                 ))

@@ -35,7 +35,7 @@ final class MemoryStream: ByteStream {
 }
 
 /// A parsing event of the scanner or libxml2, as a value that can be compared.
-enum Happening: Hashable, CustomStringConvertible {
+enum ScanEvent: Hashable, CustomStringConvertible {
     case start(String, [Pair])
     case end(String)
     case text(String)
@@ -58,7 +58,7 @@ enum Happening: Hashable, CustomStringConvertible {
 }
 
 struct Scan: Equatable {
-    var happenings: [Happening] = []
+    var happenings: [ScanEvent] = []
     var offsets: [Int64] = []
     var repairs: [Repair: Int] = [:]
     var ending: ElementScanner.Ending?
@@ -88,7 +88,7 @@ struct Scan: Equatable {
         switch event {
         case .start(let tag):
             let pairs = tag.attributes.map {
-                Happening.Pair(name: $0.nameString, value: $0.string)
+                ScanEvent.Pair(name: $0.nameString, value: $0.string)
             }
             happenings.append(.start(tag.nameString, pairs))
             if tag.isEmpty { happenings.append(.end(tag.nameString)) }
@@ -106,16 +106,16 @@ struct Scan: Equatable {
     }
 
     /// The events as libxml2 reports them: texts trimmed after decoding, without blank ones.
-    var trimmed: [Happening] {
+    var trimmed: [ScanEvent] {
         happenings.compactMap {
             guard case .text(let text) = $0 else { return $0 }
-            let rest = Happening.trim(text)
+            let rest = ScanEvent.trim(text)
             return rest.isEmpty ? nil : .text(rest)
         }
     }
 }
 
-extension Happening {
+extension ScanEvent {
     static func trim(_ text: String) -> String {
         let isSpace: (Unicode.Scalar) -> Bool = {
             $0.value == 32 || $0.value == 9 || $0.value == 10 || $0.value == 13

@@ -69,7 +69,7 @@ extension ScenarioRun {
     private func samples(_ name: String) throws -> SampleBatch {
         let store = try open()
         defer { try? store.close() }
-        return try store.samples(SampleQuestion(store.type(named: name)))
+        return try store.samples(SampleQuery(store.type(named: name)))
     }
 
     private func sql(_ query: some StringProtocol) throws -> String {
@@ -95,7 +95,7 @@ extension ScenarioRun {
             let start = calendar.start(year: parts[0], month: parts[1], day: parts[2])
         else { return "no such day" }
         let edges = try calendar.edges(from: start, to: start + 3600, by: .day)
-        let answer = try store.statistics(SampleQuestion(type), over: edges)
+        let answer = try store.statistics(SampleQuery(type), over: edges)
         guard let bucket = answer.buckets.first else { return "nothing" }
         return number(bucket.merged.sum ?? bucket.merged.average ?? .nan)
     }

@@ -116,7 +116,7 @@ final class ScenarioRun {
         defer { try? store.close() }
         var uuids: Set<String> = []
         for summary in try store.types() {
-            for sample in try store.samples(SampleQuestion(summary.type)).samples {
+            for sample in try store.samples(SampleQuery(summary.type)).samples {
                 uuids.insert(try store.uuid(of: sample))
             }
         }

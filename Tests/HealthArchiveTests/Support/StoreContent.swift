@@ -29,7 +29,7 @@ struct StoreContent: Equatable {
     init(_ store: SampleStore, names: SourceNames = .kept) throws {
         for summary in try store.types() {
             let type = summary.type
-            let batch = try store.samples(SampleQuestion(type))
+            let batch = try store.samples(SampleQuery(type))
             let canonical = type.canonicalUnit.flatMap { try? HealthUnit($0) }
             for sample in batch.samples {
                 let origin = batch.origins[Int(sample.origin)]
@@ -61,7 +61,7 @@ struct StoreContent: Equatable {
         let edges = Array(stride(from: first, through: summary.last + day, by: day))
         var rules = StatisticsRules()
         if names == .leftOut { rules.separation = .bySource }
-        return try store.statistics(SampleQuestion(type), over: edges, rules: rules).buckets.map {
+        return try store.statistics(SampleQuery(type), over: edges, rules: rules).buckets.map {
             let values = names == .kept ? [$0.merged] : ($0.bySource ?? [:]).map(\.value)
             let texts = values.map { StoreContent.text($0.sum ?? $0.average ?? .nan) }
             return "\($0.start) \(texts.sorted().joined(separator: " "))"
@@ -123,7 +123,7 @@ enum StoreState: Equatable {
 
 /// Every answer of a store that an Apple Health export can represent, as lines: samples with all
 /// their data, statistics by source, explanations, and data stored beside the samples.
-struct StoreAnswers {
+struct StoreQueryDump {
     private(set) var lines: [String] = []
 
     init(_ store: SampleStore) throws {
@@ -138,7 +138,7 @@ struct StoreAnswers {
         lines += try store.characteristics().map { "\($0.key) \($0.value)" }.sorted()
         var kept: [String] = []
         try store.forEachRawElement { kept.append("\($0)") }
-        try store.forEachKeptFile { kept.append("\($0.name) \($0)") }
+        try store.forEachImportedFile { kept.append("\($0.name) \($0)") }
         lines += kept.sorted()
         lines += try store.check().map { "\($0)" }
     }
@@ -151,7 +151,7 @@ struct StoreAnswers {
             stride(from: summary.first - 100, through: summary.last + 90_000, by: 40_000))
         var rules = StatisticsRules()
         rules.separation = .bySource
-        let answer = try store.statistics(SampleQuestion(type), over: edges, rules: rules)
+        let answer = try store.statistics(SampleQuery(type), over: edges, rules: rules)
         for bucket in answer.buckets {
             let own = (bucket.bySource ?? [:]).map {
                 "\(answer.sources[Int($0.key)].name) \($0.value)"
@@ -159,13 +159,13 @@ struct StoreAnswers {
             lines.append("\(type.name) \(bucket.start) \(bucket.merged) \(own.sorted())")
         }
         if type.aggregation == .cumulative {
-            let question = SampleQuestion(type, from: summary.first, to: summary.last + 1)
+            let question = SampleQuery(type, from: summary.first, to: summary.last + 1)
             lines.append("\(try store.explanation(of: question))")
         }
     }
 
     /// Returns the first differences in both directions.
-    func difference(from other: StoreAnswers) -> [String] {
+    func difference(from other: StoreQueryDump) -> [String] {
         lines.difference(from: other.lines).prefix(6).map { change in
             switch change {
             case .insert(_, let line, _): "+ \(line)"

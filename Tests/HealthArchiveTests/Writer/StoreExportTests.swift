@@ -47,7 +47,7 @@ struct StoreExportTests {
             let tally = try copy(store, as: "copy-\(seed)")
             let other = try open("copy-\(seed)")
             defer { try? other.close() }
-            let (before, after) = (try StoreAnswers(store), try StoreAnswers(other))
+            let (before, after) = (try StoreQueryDump(store), try StoreQueryDump(other))
             #expect(before.lines.count > 100, "seed \(seed)")
             #expect(after.difference(from: before) == [], "seed \(seed)")
             let missing = try lostRoutes(store)
@@ -210,12 +210,12 @@ struct StoreExportTests {
         #expect(
             try other.characteristics()["HKCharacteristicTypeIdentifierDateOfBirth"] != "1980-03-01"
         )
-        let before = try StoreAnswers(store).lines
+        let before = try StoreQueryDump(store).lines
         try importFile(out, into: "store")
-        #expect(try StoreAnswers(store).lines == before)
+        #expect(try StoreQueryDump(store).lines == before)
         var kept = 0
         try other.forEachRawElement { _ in kept += 1 }
-        try other.forEachKeptFile { _ in kept += 1 }
+        try other.forEachImportedFile { _ in kept += 1 }
         #expect(kept == 0)
     }
 
@@ -243,7 +243,7 @@ struct StoreExportTests {
         let other = try open("copy")
         defer { try? other.close() }
         var names: [String] = []
-        try other.forEachKeptFile { names.append($0.name) }
+        try other.forEachImportedFile { names.append($0.name) }
         #expect(names == ["clinical-records/a.json", "clinical-records/a_2.json"])
     }
 
@@ -254,14 +254,14 @@ struct StoreExportTests {
         defer { try? store.close() }
         let later = try folder.write("2.zip", MadeUpPerson(seed: 2).zip)
         let before = try store.types()
-        let answers = try store.inOneLook { look in
-            let first = try StoreAnswers(look).lines
+        let answers = try store.withReadSnapshot { look in
+            let first = try StoreQueryDump(look).lines
             try importFile(later, into: "store")
             #expect(try look.types() == before)
-            #expect(try look.inOneLook { try StoreAnswers($0).lines } == first)
+            #expect(try look.withReadSnapshot { try StoreQueryDump($0).lines } == first)
             return first
         }
         #expect(try store.types() != before)
-        #expect(try StoreAnswers(store).lines != answers)
+        #expect(try StoreQueryDump(store).lines != answers)
     }
 }

@@ -193,7 +193,7 @@ struct ElementScannerTests {
         #expect(Scan("<!DOCTYPE r [<!--\(gigantic)-->]><r/>").error?.code == .documentTypeTooLong)
         let deep = String(repeating: "<a>", count: ElementScanner.deepestNesting + 1)
         #expect(Scan(deep).error == ArchiveError(.nestedTooDeeply, in: "test.xml", at: 3072))
-        let wide = (0...ElementScanner.mostAttributes).map { " a\($0)=''" }.joined()
+        let wide = (0...ElementScanner.maximumAttributes).map { " a\($0)=''" }.joined()
         #expect(Scan("<r\(wide)/>").error?.code == .tooManyAttributes)
         let names = String(repeating: "<\(String(repeating: "n", count: 60_000))>", count: 2)
         #expect(Scan(names).error?.code == .nestedTooDeeply)

@@ -21,7 +21,7 @@ struct RandomAgreementTests {
             rules.separation = .bySource
             rules.horizon = world.horizon
             change(&rules)
-            let slow = SlowMerge(
+            let slow = ReferenceMerge(
                 world.batch, conversions: world.conversions, order: world.order, rules: rules)
             for aggregation in aggregations {
                 let difference = Disagreement(
@@ -68,7 +68,7 @@ struct RandomAgreementTests {
         rules.separation = .bySource
         rules.horizon = world.horizon
         let identities = [UnitConversion?](repeating: .identity, count: batch.origins.count)
-        let slow = SlowMerge(
+        let slow = ReferenceMerge(
             batch, conversions: identities, order: world.order, rules: rules, openEnd: .atHorizon)
         let difference = Disagreement(tolerance: 1e-9).between(
             slow.categories(over: world.edges),
@@ -82,7 +82,7 @@ struct RandomAgreementTests {
         let world = RandomWorld(samples: size, seed: seed)
         var rules = StatisticsRules()
         rules.horizon = world.horizon
-        let slow = SlowMerge(
+        let slow = ReferenceMerge(
             world.batch, conversions: world.conversions, order: world.order, rules: rules)
         let fast = Timeline(
             world.batch, conversions: world.conversions, order: world.order, rules: rules)

@@ -37,14 +37,14 @@ struct ScenarioTests {
     @Test("from the slow merge too")
     func slowMerge() throws {
         for scenario in try Self.scenarios("merge") + Self.scenarios("days") {
-            let slow = SlowMerge(
+            let slow = ReferenceMerge(
                 scenario.batch, conversions: scenario.conversions, order: scenario.order,
                 rules: scenario.rules)
             let answers =
                 switch scenario.kind {
                 case .quantity(let style):
-                    slow.statistics(of: style, over: scenario.edges).map { ScenarioAnswer($0) }
-                case .category: slow.categories(over: scenario.edges).map { ScenarioAnswer($0) }
+                    slow.statistics(of: style, over: scenario.edges).map { ScenarioResult($0) }
+                case .category: slow.categories(over: scenario.edges).map { ScenarioResult($0) }
                 }
             for failure in scenario.failures(answers) { Issue.record("\(failure)") }
             let timeline = slow.stretches().map { (Int32($0.source), $0.start, $0.end, $0.value) }
@@ -55,17 +55,17 @@ struct ScenarioTests {
     private func expectAgreement(_ scenario: Scenario) {
         var rules = scenario.rules
         rules.separation = .bySource
-        let answers: [ScenarioAnswer]
+        let answers: [ScenarioResult]
         switch scenario.kind {
         case .quantity(let style):
             answers = scenario.batch.statistics(
                 of: style, over: scenario.edges, conversions: scenario.conversions,
                 order: scenario.order, rules: rules
-            ).map { ScenarioAnswer($0) }
+            ).map { ScenarioResult($0) }
         case .category:
             answers = scenario.batch.categoryStatistics(
                 over: scenario.edges, order: scenario.order, rules: rules
-            ).map { ScenarioAnswer($0) }
+            ).map { ScenarioResult($0) }
         }
         for failure in scenario.failures(answers) { Issue.record("\(failure)") }
         let timeline = Timeline(

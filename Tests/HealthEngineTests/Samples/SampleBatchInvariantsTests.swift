@@ -23,7 +23,7 @@ struct SampleBatchInvariantsTests {
         try orphan.checkInvariants()
     }
 
-    static let damages: [(SampleBatchBreach, @Sendable (inout SampleBatch) -> Void)] = [
+    static let damages: [(SampleBatchViolation, @Sendable (inout SampleBatch) -> Void)] = [
         (.origin(sample: 1), { $0.samples[1].origin = -1 }),
         (.origin(sample: 1), { $0.samples[1].origin = 2 }),
         (.source(origin: 1), { $0.origins[1].source = 1 }),

@@ -53,9 +53,9 @@ import Testing
     func reading() async throws {
         let first = try await revisions.revisions(of: metrics)
         let changed = try await changed {
-            _ = try other.samples(SampleQuestion(other.type(named: "stepCount")))
+            _ = try other.samples(SampleQuery(other.type(named: "stepCount")))
             _ = try other.statistics(
-                SampleQuestion(other.type(named: "stepCount")), over: [0, 86_400])
+                SampleQuery(other.type(named: "stepCount")), over: [0, 86_400])
             _ = try other.contents()
         }
         #expect(changed.isEmpty)

@@ -41,7 +41,7 @@ import Testing
             end: calendar.midnight(CivilDate(dayNumber: change.dayNumber + 5)))
         let ticks = ChartTimeAxis(range, calendar: calendar).ticks
         #expect(ticks.count >= 3)
-        for tick in ticks { #expect(DateWords.clock(tick.time, calendar) == "00:00") }
+        for tick in ticks { #expect(PageDateText.clock(tick.time, calendar) == "00:00") }
     }
 
     @Test("the hour that the clock leaves out has no tick, the one it repeats has one")

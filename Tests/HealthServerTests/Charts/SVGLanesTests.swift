@@ -2,6 +2,7 @@ import Foundation
 import HealthDashboard
 import HealthEngine
 import Testing
+
 @testable import HealthServer
 
 @Suite struct SVGLanesTests {

@@ -26,7 +26,7 @@ import Testing
         let running = try await RunningServer(limits: limits)
         let client = try RawClient(port: running.port)
         await client.send(text.replacingOccurrences(of: "HOST", with: running.host))
-        let answer = RawAnswer(await client.receiveAll())
+        let answer = RawResponse(await client.receiveAll())
         #expect(answer.status == 0 || (400..<500).contains(answer.status), "\(answer.text)")
         if answer.status != 0 {
             #expect(
@@ -50,7 +50,7 @@ import Testing
         ] {
             let client = try RawClient(port: running.port)
             await client.send(request)
-            let answer = RawAnswer(await client.receiveAll())
+            let answer = RawResponse(await client.receiveAll())
             #expect(answer.status == 0 || (400..<500).contains(answer.status))
         }
         #expect(try await running.ask("/style.css").status == 200)

@@ -84,7 +84,7 @@ import Testing
             let lines = hosts.map { "Host: \($0)\r\n" }.joined()
             await client.send(
                 "GET / HTTP/1.1\r\n\(lines)Cookie: \(cookie)\r\nConnection: close\r\n\r\n")
-            let answer = RawAnswer(await client.receiveAll())
+            let answer = RawResponse(await client.receiveAll())
             #expect(answer.status == 400, "\(hosts)")
             #expect(!answer.body.contains("8214"))
         }

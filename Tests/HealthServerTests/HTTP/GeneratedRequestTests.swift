@@ -12,7 +12,7 @@ struct GeneratedRequestTests {
     private static let seeds: [UInt64] = torture ? Array(1...40) : [1, 2]
     private static let requests = torture ? 1500 : 150
     /// A limit far above the size of the largest page.
-    private static let mostBytes = 4 << 20
+    private static let maximumBytes = 4 << 20
 
     /// Creates a store with samples at some days, including the limits of dates.
     private static func store(_ starts: [Double]) throws -> RecordedStore {
@@ -28,7 +28,7 @@ struct GeneratedRequestTests {
         return file
     }
 
-    private static func isExpected(_ request: GeneratedRequest, _ answer: RawAnswer) -> Bool {
+    private static func isExpected(_ request: GeneratedRequest, _ answer: RawResponse) -> Bool {
         let statuses: Set = [200, 303, 400, 404, 413]
         // The framework's limit for request heads is reported without one of our pages.
         let isTooLong = request.target.utf8.count > 16_000
@@ -63,7 +63,7 @@ struct GeneratedRequestTests {
                 #expect(
                     Self.isExpected(request, answer),
                     "seed \(seed), \(zone), request \(number): \(request): \(answer.status)")
-                #expect(answer.text.utf8.count < Self.mostBytes, "seed \(seed): \(request)")
+                #expect(answer.text.utf8.count < Self.maximumBytes, "seed \(seed): \(request)")
             }
             let failures = running.notes.notices.withLock { $0 }.filter {
                 if case .failed = $0 { true } else { false }

@@ -12,7 +12,7 @@ import Testing
 @Suite struct PageNumbersTests {
     /// 2024-03-01T00:00:00Z.
     private let march = 730_944_000.0
-    private let setting = PageSetting(
+    private let setting = PageContext(
         now: Date(timeIntervalSinceReferenceDate: 8e8), calendar: .gregorian(in: .gmt))
 
     private func service(_ file: RecordedStore) throws -> HealthKitService {

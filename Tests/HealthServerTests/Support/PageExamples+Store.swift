@@ -126,13 +126,13 @@ extension PageExamples {
             ], samples: 512_340, bytes: 61_000_000, sizeText: "61.0 MB", file: "health.sqlite")
     }
 
-    static var checkUp: CheckUpPage {
-        CheckUpPage(
+    static var checkUp: DataQualityPage {
+        DataQualityPage(
             freshness: freshness, timeZone: zone,
             sentence: "3 findings, none of which changes yesterday’s numbers",
             findings: [
                 .init(
-                    kind: .silentSource,
+                    kind: .inactiveSource,
                     sentence: "Ring wrote sleep on 24 of 28 days, then stopped 12 days ago.",
                     since: ago(12), type: "sleep", source: "Ring", count: 12,
                     advice: "Check in its app that it is allowed to write to Health.",

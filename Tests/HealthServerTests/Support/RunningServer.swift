@@ -22,7 +22,7 @@ final class RunningServer: Sendable {
     final class Notes: Sendable {
         let notices = Mutex<[HealthServer.Notice]>([])
         let revision = Mutex(1)
-        let forms = Mutex<[PageQuestion]>([])
+        let forms = Mutex<[PageQuery]>([])
     }
 
     let server: HealthServer
@@ -91,10 +91,10 @@ final class RunningServer: Sendable {
 
     deinit { server.end() }
 
-    private static func site(_ take: @escaping @Sendable (PageQuestion) -> Void) -> Site {
+    private static func site(_ take: @escaping @Sendable (PageQuery) -> Void) -> Site {
         func page(
             _ path: String, _ reach: ServedPage.Reach = .path,
-            _ answer: @escaping @Sendable (PageQuestion) throws -> Steps
+            _ answer: @escaping @Sendable (PageQuery) throws -> Steps
         ) -> ServedPage {
             ServedPage(at: path, reach) {
                 try answer($0)
@@ -139,12 +139,12 @@ final class RunningServer: Sendable {
     func ask(
         _ target: String, _ method: String = "GET", host: String? = nil, cookie: String? = nil,
         headers: [String] = [], body: String = ""
-    ) async throws -> RawAnswer {
+    ) async throws -> RawResponse {
         // The same timeout as the server's: both may be delayed by other tests.
         let client = try RawClient(port: port, timeout: 1800)
         await client.send(
             request(target, method, host: host, cookie: cookie, headers: headers, body: body))
-        return RawAnswer(await client.receiveAll())
+        return RawResponse(await client.receiveAll())
     }
 
     func request(

@@ -35,7 +35,7 @@ struct VisibilityTests {
         let file = try store()
         let store = try file.open(.reading)
         let visibility = Visibility(grants: [SampleType.steps.code: .init(earliest: 25 * 86_400)])
-        let question = SampleQuestion(.steps, visibility: visibility)
+        let question = SampleQuery(.steps, visibility: visibility)
         #expect(try store.samples(question).samples.count == 50)
         #expect(try store.statistics(question, over: edges).buckets.count == 1)
         #expect(try store.extent(of: question)?.first == 25 * 86_400)
@@ -55,18 +55,18 @@ struct VisibilityTests {
         let store = try file.open()
         let app = try number(of: "App", store)
         let visibility = Visibility(others: .init(onlySource: app))
-        let question = SampleQuestion(.steps, visibility: visibility)
+        let question = SampleQuery(.steps, visibility: visibility)
         let batch = try store.samples(question)
         #expect(Set(batch.samples.map { batch.source(of: $0).name }) == ["App"])
         let answer = try store.statistics(question, over: edges)
         #expect(answer.buckets.map(\.merged.sum) == [2500, 2500])
-        let everything = try store.statistics(SampleQuestion(.steps), over: edges)
+        let everything = try store.statistics(SampleQuery(.steps), over: edges)
         #expect(everything.buckets.map(\.merged.sum) == [3750, 3750])
         let explanation = try store.explanation(
-            of: SampleQuestion(.steps, from: 0, to: 86_400, visibility: visibility))
+            of: SampleQuery(.steps, from: 0, to: 86_400, visibility: visibility))
         #expect((explanation.naive, explanation.merged) == (100, 100))
         #expect(explanation.parts.map(\.source.name) == ["App"])
-        #expect(try store.mergedStretches(question).count == 50)
+        #expect(try store.mergedIntervals(question).count == 50)
         #expect(
             try store.types(visibility: visibility).map(\.type.name)
                 == ["sleepAnalysis", "stepCount"])
@@ -77,7 +77,7 @@ struct VisibilityTests {
         #expect(try store.statistics(question, over: edges).excluded.isEmpty)
         #expect(try store.exclusions(visibility: visibility).isEmpty)
         #expect(try store.exclusions().count == 1)
-        let hidden = SampleQuestion(
+        let hidden = SampleQuery(
             .steps, visibility: Visibility(others: .init(onlySource: 999)))
         #expect(try store.samples(hidden).samples.isEmpty)
     }
@@ -90,7 +90,7 @@ struct VisibilityTests {
             Visibility(others: .none),
             Visibility(grants: [SampleType.steps.code: .none], others: .all),
         ] {
-            let question = SampleQuestion(.steps, visibility: visibility)
+            let question = SampleQuery(.steps, visibility: visibility)
             #expect(try store.samples(question).samples.isEmpty)
             #expect(try store.statistics(question, over: edges).buckets.isEmpty)
             #expect(try store.extent(of: question) == nil)
@@ -101,7 +101,7 @@ struct VisibilityTests {
             try store.forEachBatch(question) { _, _ in batches += 1 }
             #expect(batches == 0)
         }
-        let sleep = SampleQuestion(.sleep, visibility: Visibility(others: .none))
+        let sleep = SampleQuery(.sleep, visibility: Visibility(others: .none))
         #expect(try store.categoryStatistics(sleep, over: edges).buckets.isEmpty)
     }
 
@@ -124,9 +124,9 @@ struct VisibilityTests {
                         earliest: Bool.random(using: &random)
                             ? Double.random(in: 0...4_320_000, using: &random) : nil) : nil)
             let visibility = Visibility(grants: [SampleType.steps.code: grant], others: .none)
-            let question = SampleQuestion(.steps, visibility: visibility)
+            let question = SampleQuery(.steps, visibility: visibility)
             let batch = try store.samples(question)
-            let all = try store.samples(SampleQuestion(.steps))
+            let all = try store.samples(SampleQuery(.steps))
             let shown = try all.samples.filter { sample in
                 let source = try number(of: all.source(of: sample).name, store)
                 let from = grant.earliest ?? -.infinity

@@ -1,6 +1,7 @@
 import HealthEngine
 import HealthTesting
 import Testing
+
 @testable import HealthStorage
 
 @Suite("What a store holds, in one pass")

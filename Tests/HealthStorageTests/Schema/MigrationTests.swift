@@ -3,6 +3,7 @@ import GRDB
 import HealthEngine
 import HealthTesting
 import Testing
+
 @testable import HealthStorage
 
 @Suite("a store of version 1 goes on")
@@ -87,7 +88,7 @@ struct MigrationFixtureTests {
                 try? store.close()
                 try? today.close()
             }
-            #expect(try StoreAnswers(store).difference(from: StoreAnswers(today)) == [])
+            #expect(try StoreQueryDump(store).difference(from: StoreQueryDump(today)) == [])
             #expect(try store.difference(ofImport: 2).new == today.difference(ofImport: 2).new)
         }
     }
@@ -100,12 +101,12 @@ struct MigrationFixtureTests {
             let store = try old.open()
             defer { try? store.close() }
             try store.save(1, .steps, 0)
-            let before = try StoreAnswers(store)
+            let before = try StoreQueryDump(store)
             var recording = Recording()
             recording.add(.bodyMass, "Scale", 0, 0, 70)
             #expect(try old.add(recording, as: .addition).records.new == 1)
             try store.undoImport(3)
-            #expect(try StoreAnswers(store).difference(from: before) == [])
+            #expect(try StoreQueryDump(store).difference(from: before) == [])
             try store.undoImport(2)
             try store.undoImport(1)
             #expect(try store.types().map(\.type) == [.steps])
@@ -190,7 +191,7 @@ struct CatalogueAdoptionTests {
         try queue.close()
         let store = try SampleStore(at: path, access: .writing)
         let steps = try store.type(named: "stepCount")
-        #expect(try store.samples(SampleQuestion(steps)).samples.map(\.value) == [12])
+        #expect(try store.samples(SampleQuery(steps)).samples.map(\.value) == [12])
         #expect(try store.types().map(\.type.code) == [steps.code])
         try store.close()
     }

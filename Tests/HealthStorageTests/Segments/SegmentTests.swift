@@ -45,7 +45,7 @@ struct SegmentTests {
     }
 
     private func segments(_ store: SampleStore) throws -> [Int] {
-        try store.read { try SegmentClaim.all(of: SampleType.heartRate.code, $0).map(\.count) }
+        try store.read { try SegmentRange.all(of: SampleType.heartRate.code, $0).map(\.count) }
     }
 
     @Test("a first import builds them, an edit drops one, and edits that add up build it again")
@@ -58,7 +58,7 @@ struct SegmentTests {
             try store.save(SampleUUID(number: 100 + number), .bodyMass, Double(number))
         }
         #expect(try segments(store) == [2048, 2048, 2048, 2048, 1808])
-        let question = SampleQuestion(.heartRate)
+        let question = SampleQuery(.heartRate)
         let edges = stride(from: 0, through: 601_200, by: 3600).map { Double($0) }
         let answer = try store.statistics(question, over: edges)
         #expect(try answer.buckets == store.atOnce(question, edges, .init()).quantities)
@@ -88,7 +88,7 @@ struct SegmentTests {
         let file = try store()
         let (one, other) = (try file.open(.reading), try file.open())
         let edges = stride(from: 0, through: 601_200, by: 3600).map { Double($0) }
-        let question = SampleQuestion(.heartRate)
+        let question = SampleQuery(.heartRate)
         func expectFresh(_ comment: Comment) throws {
             let answer = try one.statistics(question, over: edges)
             #expect(try answer.buckets == one.atOnce(question, edges, .init()).quantities, comment)
@@ -112,11 +112,11 @@ struct SegmentTests {
         _ = try file.open(.creating)
         let store = try file.open(.reading)
         let edges: [Double] = [0, 3600, 7200]
-        #expect(try store.statistics(SampleQuestion(.steps), over: edges).buckets.isEmpty)
+        #expect(try store.statistics(SampleQuery(.steps), over: edges).buckets.isEmpty)
         var recording = Recording()
         recording.add(.steps, "Phone", 60, 120, 10, device: .phone)
         try file.add(recording)
-        let answer = try store.statistics(SampleQuestion(.steps), over: edges)
+        let answer = try store.statistics(SampleQuery(.steps), over: edges)
         #expect(answer.buckets.map(\.merged.sum) == [10])
     }
 
@@ -124,7 +124,7 @@ struct SegmentTests {
     func rebuild() throws {
         let file = try store()
         let edges: [Double] = [0, 86400 * 7]
-        let before = try file.open(.reading).statistics(SampleQuestion(.heartRate), over: edges)
+        let before = try file.open(.reading).statistics(SampleQuery(.heartRate), over: edges)
         // Replaces the first distinct value, 60.
         try file.damage(
             "UPDATE segment SET content = CAST(substr(content, 1, 28) || x'FF' "
@@ -132,10 +132,10 @@ struct SegmentTests {
         let store = try file.open()
         #expect(
             try store.check()
-                == [InvariantBreach(invariant: "segments match the samples", count: 1)])
+                == [InvariantViolation(invariant: "segments match the samples", count: 1)])
         try store.rebuildSegments()
         #expect(try store.check() == [])
-        let after = try store.statistics(SampleQuestion(.heartRate), over: edges)
+        let after = try store.statistics(SampleQuery(.heartRate), over: edges)
         #expect(after.buckets == before.buckets)
     }
 
@@ -145,7 +145,7 @@ struct SegmentTests {
         try file.damage("UPDATE segment SET content = x'0101'")
         let store = try file.open()
         let error = #expect(throws: StoreError.self) {
-            try store.statistics(SampleQuestion(.heartRate), over: [0, 1000])
+            try store.statistics(SampleQuery(.heartRate), over: [0, 1000])
         }
         #expect(error?.code == .corrupt)
         #expect(
@@ -171,8 +171,8 @@ struct SegmentTests {
         }
         try file.add(recording)
         let store = try file.open()
-        var question = SampleQuestion(.steps)
-        question.fewestInHalves = 1
+        var question = SampleQuery(.steps)
+        question.parallelThreshold = 1
         let edges = (0...30).map { Double($0) * day }
         let answer = try store.statistics(question, over: edges)
         #expect(try answer.buckets == store.atOnce(question, edges, .init()).quantities)
@@ -192,7 +192,7 @@ struct SegmentTests {
         try file.add(recording)
         let store = try file.open()
         #expect(try segments(store).reduce(0, +) < 5000)
-        let answer = try store.statistics(SampleQuestion(.heartRate), over: [0, 1, 10_000])
+        let answer = try store.statistics(SampleQuery(.heartRate), over: [0, 1, 10_000])
         #expect(answer.buckets.map(\.merged.count) == [70_000, 4999])
         #expect(try store.check() == [])
     }

@@ -37,7 +37,7 @@ struct CalibrationTests {
         try (1...days).map { day in
             let start = Double(day) * 86_400
             let told = try store.explanation(
-                of: SampleQuestion(.steps, from: start, to: start + 86_400))
+                of: SampleQuery(.steps, from: start, to: start + 86_400))
             return .init(CalibrationTests.day(day), told.merged.rounded(.down))
         }
     }
@@ -51,7 +51,7 @@ struct CalibrationTests {
         let names = ["A", "B", "C", "D"]
         try file.add(CalibrationTests.recording(sources: names, days: 5, &random))
         let store = try file.open()
-        let truth = SourceArrangement(
+        let truth = SourceOrderProposal(
             order: names.shuffled(using: &random),
             participation: [names[Int.random(in: 0..<4, using: &random)]: .excluded])
         try store.arrange(.steps, as: truth)
@@ -94,14 +94,14 @@ struct CalibrationTests {
         ] {
             let chosen = order.map(String.init)
             let others = names.filter { !chosen.contains($0) }
-            let tried = SourceArrangement(
+            let tried = SourceOrderProposal(
                 order: chosen,
                 participation: Dictionary(uniqueKeysWithValues: others.map { ($0, .excluded) }))
             misses.append(
                 try shown.reduce(0) { sum, shown in
                     let start = Double(shown.day.dayNumber) * 86_400
                     let told = try store.explanation(
-                        of: SampleQuestion(.steps, from: start, to: start + 86_400),
+                        of: SampleQuery(.steps, from: start, to: start + 86_400),
                         arranged: tried)
                     let (low, high) = (shown.value - 0.5, shown.value + 1)
                     return sum + max(0, low - told.merged, told.merged - high)
@@ -139,7 +139,7 @@ struct CalibrationTests {
         }
         #expect(open == ["Watch or App", "Phone or App"])
         let names = found.best.setting.order.map(\.bundleIdentifier)
-        #expect(found.arrangement == SourceArrangement(order: names))
+        #expect(found.arrangement == SourceOrderProposal(order: names))
     }
 
     @Test("a source of day totals comes back in where that is what the app shows")
@@ -158,7 +158,7 @@ struct CalibrationTests {
         let arrangement = try #require(found.arrangement)
         #expect(arrangement.participation.values.contains(.included))
         try store.arrange(.steps, as: arrangement)
-        let told = try store.explanation(of: SampleQuestion(.steps, from: 86_400, to: 172_800))
+        let told = try store.explanation(of: SampleQuery(.steps, from: 86_400, to: 172_800))
         #expect(told.merged == found.best.totals[0])
     }
 
@@ -188,7 +188,7 @@ struct CalibrationTests {
         try file.add(CalibrationTests.recording(sources: names, days: 3, &random))
         let store = try file.open()
         let truth = ["Source 2", "Source 7", "Source 5", "Source 0"]
-        try store.arrange(.steps, as: SourceArrangement(order: truth))
+        try store.arrange(.steps, as: SourceOrderProposal(order: truth))
         let shown = try shown(store, days: 3)
         try store.resetSources(of: .steps)
         let found = try store.calibration(of: .steps, shown: shown, in: utc, now: Self.now)

@@ -38,7 +38,7 @@ struct ManySourcesTests {
     func answers() throws {
         let (_, store) = try store(ManySourcesTests.count)
         let end = Double(ManySourcesTests.count + 3599)
-        let question = SampleQuestion(.steps)
+        let question = SampleQuery(.steps)
         var rules = StatisticsRules()
         rules.separation = .bySource
         let answer = try store.statistics(question, over: [0, end / 2, end], rules: rules)
@@ -52,7 +52,7 @@ struct ManySourcesTests {
         let ranked = try store.sources(of: .steps).map(\.name)
         #expect(Set(ranked).count == ManySourcesTests.count)
         #expect(ranked.filter { names.contains($0) }.prefix(9) == names.prefix(9))
-        let explanation = try store.explanation(of: SampleQuestion(.steps, from: 0, to: end))
+        let explanation = try store.explanation(of: SampleQuery(.steps, from: 0, to: end))
         #expect(abs(explanation.merged - end) < 1)
     }
 
@@ -136,7 +136,7 @@ struct MergedDaysRangeTests {
         try store.save(batch, uuids: uuids, at: 0)
         let calendar = CalendarBuckets(
             timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
-        func days(_ question: SampleQuestion) throws -> [Double] {
+        func days(_ question: SampleQuery) throws -> [Double] {
             var days: [Double] = []
             var sum = 0.0
             try store.forEachMergedDay(question, in: calendar) { day in
@@ -146,10 +146,10 @@ struct MergedDaysRangeTests {
             #expect(abs(sum - 60 * Double(starts.count)) < 1e-6)
             return days
         }
-        let all = try days(SampleQuestion(.steps))
+        let all = try days(SampleQuery(.steps))
         #expect(all.count >= 6 && all == all.sorted())
         let begin = ContinuousClock.now
-        #expect(try days(SampleQuestion(.steps, from: -6.3e10, to: 2.5e11)).count == all.count)
+        #expect(try days(SampleQuery(.steps, from: -6.3e10, to: 2.5e11)).count == all.count)
         // Four million days took minutes one by one. The limit only distinguishes the two cases.
         #expect(ContinuousClock.now - begin < .seconds(20))
     }

@@ -40,7 +40,7 @@ struct SourceOrderTests {
         let watch = try #require(try store.sources(of: .steps).first { $0.name == "Watch" })
         #expect((watch.samples, watch.first, watch.last) == (1, 0, 60))
         #expect(watch.bundleIdentifier.hasPrefix("com.apple.health."))
-        let answer = try store.statistics(SampleQuestion(.steps), over: [0, 60])
+        let answer = try store.statistics(SampleQuery(.steps), over: [0, 60])
         #expect(answer.buckets.map(\.merged.sum) == [5])
     }
 
@@ -52,7 +52,7 @@ struct SourceOrderTests {
         #expect(
             try names(store)
                 == ["Phone", "Old App", "Health", "New Watch", "Watch", "New App"])
-        let answer = try store.statistics(SampleQuestion(.steps), over: [0, 60])
+        let answer = try store.statistics(SampleQuery(.steps), over: [0, 60])
         #expect(answer.buckets.map(\.merged.sum) == [2])
         #expect(answer.ranking.map { answer.sources[Int($0)].name }.first == "Phone")
         try store.setOrder(of: .steps, to: ["Old App"])
@@ -103,16 +103,16 @@ struct SourceOrderTests {
         let file = try everyone()
         let store = try file.open()
         try store.set(.excluded, of: "Health", in: .steps)
-        let answer = try store.statistics(SampleQuestion(.steps), over: [0, 60])
+        let answer = try store.statistics(SampleQuery(.steps), over: [0, 60])
         #expect(answer.buckets.map(\.merged.sum) == [6])
         #expect(answer.excluded.map(\.source.name) == ["Health"])
         #expect(answer.excluded.map(\.reason) == ["chosen"])
         let health = try #require(try store.sources(of: .steps).first)
         #expect(health.isExcluded && health.exclusionReason == "chosen" && health.rank == 1)
         #expect(try store.exclusions().map(\.type.name) == ["stepCount"])
-        #expect(try store.samples(SampleQuestion(.steps)).samples.count == 6)
+        #expect(try store.samples(SampleQuery(.steps)).samples.count == 6)
         try store.set(.included, of: "com.apple.Health", in: .steps)
-        #expect(try store.statistics(SampleQuestion(.steps), over: [0, 60]).excluded.isEmpty)
+        #expect(try store.statistics(SampleQuery(.steps), over: [0, 60]).excluded.isEmpty)
         #expect(try store.exclusions().isEmpty)
         #expect(try store.sources(of: .steps).first?.exclusionReason == nil)
     }
@@ -145,13 +145,13 @@ struct SourceOrderTests {
         let file = try everyone()
         let store = try file.open(.reading)
         let (one, identifier) = try (
-            store.samples(SampleQuestion(.steps, sources: ["New  Watch"])),
+            store.samples(SampleQuery(.steps, sources: ["New  Watch"])),
             #require(try store.sources(of: .steps).first { $0.rank == 2 }).bundleIdentifier
         )
         #expect(one.samples.map(\.value) == [6])
-        let same = try store.samples(SampleQuestion(.steps, sources: [identifier]))
+        let same = try store.samples(SampleQuery(.steps, sources: [identifier]))
         #expect(same.samples == one.samples)
-        let two = try store.samples(SampleQuestion(.steps, sources: ["Ｐhone", "Watch"]))
+        let two = try store.samples(SampleQuery(.steps, sources: ["Ｐhone", "Watch"]))
         #expect(two.samples.count == 2)
     }
 
@@ -200,7 +200,7 @@ struct SourceOrderTests {
             SELECT 'Telephone', 'Telephone', id FROM source WHERE name = 'Phone'
             """)
         let store = try file.open(.reading)
-        let samples = try store.samples(SampleQuestion(.steps, sources: ["Telephone"])).samples
+        let samples = try store.samples(SampleQuery(.steps, sources: ["Telephone"])).samples
         #expect(samples.map(\.value) == [2])
     }
 

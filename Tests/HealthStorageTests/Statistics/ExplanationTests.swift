@@ -18,7 +18,7 @@ struct ExplanationTests {
         recording.add(.steps, "Phone", 1000, 1010, 7, unit: "furlong", device: .phone)
         try file.add(recording)
         let store = try file.open()
-        let day = SampleQuestion(.steps, from: 0, to: 86_400)
+        let day = SampleQuery(.steps, from: 0, to: 86_400)
         let told = try store.explanation(of: day)
         #expect((told.type, told.unit, told.start, told.end) == (.steps, "count", 0, 86_400))
         #expect((told.naive, told.merged) == (1800, 1200))
@@ -60,7 +60,7 @@ struct ExplanationTests {
             var rules = StatisticsRules()
             rules.gapTolerance = tolerance
             for (start, end) in zip(world.edges, world.edges.dropFirst()) {
-                let question = SampleQuestion(.steps, from: start, to: end)
+                let question = SampleQuery(.steps, from: start, to: end)
                 let told = try store.explanation(of: question, rules: rules)
                 let answer = try store.statistics(question, over: [start, end], rules: rules)
                 let place = "\(start)..<\(end), tolerance \(tolerance), seed \(seed)"
@@ -94,7 +94,7 @@ struct ExplanationTests {
         recording.add(.steps, "Phone", to, to, 1000, device: .phone)
         try file.add(recording)
         let told = try file.open(.reading).explanation(
-            of: SampleQuestion(.steps, from: from, to: to))
+            of: SampleQuery(.steps, from: from, to: to))
         #expect(told.end - told.start == 23 * 3600)
         #expect((told.naive, told.merged) == (140, 140))
         #expect(told.parts.map(\.samples) == [3])
@@ -113,15 +113,15 @@ struct ExplanationTests {
         recording.add(.sleep, "Phone", 300, 900, 1, unit: nil, device: .phone)
         try file.add(recording)
         let store = try file.open(.reading)
-        let steps = try store.mergedStretches(SampleQuestion(.steps))
+        let steps = try store.mergedIntervals(SampleQuery(.steps))
         #expect(steps.map(\.value) == [60, 30] && steps.map(\.start) == [0, 60])
-        let rate = try store.mergedStretches(SampleQuestion(.heartRate), unit: "count/s")
+        let rate = try store.mergedIntervals(SampleQuery(.heartRate), unit: "count/s")
         #expect(rate.map(\.value) == [1])
-        let sleep = try store.mergedStretches(SampleQuestion(.sleep, from: 60, to: 700))
+        let sleep = try store.mergedIntervals(SampleQuery(.sleep, from: 60, to: 700))
         #expect(sleep.map(\.source.name) == ["Watch", "Phone"])
         #expect(sleep.map(\.start) == [60, 600] && sleep.map(\.end) == [600, 700])
         #expect(throws: StoreError.self) {
-            try store.mergedStretches(SampleQuestion(.named("workout")))
+            try store.mergedIntervals(SampleQuery(.named("workout")))
         }
     }
 
@@ -129,7 +129,7 @@ struct ExplanationTests {
     func notSummed() throws {
         let store = try SampleStore.inMemory()
         let error = #expect(throws: StoreError.self) {
-            try store.explanation(of: SampleQuestion(.heartRate))
+            try store.explanation(of: SampleQuery(.heartRate))
         }
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason == .notSummed(type: "heartRate"))

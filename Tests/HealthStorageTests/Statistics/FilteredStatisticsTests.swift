@@ -91,7 +91,7 @@ struct FilteredStatisticsTests {
             var rules = StatisticsRules()
             rules.separation = .bySource
             let ab = kept.keeping { ["a", "b"].contains($0.name) }
-            let slow = SlowMerge(
+            let slow = ReferenceMerge(
                 ab, conversions: ab.origins.map { _ in .identity }, order: settings, rules: rules)
             let request = SampleRequest(type, filter)
             let compare = Disagreement(tolerance: 1e-9)
@@ -171,11 +171,11 @@ struct FilteredStatisticsTests {
             #expect(cut.buckets.map(\.merged.maximum) == [60, 100])
         }
         let question = try store.statistics(
-            SampleQuestion(.bodyMass), over: [0, 30, 100], unit: "kg")
+            SampleQuery(.bodyMass), over: [0, 30, 100], unit: "kg")
         #expect(question.buckets.map(\.merged.average) == [40, 100])
         // Small windows, so that the quantities of a series wait for later windows.
         for number in 3..<20 { try store.save(SampleUUID(number: number), .bodyMass, 70, 70, 10) }
-        var few = SampleQuestion(.bodyMass)
+        var few = SampleQuery(.bodyMass)
         few.windowSize = 2
         let settled = try store.statistics(few, over: [0, 30, 55, 65, 100], unit: "kg")
         #expect(settled.buckets.map(\.merged.average) == [40, 100, 100, 10])

@@ -29,7 +29,7 @@ struct RecordedStatisticsTests {
 
     /// Returns a digest of a store's answers for each of its types.
     private static func line(_ seed: Int) throws -> String {
-        var drawn = try DrawnStore(seed: seed)
+        var drawn = try RandomStore(seed: seed)
         let rows = try drawn.types.map { try digest($0, drawn, seed) }
         try drawn.pack()
         let columns = try drawn.types.map { try digest($0, drawn, seed) }
@@ -40,7 +40,7 @@ struct RecordedStatisticsTests {
     }
 
     private static func digest(
-        _ type: SampleType, _ drawn: DrawnStore, _ seed: Int
+        _ type: SampleType, _ drawn: RandomStore, _ seed: Int
     ) throws -> UInt64 {
         var digest = StatisticsDigest()
         for asked in questions(type, seed) {
@@ -64,16 +64,16 @@ struct RecordedStatisticsTests {
     /// Returns questions over hours, days, weeks and months without time zones, with edges beyond
     /// all samples and without.
     private static func questions(_ type: SampleType, _ seed: Int) -> [EditedWorld.Asked] {
-        let day = DrawnStore.day
+        let day = RandomStore.day
         let hours = (0...60).map { Double($0) * 3600 }
         let days = (-1...45).map { Double($0) * day }
         let weeks = (0...6).map { Double($0 * 7 + 1) * day }
         var asked: [EditedWorld.Asked] = []
         for edges in [hours, days, weeks, [0, 31 * day, 59 * day]] {
             for separation in [StatisticsRules.Separation.mergedOnly, .bySource] {
-                var question = SampleQuestion(type)
+                var question = SampleQuery(type)
                 question.windowSize = [3, 20, 4096][seed % 3]
-                if seed % 2 == 0 { question.fewestInHalves = 1 }
+                if seed % 2 == 0 { question.parallelThreshold = 1 }
                 var rules = StatisticsRules()
                 rules.separation = separation
                 asked.append((question, edges, rules))

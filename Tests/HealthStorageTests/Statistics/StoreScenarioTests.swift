@@ -55,15 +55,15 @@ struct StoreScenarioTests {
         }
         var rules = scenario.rules
         rules.separation = .bySource
-        var question = SampleQuestion(type)
+        var question = SampleQuery(type)
         question.windowSize = windowSize
-        let answers: [ScenarioAnswer]
+        let answers: [ScenarioResult]
         if type.kind == .category {
             let answer = try store.categoryStatistics(question, over: edges, rules: rules)
             answers = answer.buckets.map { bucket in
                 var bucket = bucket
                 bucket.bySource = bucket.bySource.map { renumbered($0, answer.sources, batch) }
-                return ScenarioAnswer(bucket)
+                return ScenarioResult(bucket)
             }
         } else {
             let answer = try store.statistics(question, over: edges, rules: rules)
@@ -71,7 +71,7 @@ struct StoreScenarioTests {
             answers = answer.buckets.map { bucket in
                 var bucket = bucket
                 bucket.bySource = bucket.bySource.map { renumbered($0, answer.sources, batch) }
-                return ScenarioAnswer(bucket)
+                return ScenarioResult(bucket)
             }
         }
         for failure in scenario.failures(answers) { Issue.record("\(failure)") }

@@ -41,7 +41,7 @@ struct StoreStatisticsTests {
                 rules.separation = .bySource
                 rules.horizon = world.horizon
                 change(&rules)
-                var question = SampleQuestion(type)
+                var question = SampleQuery(type)
                 for edges in [world.edges, [-Double.infinity, Double.infinity], [0, 1, 2, 3]] {
                     let expected = try store.atOnce(question, edges, rules).quantities
                     for size in [1, 2, 7, 50, 100_000] {
@@ -78,7 +78,7 @@ struct StoreStatisticsTests {
                 var rules = StatisticsRules()
                 rules.separation = .bySource
                 rules.gapTolerance = tolerance
-                var question = SampleQuestion(.sleep)
+                var question = SampleQuery(.sleep)
                 let expected = try store.atOnce(question, world.edges, rules).categories
                 for size in [1, 3, 40, 100_000] {
                     question.windowSize = size
@@ -97,7 +97,7 @@ struct StoreStatisticsTests {
         let world = RandomWorld(samples: 400, seed: seed)
         let file = try store(world, .steps)
         let store = try file.open(.reading)
-        var question = SampleQuestion(.steps)
+        var question = SampleQuery(.steps)
         let whole = try store.statistics(question, over: world.edges).skipped
         question.windowSize = 3
         #expect(try store.statistics(question, over: world.edges).skipped == whole, "seed \(seed)")
@@ -113,7 +113,7 @@ struct StoreStatisticsTests {
         }
         try file.add(recording)
         let store = try file.open(.reading)
-        var question = SampleQuestion(.steps)
+        var question = SampleQuery(.steps)
         for size in 1...7 {
             question.windowSize = size
             let answer = try store.statistics(question, over: [0, 10, 20, 30])
@@ -134,16 +134,16 @@ struct StoreStatisticsTests {
         var rules = StatisticsRules()
         rules.gapTolerance = 5
         let edges: [Double] = [0, 12, 26, 38]
-        var question = SampleQuestion(.steps)
+        var question = SampleQuery(.steps)
         for size in [1, 2, 3, 100] {
             question.windowSize = size
             let answer = try store.statistics(question, over: edges, rules: rules)
             #expect(answer.buckets.map(\.merged.sum) == [10, 10, 10], "windows of \(size)")
         }
         for (start, end) in zip(edges, edges.dropFirst()) {
-            let day = SampleQuestion(.steps, from: start, to: end)
+            let day = SampleQuery(.steps, from: start, to: end)
             #expect(try store.explanation(of: day, rules: rules).merged == 10)
-            let stretches = try store.mergedStretches(day, rules: rules)
+            let stretches = try store.mergedIntervals(day, rules: rules)
             #expect(stretches.allSatisfy { $0.source.name == "Watch" })
         }
     }
@@ -159,13 +159,13 @@ struct StoreStatisticsTests {
         try file.add(recording)
         let store = try file.open(.reading)
         let edges = [30 * day, 31 * day]
-        let sum = try store.statistics(SampleQuestion(.steps), over: edges).buckets[0].merged.sum
+        let sum = try store.statistics(SampleQuery(.steps), over: edges).buckets[0].merged.sum
         #expect(sum == 1500)
-        let late = try store.samples(SampleQuestion(.steps, from: 59 * day, to: 60 * day))
+        let late = try store.samples(SampleQuery(.steps, from: 59 * day, to: 60 * day))
         #expect(late.samples.map(\.start) == [0, 10 * day])
-        let after = try store.samples(SampleQuestion(.steps, from: 60 * day, to: 61 * day))
+        let after = try store.samples(SampleQuery(.steps, from: 60 * day, to: 61 * day))
         #expect(after.samples.map(\.start) == [10 * day])
-        let extent = try #require(try store.extent(of: SampleQuestion(.steps)))
+        let extent = try #require(try store.extent(of: SampleQuery(.steps)))
         #expect(extent == (0, 60 * day))
     }
 
@@ -183,17 +183,17 @@ struct StoreStatisticsTests {
         }
         try file.add(recording)
         let store = try file.open(.reading)
-        let all = try store.samples(SampleQuestion(.steps)).samples
+        let all = try store.samples(SampleQuery(.steps)).samples
         #expect(all.count == 400, "seed \(seed)")
         #expect(SampleBatch(samples: all).isOrdered, "seed \(seed)")
-        let whole = try #require(try store.extent(of: SampleQuestion(.steps)))
+        let whole = try #require(try store.extent(of: SampleQuery(.steps)))
         #expect(
             try whole == (#require(all.first).start, #require(all.map(\.end).max())), "seed \(seed)"
         )
         for _ in 0..<50 {
             let sample = try #require(all.randomElement(using: &random))
             let from = [sample.start, sample.end, sample.end - 86_400].randomElement(using: &random)
-            let question = SampleQuestion(
+            let question = SampleQuery(
                 .steps, from: from ?? 0,
                 to: (from ?? 0) + Double.random(in: 1...200_000, using: &random).rounded())
             let expected = all.filter {
@@ -224,7 +224,7 @@ struct StoreStatisticsTests {
         try file.add(recording)
         let store = try file.open(.reading)
         let edges = (0...30).map { Double($0) * 86_400 }
-        let answer = try store.statistics(SampleQuestion(.steps), over: edges)
+        let answer = try store.statistics(SampleQuery(.steps), over: edges)
         let rows = try store.read { db in
             try Row.fetchAll(
                 db,
@@ -260,7 +260,7 @@ struct StoreStatisticsTests {
             weight += gap
         }
         let store = try file.open(.reading)
-        let values = try store.statistics(SampleQuestion(.heartRate), over: [0, 7200]).buckets[0]
+        let values = try store.statistics(SampleQuery(.heartRate), over: [0, 7200]).buckets[0]
             .merged
         let average = try #require(values.average)
         #expect(abs(average - area / weight) < 1e-9)
@@ -277,7 +277,7 @@ struct StoreStatisticsTests {
         recording.add(.bodyMass, "Scale", 2, 2, 70, unit: "count/min")
         try file.add(recording)
         let store = try file.open(.reading)
-        let question = SampleQuestion(.bodyMass)
+        let question = SampleQuery(.bodyMass)
         let pounds = try store.statistics(question, over: [0, 1, 2, 3], unit: "lb")
         #expect(pounds.buckets.map(\.merged.mostRecent).first == 150)
         #expect(pounds.skipped.unconvertible.values.reduce(0, +) == 1)
@@ -294,18 +294,18 @@ struct StoreStatisticsTests {
     func noArithmetic(type: SampleType) throws {
         let store = try SampleStore.inMemory()
         let error = #expect(throws: StoreError.self) {
-            try store.statistics(SampleQuestion(type), over: [0, 1])
+            try store.statistics(SampleQuery(type), over: [0, 1])
         }
         #expect(error?.code == .invalidArgument)
         #expect(throws: StoreError.self) {
-            try store.categoryStatistics(SampleQuestion(.steps), over: [0, 1])
+            try store.categoryStatistics(SampleQuery(.steps), over: [0, 1])
         }
     }
 
     @Test("an empty store has no statistics, no extent and no types")
     func empty() throws {
         let store = try SampleStore.inMemory()
-        let question = SampleQuestion(.steps)
+        let question = SampleQuery(.steps)
         #expect(try store.statistics(question, over: [0, 1]).buckets.isEmpty)
         #expect(try store.statistics(question, over: []).buckets.isEmpty)
         #expect(try store.extent(of: question) == nil)

@@ -35,11 +35,11 @@ import Testing
         try file.damage("UPDATE origin SET source = 99999")
         let store = try file.open(.reading)
         let error = try refused {
-            _ = try store.statistics(SampleQuestion(.steps), over: [0, 10_000])
+            _ = try store.statistics(SampleQuery(.steps), over: [0, 10_000])
         }
         #expect(error.description.contains("origin.source, row 1"))
         #expect(error.reason == .damagedValue(at: "origin.source, row 1"))
-        _ = try refused { _ = try store.samples(SampleQuestion(.steps)) }
+        _ = try refused { _ = try store.samples(SampleQuery(.steps)) }
         #expect(
             try SampleStore.forChecking(at: file.path).check().map(\.invariant)
                 == ["references point to existing rows"])
@@ -58,7 +58,7 @@ import Testing
         try file.damage(
             "UPDATE sample SET \(column) = \(value) WHERE sequence = 7")
         let store = try file.open(.reading)
-        let error = try refused { _ = try store.samples(SampleQuestion(.steps)) }
+        let error = try refused { _ = try store.samples(SampleQuery(.steps)) }
         #expect(error.description.contains("sample"))
         #expect(error.description.contains(column))
         if column == "start_time" {
@@ -139,7 +139,7 @@ import Testing
         let found = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
         #expect(found.contains("\(column) has only values of its declared type"), "\(found)")
         if column == "source.name" {
-            _ = try refused { _ = try file.open(.reading).samples(SampleQuestion(.steps)) }
+            _ = try refused { _ = try file.open(.reading).samples(SampleQuery(.steps)) }
         }
     }
 

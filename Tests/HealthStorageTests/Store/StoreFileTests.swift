@@ -211,7 +211,7 @@ struct StoreFileTests {
         for index in 50..<5000 {
             second.add(.steps, "Phone", Double(index), Double(index) + 0.5, 1, device: .phone)
         }
-        let question = SampleQuestion(.steps)
+        let question = SampleQuery(.steps)
         #expect(try reader.samples(question).samples.count == 50)
         try file.add(second.batch, second.types) {
             let known = try reader.samples(question).samples.count
@@ -247,7 +247,7 @@ struct StoreFileTests {
             try file.add(recording.batch, recording.types) { throw Stop() }
         }
         let store = try file.open(.reading)
-        #expect(try store.samples(SampleQuestion(.steps)).samples.count == 1)
+        #expect(try store.samples(SampleQuery(.steps)).samples.count == 1)
         #expect(try store.lastSequence == before)
         #expect(try store.check().isEmpty)
     }

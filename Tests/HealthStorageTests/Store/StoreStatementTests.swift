@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Statements whose columns and values have names")
 struct StoreStatementTests {
-    private enum Column: Int32, StatementPlace { case sequence, startTime, value }
-    private enum Extra: Int32, StatementPlace { case note }
-    private typealias Joined = JoinedPlaces<Column, Extra>
+    private enum Column: Int32, StatementField { case sequence, startTime, value }
+    private enum Extra: Int32, StatementField { case note }
+    private typealias Joined = JoinedFields<Column, Extra>
 
     private func with(_ body: (Database) throws -> Void) throws {
         let queue = try DatabaseQueue()
@@ -34,21 +34,21 @@ struct StoreStatementTests {
         #expect("WHERE value > \(Column.value)" == "WHERE value > ?3")
         #expect(Joined.inserted == "(sequence, start_time, value, note) VALUES (?1, ?2, ?3, ?4)")
         #expect(Joined.allCases.map(\.position) == [0, 1, 2, 3])
-        #expect(NoPlace.columns.isEmpty)
+        #expect(NoFields.columns.isEmpty)
     }
 
     @Test("what is given by name comes back by name")
     func roundTrip() throws {
         try with { db in
-            let insert = try StoreStatement<Joined, NoPlace>(
+            let insert = try StoreStatement<Joined, NoFields>(
                 db, "INSERT INTO thing \(Joined.inserted)")
             try insert.bind(Int64(7), to: .first(.sequence))
             try insert.bind(1.5, to: .first(.startTime))
             try insert.bind(orNull: Double.nan, to: .first(.value))
             try insert.bind("a note", to: .second(.note))
             try insert.run()
-            let rows = try StoreStatement<OnePlace, Joined>(
-                db, "SELECT \(Joined.columns) FROM thing WHERE sequence = \(OnePlace.value)")
+            let rows = try StoreStatement<SingleField, Joined>(
+                db, "SELECT \(Joined.columns) FROM thing WHERE sequence = \(SingleField.value)")
             try rows.bind(Int64(7), to: .value)
             // Read outside the macro, which would copy the noncopyable statement.
             let isFound = try rows.step()
@@ -68,7 +68,7 @@ struct StoreStatementTests {
     @Test("several rows are given at once")
     func rows() throws {
         try with { db in
-            let insert = try StoreStatement<Column, NoPlace>(
+            let insert = try StoreStatement<Column, NoFields>(
                 db, "INSERT INTO thing \(Column.inserted(rows: 2))", rows: 2)
             for row in Int32(0)...1 {
                 try insert.bind(row, to: .sequence, row: row)
@@ -84,10 +84,10 @@ struct StoreStatementTests {
     func misnamed() throws {
         try with { db in
             #expect(throws: StoreError.self) {
-                _ = try StoreStatement<NoPlace, Column>(db, "SELECT sequence FROM thing")
+                _ = try StoreStatement<NoFields, Column>(db, "SELECT sequence FROM thing")
             }
             #expect(throws: StoreError.self) {
-                _ = try StoreStatement<OnePlace, OnePlace>(
+                _ = try StoreStatement<SingleField, SingleField>(
                     db, "SELECT value FROM thing WHERE sequence BETWEEN ? AND ?")
             }
         }
@@ -96,7 +96,7 @@ struct StoreStatementTests {
     @Test("a value that SQLite doesn't take is an error that names its place, not the value")
     func refused() throws {
         try with { db in
-            let insert = try StoreStatement<Column, NoPlace>(
+            let insert = try StoreStatement<Column, NoFields>(
                 db, "INSERT INTO thing (sequence) VALUES (\(Column.sequence))")
             try insert.bind(Int64(1), to: .sequence)
             let error = #expect(throws: StoreError.self) { try insert.bind(4711.5, to: .value) }
@@ -109,7 +109,7 @@ struct StoreStatementTests {
     @Test("a constraint that a row breaks is thrown")
     func constraint() throws {
         try with { db in
-            let insert = try StoreStatement<Column, NoPlace>(
+            let insert = try StoreStatement<Column, NoFields>(
                 db, "INSERT INTO thing \(Column.inserted)")
             try insert.bind(Int64(1), to: .sequence)
             #expect(throws: DatabaseError.self) { try insert.run() }

@@ -5,7 +5,7 @@ import HealthTesting
 
 /// A store that is edited and queried at random, with segments of a few samples.
 struct EditedWorld {
-    typealias Asked = (question: SampleQuestion, edges: [Double], rules: StatisticsRules)
+    typealias Asked = (question: SampleQuery, edges: [Double], rules: StatisticsRules)
 
     private static let types: [SampleType] = [.steps, .heartRate, .sound, .bodyMass]
     private static let sources = ["watch", "phone", "app"]
@@ -116,9 +116,9 @@ struct EditedWorld {
         if Int.random(in: 0..<3, using: &random) == 0 { rules.discreteMerge = .bySourceOrder }
         if Int.random(in: 0..<3, using: &random) == 0 { rules.separation = .bySource }
         let type = EditedWorld.types[Int.random(in: 0..<4, using: &random)]
-        var question = SampleQuestion(type)
+        var question = SampleQuery(type)
         question.windowSize = Int.random(in: 1...20, using: &random)
-        if Bool.random(using: &random) { question.fewestInHalves = 1 }
+        if Bool.random(using: &random) { question.parallelThreshold = 1 }
         if Bool.random(using: &random) { question.bounds = bounds() }
         let width = Double([1, 5, 17, 60].randomElement(using: &random) ?? 5) + 0.5
         var edges = Array(stride(from: -10, through: 350, by: width))

@@ -5,7 +5,7 @@ import HealthEngine
 extension SampleStore {
     /// Returns the engine's statistics over all samples of a type, read row by row into memory.
     func atOnce(
-        _ question: SampleQuestion, _ edges: [Double], _ rules: StatisticsRules
+        _ question: SampleQuery, _ edges: [Double], _ rules: StatisticsRules
     ) throws -> (
         quantities: [Statistics], categories: [CategoryStatistics], skipped: SkippedSamples
     ) {
@@ -30,7 +30,7 @@ extension SampleStore {
         )
     }
 
-    private func keeping(_ question: SampleQuestion) throws -> SampleBatch {
+    private func keeping(_ question: SampleQuery) throws -> SampleBatch {
         var plain = question
         plain.bounds = .unbounded
         var batch = try samples(plain)

@@ -16,7 +16,7 @@ private enum Victim {
 
 /// The process's work. The tests start themselves with only this suite.
 @Suite("the victim", .enabled(if: Victim.path != nil))
-struct SavingVictim {
+struct KilledSaverTests {
     @Test("saves and deletes whole batches")
     func run() throws {
         let store = try SampleStore(at: #require(Victim.path), access: .writing)
@@ -78,7 +78,7 @@ struct SavingInterruptionTests {
     /// to save.
     private func killVictim(of path: String, after delay: UInt32) throws {
         let process = Process()
-        let (program, arguments) = try ProgramRun.ofTests(only: "SavingVictim")
+        let (program, arguments) = try ProgramRun.ofTests(only: "KilledSaverTests")
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment

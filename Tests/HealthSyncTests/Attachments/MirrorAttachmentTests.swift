@@ -123,12 +123,12 @@ struct MirrorAttachmentTests {
             ),
         ])
     func digest(text: String, digest: String) {
-        #expect(MirrorDigest.hexadecimal(text.utf8) == digest)
+        #expect(SHA256Hasher.hexadecimal(text.utf8) == digest)
     }
 
     @Test("SHA-256 of a million letters, in pieces of any length")
     func longDigest() {
-        var digest = MirrorDigest()
+        var digest = SHA256Hasher()
         var (left, piece) = (1_000_000, 1)
         while left > 0 {
             digest.update([UInt8](repeating: 0x61, count: min(left, piece)))

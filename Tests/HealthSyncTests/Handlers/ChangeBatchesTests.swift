@@ -75,6 +75,6 @@ import Testing
         let watcher = try await WatcherWorld().watcher()
         try await watcher.deliver(to: Recorder(), named: "loop")
         var iterator = watcher.batches(named: "loop").makeAsyncIterator()
-        await #expect(throws: LaneError.nameInUse("loop")) { try await iterator.next() }
+        await #expect(throws: SubscriberError.nameInUse("loop")) { try await iterator.next() }
     }
 }

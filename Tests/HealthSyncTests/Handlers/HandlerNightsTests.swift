@@ -166,7 +166,7 @@ import Testing
     func needsFile() async throws {
         let world = try await WatcherWorld()
         let watcher = world.watcher([WatcherWorld.sleep], positions: Ledger())
-        await #expect(throws: LaneError.noPositionFile) {
+        await #expect(throws: SubscriberError.noPositionFile) {
             try await watcher.onNights(calendar: calendar) { _ in }
         }
     }

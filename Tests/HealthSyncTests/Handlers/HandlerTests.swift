@@ -42,13 +42,13 @@ import Testing
     func registration() async throws {
         let watcher = try await WatcherWorld().watcher()
         await #expect(
-            throws: LaneError.incompatibleUnit(
+            throws: SubscriberError.incompatibleUnit(
                 type: WatcherWorld.mass.identifier, unit: "m")
         ) { try await watcher.on(.bodyMass, unit: .meter()) { _ in } }
-        await #expect(throws: LaneError.notTracked(type: WatcherWorld.steps.identifier)) {
+        await #expect(throws: SubscriberError.notTracked(type: WatcherWorld.steps.identifier)) {
             try await watcher.on(.stepCount, unit: .count()) { _ in }
         }
-        await #expect(throws: LaneError.notTracked(type: WatcherWorld.sleep.identifier)) {
+        await #expect(throws: SubscriberError.notTracked(type: WatcherWorld.sleep.identifier)) {
             try await watcher.on(.sleepAnalysis) { _ in }
         }
     }

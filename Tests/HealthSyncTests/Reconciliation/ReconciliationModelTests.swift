@@ -30,7 +30,7 @@ private struct RandomWorld {
         .sampleReadBack, .sampleDeleted, .entryAcknowledged, .windowRead, .windowCompared,
         .windowSettled, .positionWritten,
     ]
-    private static let answers: [AuthorizationAnswer] = [
+    private static let answers: [AuthorizationDecision] = [
         .granted, .granted, .denied, .readOnly, .shareOnly,
         .init(sharing: .granted, reading: .since(WritesWorld.noon.addingTimeInterval(500))),
     ]

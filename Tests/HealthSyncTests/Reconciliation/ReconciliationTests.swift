@@ -69,8 +69,8 @@ import Testing
 
     @Test(
         "while sharing isn't authorized nothing counts as deleted, and all comes back with it",
-        arguments: [AuthorizationAnswer.denied, .readOnly])
-    func revoked(_ answer: AuthorizationAnswer) async throws {
+        arguments: [AuthorizationDecision.denied, .readOnly])
+    func revoked(_ answer: AuthorizationDecision) async throws {
         let world = try await WritesWorld()
         try await world.writing().log(world.draft())
         _ = try await world.save(80, at: 60)

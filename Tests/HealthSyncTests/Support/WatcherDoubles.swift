@@ -88,7 +88,7 @@ actor Ledger: TransactionalDestination {
 }
 
 /// A clock that a test advances. Sleeping tasks resume when their time is reached.
-final class StillClock: Clock {
+final class TestClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
 

@@ -11,7 +11,7 @@ struct WatcherWorld {
 
     let store: HKHealthStore
     let file: PositionFile
-    let clock = StillClock()
+    let clock = TestClock()
     let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
     init(

@@ -45,7 +45,7 @@ struct WritesWorld {
     let kill = Kill()
     let clock = Noted(Self.noon)
 
-    init(answer: AuthorizationAnswer = .granted, file: URL? = nil) async throws {
+    init(answer: AuthorizationDecision = .granted, file: URL? = nil) async throws {
         var storing = HealthStoreConfiguration()
         storing.diagnosticsSummary = .leftOut
         store = .inMemory(
@@ -153,11 +153,11 @@ struct WritesWorld {
         return try await mirror.entries(request)
     }
 
-    func reason(_ work: () async throws -> Void) async throws -> WriteRefusal.Reason? {
+    func reason(_ work: () async throws -> Void) async throws -> WriteError.Reason? {
         do {
             try await work()
             return nil
-        } catch let refusal as WriteRefusal {
+        } catch let refusal as WriteError {
             return refusal.reason
         }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import OpenHealthKit
 
 /// A store that records the order of its calls.
-private final class TalkingStore: HKHealthStore, @unchecked Sendable {
+private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
     let calls = Noted<[String]>([])
 
     override func execute(_ query: HKQuery) {
@@ -46,7 +46,7 @@ private final class TalkingStore: HKHealthStore, @unchecked Sendable {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "watcher-\(UUID().uuidString).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let store = try TalkingStore(path: path)
+        let store = try CallRecordingStore(path: path)
         let types: [HKSampleType] = [WatcherWorld.mass, WatcherWorld.steps, WatcherWorld.sleep]
         try await store.requestAuthorization(toShare: [], read: Set(types))
         let watcher = Watcher(

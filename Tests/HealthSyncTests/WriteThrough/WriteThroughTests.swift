@@ -193,7 +193,7 @@ import Testing
     @Test("a removal takes sample and entry away, and keeps what hung on them unless told")
     func remove() async throws {
         let world = try await WritesWorld()
-        for fate in [AttachmentFate.kept, .removed] {
+        for fate in [AttachmentDeleteRule.kept, .removed] {
             var draft = world.draft()
             draft.attachments = [.note("kept?")]
             let entry = try await world.writing().log(draft)
@@ -210,9 +210,9 @@ import Testing
     @Test(
         "who may not write learns why, and has the input back",
         arguments: [
-            (AuthorizationAnswer.readOnly, WriteRefusal.Reason.denied), (nil, .notDetermined),
-        ] as [(AuthorizationAnswer?, WriteRefusal.Reason)])
-    func denied(_ answer: AuthorizationAnswer?, _ expected: WriteRefusal.Reason) async throws {
+            (AuthorizationDecision.readOnly, WriteError.Reason.denied), (nil, .notDetermined),
+        ] as [(AuthorizationDecision?, WriteError.Reason)])
+    func denied(_ answer: AuthorizationDecision?, _ expected: WriteError.Reason) async throws {
         let world = try await WritesWorld()
         try world.store.setAuthorization(answer, for: [WritesWorld.mass])
         var draft = world.draft(82.4)
@@ -309,7 +309,7 @@ import Testing
 
     @Test("a refusal says what to do, in English and without the value")
     func sentences() {
-        let reasons: [WriteRefusal.Reason] = [
+        let reasons: [WriteError.Reason] = [
             .notDetermined, .denied, .locked, .disk, .conflict(version: 3), .invalid(.times),
             .notOwn, .unknownEntry, .notVisible, .notReplaceable, .deleted, .unconfirmed,
             .cancelled, .interrupted, .unavailable, .failed,

@@ -36,7 +36,7 @@ import Testing
     @Test("§8.1 what is asked at the same time is all kept")
     func together() async throws {
         for round in 0..<40 {
-            let questions = Collected<AuthorizationQuestion>()
+            let questions = Collected<AuthorizationPrompt>()
             // Both requests are asked before either answer is stored.
             let fixture = StoreFixture(
                 .asking { question in
@@ -198,7 +198,7 @@ import Testing
         let (old, new) = (fixture.walk(at: 0), fixture.walk(at: 1000))
         try await other.save([old, new])
         try fixture.store.setAuthorization(
-            AuthorizationAnswer(sharing: .denied, reading: .since(fixture.date(1000))),
+            AuthorizationDecision(sharing: .denied, reading: .since(fixture.date(1000))),
             for: [steps])
         #expect(try fixture.store.visible(steps) == [new.uuid])
     }
@@ -212,9 +212,9 @@ import Testing
         let new = fixture.walk(8, at: 1000)
         try await store.save(own)
         try await other.save([fixture.walk(4, at: 100), new])
-        let since = AuthorizationAnswer.Reading.since(fixture.date(1000))
+        let since = AuthorizationDecision.Reading.since(fixture.date(1000))
         try store.setAuthorization(
-            AuthorizationAnswer(sharing: .granted, reading: since), for: [steps])
+            AuthorizationDecision(sharing: .granted, reading: since), for: [steps])
         let expected = [own[0].uuid, new.uuid, own[1].uuid]
         #expect(try store.visible(steps) == expected)
         let anchored = HKAnchoredObjectQueryDescriptor(
@@ -233,7 +233,7 @@ import Testing
             .compactMap { $0.sumQuantity()?.doubleValue(for: .count()) }
         #expect(sums == [1, 8, 2])
         try store.setAuthorization(
-            AuthorizationAnswer(sharing: .denied, reading: since), for: [steps])
+            AuthorizationDecision(sharing: .denied, reading: since), for: [steps])
         #expect(try store.visible(steps) == [new.uuid, own[1].uuid])
     }
 

@@ -52,11 +52,11 @@ import Testing
 
     @Test("more findings than are kept are still counted")
     func bounded() {
-        for _ in 0..<(Diagnostics.mostKept + 5) {
+        for _ in 0..<(Diagnostics.maximumFindings + 5) {
             diagnostics.record(.completionNotCalled(types: ["stepCount"]))
         }
-        #expect(diagnostics.findings.count == Diagnostics.mostKept)
-        #expect(diagnostics.summary.contains("\(Diagnostics.mostKept + 5) ×"))
+        #expect(diagnostics.findings.count == Diagnostics.maximumFindings)
+        #expect(diagnostics.summary.contains("\(Diagnostics.maximumFindings + 5) ×"))
     }
 
     @Test("a store that is left out of the summary keeps its findings for itself")
@@ -76,7 +76,7 @@ import Testing
 
     @Test("a suspicion becomes a finding in a second, or when findings are asked for, once")
     func suspicions() async {
-        let suspicion = Suspicion(matter: .rawSum, app: "a", type: "stepCount")
+        let suspicion = PendingFinding(matter: .rawSum, app: "a", type: "stepCount")
         let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
         diagnostics.suspect(suspicion, kind)
         #expect(diagnostics.findings.map(\.kind) == [kind])
@@ -93,7 +93,7 @@ import Testing
 
     @Test("what makes a suspicion right clears it, before and after")
     func clearing() {
-        let suspicion = Suspicion(matter: .rawSum, app: "a", type: "stepCount")
+        let suspicion = PendingFinding(matter: .rawSum, app: "a", type: "stepCount")
         let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
         diagnostics.suspect(suspicion, kind)
         diagnostics.clear(suspicion)
@@ -106,18 +106,18 @@ import Testing
 
     @Test("a batch of deleted objects that nobody looks at is a finding, one look is enough")
     func deletions() {
-        var receipt: DeletionReceipt? = DeletionReceipt(
+        var receipt: DeletionReadTracker? = DeletionReadTracker(
             types: ["stepCount"], count: 2, diagnostics: diagnostics)
         receipt?.markRead()
         receipt = nil
         #expect(diagnostics.findings.isEmpty)
-        receipt = DeletionReceipt(types: ["stepCount"], count: 2, diagnostics: diagnostics)
+        receipt = DeletionReadTracker(types: ["stepCount"], count: 2, diagnostics: diagnostics)
         receipt = nil
         #expect(
             diagnostics.findings.map(\.kind) == [
                 .deletionsNotRead(types: ["stepCount"], count: 2)
             ])
-        receipt = DeletionReceipt(types: ["stepCount"], count: 0, diagnostics: diagnostics)
+        receipt = DeletionReadTracker(types: ["stepCount"], count: 0, diagnostics: diagnostics)
         receipt = nil
         #expect(diagnostics.findings.count == 1)
     }

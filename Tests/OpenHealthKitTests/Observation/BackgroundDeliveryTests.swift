@@ -317,7 +317,7 @@ import Testing
     @Test("§7.3 a wake whose time has come while it was being put off isn't the last one")
     func dueAtOnce() {
         let delivery = BackgroundDelivery(
-            app: "com.example.first", clock: HastyClock(clock: clock), diagnostics: diagnostics)
+            app: "com.example.first", clock: EarlyClock(clock: clock), diagnostics: diagnostics)
         let (number, wakes) = observer(delivery, of: [mass])
         delivery.enable(mass, every: 3600)
         delivery.suspend()
@@ -330,7 +330,7 @@ import Testing
         let watched = Locked<BackgroundDelivery?>(nil)
         let delivery = BackgroundDelivery(
             app: "com.example.first",
-            clock: LookingClock(look: { _ = watched { $0 }?.isSuspended }),
+            clock: ReentrantClock(look: { _ = watched { $0 }?.isSuspended }),
             diagnostics: diagnostics)
         watched { $0 = delivery }
         let (number, _) = observer(delivery, of: [mass])
@@ -361,7 +361,7 @@ private struct KeptCompletion: @unchecked Sendable {
 }
 
 /// A clock that advances by an hour before work can be scheduled for an hour later.
-private struct HastyClock: HealthStoreClock {
+private struct EarlyClock: HealthStoreClock {
     let clock: ManualClock
 
     var now: Date { clock.now }
@@ -381,7 +381,7 @@ private struct HastyClock: HealthStoreClock {
 }
 
 /// A clock that runs a closure when scheduled work is cancelled.
-private struct LookingClock: HealthStoreClock {
+private struct ReentrantClock: HealthStoreClock {
     let look: @Sendable () -> Void
 
     var now: Date { Date(timeIntervalSinceReferenceDate: 0) }

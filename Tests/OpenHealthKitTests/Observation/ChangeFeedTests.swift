@@ -48,7 +48,7 @@ import Testing
         let number = Locked<Int64>(7)
         let feed = ChangeFeed(
             ChangeFeed.Origin(counter: { number { $0 } }, of: []),
-            lookingEvery: .milliseconds(5))
+            pollingEvery: .milliseconds(5))
         let changes = Collected<StoreChange>()
         let subscription = feed.subscribe { changes.add($0) }
         for (told, value) in [8, 3, 7].enumerated() {

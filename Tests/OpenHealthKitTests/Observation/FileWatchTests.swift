@@ -73,7 +73,7 @@
             let store = try open()
             let woken = Collected<StoreChange>()
             // Once quiet, this feed checks the file only after an event, or after an hour.
-            let feed = store.connection.makeFeed(quietWait: 3_600_000)
+            let feed = store.connection.makeFeed(idlePollInterval: 3_600_000)
             let subscription = feed.subscribe { woken.add($0) }
             #expect(await eventually { feed.isQuiet })
             for round in 1...2 {

@@ -47,7 +47,7 @@ struct SeriesTests {
     }
 
     /// A clock that runs a closure whenever it is read.
-    private struct AskedClock: HealthStoreClock {
+    private struct CallbackClock: HealthStoreClock {
         let asked: @Sendable () -> Void
 
         var now: Date {
@@ -64,7 +64,7 @@ struct SeriesTests {
     func insertWhileSaving() async throws {
         let (moment, isAccepted) = (world.start, Received<Bool>())
         let building = Received<HKQuantitySeriesSampleBuilder>()
-        let clock = AskedClock {
+        let clock = CallbackClock {
             guard let builder = building.all.first else { return }
             let step = HKQuantity(unit: .count(), doubleValue: 1)
             isAccepted((try? builder.insert(step, at: moment)) != nil)

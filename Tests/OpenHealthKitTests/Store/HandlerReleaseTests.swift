@@ -58,7 +58,7 @@ import Testing
 
     /// A data source that reads its builder when it is released.
     // Its only variable is set before it is shared.
-    private final class LookingSource: HKLiveWorkoutDataSource, @unchecked Sendable {
+    private final class DeinitReadingSource: HKLiveWorkoutDataSource, @unchecked Sendable {
         weak var builder: HKLiveWorkoutBuilder?
         deinit { _ = builder?.dataSource }
     }
@@ -70,7 +70,7 @@ import Testing
             healthStore: store, configuration: HKWorkoutConfiguration())
         let builder = session.associatedWorkoutBuilder()
         func give() {
-            let source = LookingSource(healthStore: store, workoutConfiguration: nil)
+            let source = DeinitReadingSource(healthStore: store, workoutConfiguration: nil)
             source.builder = builder
             builder.dataSource = source
         }
@@ -110,7 +110,7 @@ private final class EchoingBuilder: HKWorkoutBuilder, @unchecked Sendable {
 }
 
 /// Subclasses that violate the contract of a completion handler.
-@Suite struct RoughSubclassTests {
+@Suite struct MisbehavingSubclassTests {
     @Test("a completion that is never called ends the wait with an unknown error")
     func neverCalled() async throws {
         let fixture = StoreFixture()

@@ -34,7 +34,7 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // protected by a 
     func next(within seconds: Double = 20) async throws -> Value {
         let deadline = Task { [weak self] in
             try await Task.sleep(for: .seconds(seconds))
-            self?.giveUp(seconds)
+            self?.cancelRequest(seconds)
         }
         defer { deadline.cancel() }
         return try await withCheckedThrowingContinuation { continuation in
@@ -51,7 +51,7 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // protected by a 
         }
     }
 
-    private func giveUp(_ seconds: Double) {
+    private func cancelRequest(_ seconds: Double) {
         let waiters = lock.withLock { () -> [CheckedContinuation<Value, any Error>] in
             defer { waiting = [:] }
             return Array(waiting.values)

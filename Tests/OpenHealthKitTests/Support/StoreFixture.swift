@@ -3,6 +3,7 @@ import HealthEngine
 import HealthStorage
 import Synchronization
 import Testing
+
 @testable import OpenHealthKit
 
 /// A test app with its own store, and direct access to the store's file.

@@ -87,11 +87,11 @@ final class CommandFuzzer: Fuzzer {
         // Ending a long-running command with a signal is not a failure.
         let isEnded = line.goesOn && run.signal == SIGTERM
         if !isEnded { oracles.judge(run, command, line.arguments, files: copies()) }
-        judgeAnswer(run, line)
+        checkAnswer(run, line)
         if findings.counts != known { note() }
     }
 
-    private func judgeAnswer(_ run: CommandRun, _ line: CommandGrammar.Line) {
+    private func checkAnswer(_ run: CommandRun, _ line: CommandGrammar.Line) {
         guard let status = run.status, [0, 2, 3].contains(status), !run.isCut, !line.goesOn else {
             return
         }

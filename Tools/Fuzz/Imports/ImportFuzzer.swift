@@ -96,16 +96,16 @@ final class ImportFuzzer: Fuzzer {
         whole += 1
         let report = Oracles.object(run.output)
         if report.isEmpty { found("import report is no JSON", "", written, lines) }
-        judgeLedger(report, written, lines)
+        checkLedger(report, written, lines)
         if let known = file.known {
             if run.status == 2 { found("good export called damaged", "", written, lines) }
-            judgeCounts(report, known, written, lines)
+            checkCounts(report, known, written, lines)
         }
         return true
     }
 
     /// Compares the counted elements of a valid export with the expected counts.
-    private func judgeCounts(
+    private func checkCounts(
         _ report: [String: Any], _ known: ExportDocument.Known, _ written: [String],
         _ lines: [String]
     ) {
@@ -124,7 +124,7 @@ final class ImportFuzzer: Fuzzer {
 
     /// Checks that every element was read, cut short or superseded, and that every read element has
     /// exactly one of five outcomes.
-    private func judgeLedger(_ report: [String: Any], _ written: [String], _ lines: [String]) {
+    private func checkLedger(_ report: [String: Any], _ written: [String], _ lines: [String]) {
         let elements = report["elements"] as? [String: Any] ?? [:]
         for (element, key) in ImportFuzzer.tallies {
             let tally = (report[key] as? [String: Any] ?? [:]).compactMapValues { $0 as? Int }
@@ -154,7 +154,7 @@ final class ImportFuzzer: Fuzzer {
             run.status != 1
         else { return }
         let report = Oracles.object(run.output)
-        judgeLedger(report, written, lines)
+        checkLedger(report, written, lines)
         for (_, key) in ImportFuzzer.tallies {
             let tally = report[key] as? [String: Any] ?? [:]
             let changes = ["new", "changed"].map { tally[$0] as? Int ?? 0 }

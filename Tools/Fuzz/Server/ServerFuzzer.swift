@@ -108,7 +108,7 @@ final class ServerFuzzer: Fuzzer {
             found("no status", sent.path)
         }
         if sent.isProper, !answer.isWhole { found("answer cut short", sent.path) }
-        judgeReach(sent, answer)
+        checkAccess(sent, answer)
         if answer.headers["x-zq"] != nil { found("a request writes headers", sent.path) }
         let isPage = answer.headers["content-type"]?.hasPrefix("text/html") == true
         if isPage, answer.text.contains("<b>&amp;</b>") {
@@ -124,7 +124,7 @@ final class ServerFuzzer: Fuzzer {
     }
 
     /// Checks that no data of a store is sent without a session.
-    private func judgeReach(_ sent: RequestGrammar.Sent, _ answer: HTTPAnswer) {
+    private func checkAccess(_ sent: RequestGrammar.Sent, _ answer: HTTPAnswer) {
         guard !sent.isKnown else { return }
         if answer.status == 200 { found("status 200 without a session", sent.path) }
         let text = answer.text

@@ -30,13 +30,13 @@ struct StoreDamage {
     ]
 
     /// The limit for one change, in units of 10,000 virtual machine instructions.
-    private static let mostSteps = 1_000
+    private static let maximumSteps = 1_000
 
     mutating func damage(_ chance: inout Chance) {
         if chance.percent(78) {
             for _ in 0...chance.below(3) { change(&chance) }
         } else {
-            for _ in 0...chance.below(2) { spoilBytes(&chance) }
+            for _ in 0...chance.below(2) { corruptBytes(&chance) }
         }
     }
 
@@ -62,7 +62,7 @@ struct StoreDamage {
                 return left.pointee < 0 ? 1 : 0
             }, left)
         for _ in 0..<8 {
-            left.initialize(to: StoreDamage.mostSteps)
+            left.initialize(to: StoreDamage.maximumSteps)
             let sql = statement(database, &chance)
             if sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK {
                 lines.append("sqlite3 s.sqlite \"\(open); \(sql)\"")
@@ -167,7 +167,7 @@ struct StoreDamage {
 
     // MARK: - Bytes and files
 
-    private mutating func spoilBytes(_ chance: inout Chance) {
+    private mutating func corruptBytes(_ chance: inout Chance) {
         var bytes = Folder.bytes(path)
         let pages = bytes.count / 4096
         guard pages > 0 else { return }
@@ -191,14 +191,14 @@ struct StoreDamage {
             // The page header, with the offsets of its cells.
             let at = 4096 * chance.below(pages) + chance.below(12)
             bytes[at] = UInt8(truncatingIfNeeded: chance.next())
-        default: return spoilNeighbour(&chance)
+        default: return corruptSidecarFile(&chance)
         }
         lines.append("bytes of the store changed, way \(kind)")
         Folder.write(bytes, to: path)
     }
 
     /// Replaces the store or a file beside it.
-    private mutating func spoilNeighbour(_ chance: inout Chance) {
+    private mutating func corruptSidecarFile(_ chance: inout Chance) {
         let stem = (path as NSString).deletingPathExtension
         let names = [
             path + "-wal", path + "-shm", path + "-journal", path + ".lock",

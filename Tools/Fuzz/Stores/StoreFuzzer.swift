@@ -85,14 +85,14 @@ final class StoreFuzzer: Fuzzer {
             let run = command.run(question)
             if run.status == 1 { refused += 1 }
             oracles.judge(run, command, question, files: [kept, store])
-            judgeAnswer(run, question, kept, lines)
+            checkAnswer(run, question, kept, lines)
             if findings.counts != before { note(lines) }
         }
         if chance.percent(4) { serve(kept, &lines) }
         Folder.remove(command.folder + "/out")
     }
 
-    private func judgeAnswer(
+    private func checkAnswer(
         _ run: CommandRun, _ question: [String], _ kept: String, _ lines: [String]
     ) {
         guard run.status == 0, question.contains("--json"), !run.isCut,

@@ -32,12 +32,12 @@ extension ScheduledWorld {
             if isWriting { try exchange(fault) }
         case .shareRevoked, .shareGranted, .readRevoked, .readGranted, .limitedHistory:
             try permit(fault)
-        default: try turnScrew(fault)
+        default: try changeEnvironment(fault)
         }
         try mark()
     }
 
-    private func turnScrew(_ fault: SyncFault) throws {
+    private func changeEnvironment(_ fault: SyncFault) throws {
         switch fault.kind {
         case .lock: phone.app.protectedData.lock()
         case .unlock: phone.app.protectedData.unlock()
@@ -93,10 +93,10 @@ extension ScheduledWorld {
             .first { $0.key == Self.code(of: fault.type) }?.value
         let isShared = row?.share == .granted
         let isRead = row?.read == .granted
-        let reading: AuthorizationAnswer.Reading =
+        let reading: AuthorizationDecision.Reading =
             row?.earliest.map { .since(Date(timeIntervalSinceReferenceDate: $0)) }
             ?? (isRead ? .granted : .denied)
-        var answer = AuthorizationAnswer(
+        var answer = AuthorizationDecision(
             sharing: isShared ? .granted : .denied, reading: reading)
         switch fault.kind {
         case .shareRevoked: answer.sharing = .denied

@@ -30,7 +30,7 @@ extension ScheduledWorld {
         let file = phone.file
         return try settings.types.flatMap { type -> [ScheduledSample] in
             let batch = try file.samples(
-                SampleQuestion(try file.type(named: type.sampleType.identifier)))
+                SampleQuery(try file.type(named: type.sampleType.identifier)))
             return try batch.samples.compactMap { sample in
                 guard let uuid = UUID(uuidString: try file.uuid(of: sample)) else { return nil }
                 return ScheduledSample(

@@ -15,7 +15,7 @@ extension Assignment {
 extension ExprSyntax {
     /// Whether a variable's name describes a permission: `isAuthorized`, `hasAccess`.
     var isPermission: Bool {
-        bare.lastName.map(PermissionWords.isPermission) ?? false
+        bare.lastName.map(PermissionVocabulary.isPermission) ?? false
     }
 
     /// Whether a variable's name describes a denial: `isDenied`, `permissionRefused`.
@@ -27,8 +27,8 @@ extension ExprSyntax {
     /// Whether a value mentions an authorization result: `success ? .authorized : .denied`.
     var saysPermission: Bool {
         let names = all(MemberAccessExprSyntax.self).map(\.declName.baseName.text)
-        return names.contains { PermissionWords.answers.contains($0) }
-            || Syntax(self).tellsPermission
+        return names.contains { PermissionVocabulary.answers.contains($0) }
+            || Syntax(self).indicatesPermission
     }
 }
 
@@ -52,21 +52,23 @@ extension FunctionCallExprSyntax {
             return nil
         }
         let text = key.plainString ?? key.shortText ?? ""
-        return PermissionWords.isPermission(text) ? unlabelledArgument(0) : nil
+        return PermissionVocabulary.isPermission(text) ? unlabelledArgument(0) : nil
     }
 }
 
 extension Syntax {
     /// Whether a user-facing text inside says that something was denied or granted. Log texts don't
     /// count.
-    var tellsPermission: Bool {
+    var indicatesPermission: Bool {
         all(StringLiteralExprSyntax.self).contains { literal in
             let text = literal.segments.trimmedDescription.lowercased()
-            guard PermissionWords.told.contains(where: { text.contains($0) }) else { return false }
+            guard PermissionVocabulary.told.contains(where: { text.contains($0) }) else {
+                return false
+            }
             var node = Syntax(literal)
             while let outer = node.parent, node.id != id {
                 if let call = outer.as(FunctionCallExprSyntax.self),
-                    PermissionWords.logs.contains(call.calledName ?? "")
+                    PermissionVocabulary.logs.contains(call.calledName ?? "")
                         || call.calledName?.hasSuffix("Error") == true
                 {
                     return false
@@ -85,7 +87,7 @@ extension Syntax {
                 return assignment.target.saysDenied
             }
             let answer = value.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-            return answer.map(PermissionWords.denials.contains) ?? false
+            return answer.map(PermissionVocabulary.denials.contains) ?? false
         }
     }
 
@@ -95,7 +97,7 @@ extension Syntax {
         all(FunctionCallExprSyntax.self).contains { call in
             if HealthQuery(call) != nil || call.calledName == "execute" { return true }
             let name = call.calledName?.lowercased() ?? ""
-            return PermissionWords.fetching.contains { name.hasPrefix($0) }
+            return PermissionVocabulary.fetching.contains { name.hasPrefix($0) }
         }
     }
 
@@ -120,7 +122,7 @@ extension Syntax {
         var node = self
         while let outer = node.parent {
             if let call = outer.as(FunctionCallExprSyntax.self) {
-                return PermissionWords.logs.contains(call.calledName ?? "")
+                return PermissionVocabulary.logs.contains(call.calledName ?? "")
             }
             node = outer
         }

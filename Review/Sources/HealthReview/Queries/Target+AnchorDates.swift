@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// Why a date isn't the start of a day in the user's calendar.
-enum AnchorTrouble: Sendable, Equatable {
+enum AnchorDateProblem: Sendable, Equatable {
     /// The date is computed in UTC.
     case utc
     /// The date is the current time, or some days before it.
@@ -13,11 +13,11 @@ enum AnchorTrouble: Sendable, Equatable {
 extension Target {
     /// Returns why an anchor date isn't the start of a day in the user's calendar. The result is
     /// nil if it is one, or if that can't be determined.
-    func anchorTrouble(of expression: ExprSyntax) -> AnchorTrouble? {
-        anchorTrouble(of: expression, depth: 0)
+    func anchorDateProblem(of expression: ExprSyntax) -> AnchorDateProblem? {
+        anchorDateProblem(of: expression, depth: 0)
     }
 
-    private func anchorTrouble(of expression: ExprSyntax, depth: Int) -> AnchorTrouble? {
+    private func anchorDateProblem(of expression: ExprSyntax, depth: Int) -> AnchorDateProblem? {
         guard depth < 5 else { return nil }
         let origins = origins(of: expression)
         let troubles = origins.map { trouble(of: $0, depth: depth) }
@@ -27,7 +27,7 @@ extension Target {
         return first
     }
 
-    private func trouble(of origin: ExprSyntax, depth: Int) -> AnchorTrouble? {
+    private func trouble(of origin: ExprSyntax, depth: Int) -> AnchorDateProblem? {
         if let member = origin.as(MemberAccessExprSyntax.self) {
             return trouble(ofMember: member, depth: depth)
         }
@@ -45,7 +45,7 @@ extension Target {
             return call.argument("strategy")?.bare.as(MemberAccessExprSyntax.self)?.declName
                 .baseName.text == "iso8601" ? .utc : nil
         case "addingTimeInterval", "advanced":
-            return call.base.flatMap { anchorTrouble(of: $0, depth: depth + 1) }
+            return call.base.flatMap { anchorDateProblem(of: $0, depth: depth + 1) }
         case "startOfDay", "dateInterval": return call.base.flatMap { isUTC($0) ? .utc : nil }
         case "date": return trouble(ofDateCall: call, depth: depth)
         default:
@@ -56,10 +56,11 @@ extension Target {
 
     /// Checks `calendar.date(from:)`, `calendar.date(byAdding:value:to:)` and
     /// `formatter.date(from:)`.
-    private func trouble(ofDateCall call: FunctionCallExprSyntax, depth: Int) -> AnchorTrouble? {
+    private func trouble(ofDateCall call: FunctionCallExprSyntax, depth: Int) -> AnchorDateProblem?
+    {
         guard let base = call.base else { return nil }
         if let moment = call.argument("to"), call.argument("byAdding") != nil {
-            return anchorTrouble(of: moment, depth: depth + 1)
+            return anchorDateProblem(of: moment, depth: depth + 1)
         }
         if let source = call.argument("from") {
             if isUTC(base) { return .utc }
@@ -71,7 +72,8 @@ extension Target {
         return call.argument("bySettingHour") != nil && isUTC(base) ? .utc : nil
     }
 
-    private func trouble(ofMember member: MemberAccessExprSyntax, depth: Int) -> AnchorTrouble? {
+    private func trouble(ofMember member: MemberAccessExprSyntax, depth: Int) -> AnchorDateProblem?
+    {
         switch member.declName.baseName.text {
         case "now": return .now
         case "distantPast", "distantFuture": return .endless
@@ -90,15 +92,17 @@ extension Target {
     }
 
     /// Checks members that the target adds to `Date`, like `date.utcMidnight`.
-    private func trouble(ofExtension member: MemberAccessExprSyntax, depth: Int) -> AnchorTrouble? {
+    private func trouble(ofExtension member: MemberAccessExprSyntax, depth: Int)
+        -> AnchorDateProblem?
+    {
         guard case .variable(let own, _) = self.member(member.declName.baseName.text, of: "Date"),
             let statements = own.getterStatements
         else { return nil }
         return trouble(ofResults: results(of: statements), depth: depth)
     }
 
-    private func trouble(ofResults results: [ExprSyntax], depth: Int) -> AnchorTrouble? {
-        let troubles = results.map { anchorTrouble(of: $0, depth: depth + 1) }
+    private func trouble(ofResults results: [ExprSyntax], depth: Int) -> AnchorDateProblem? {
+        let troubles = results.map { anchorDateProblem(of: $0, depth: depth + 1) }
         guard let first = troubles.first, troubles.allSatisfy({ $0 == first }) else { return nil }
         return first
     }

@@ -8,10 +8,10 @@ extension Target {
     func keeps(_ call: FunctionCallExprSyntax, depth: Int = 0) -> Bool {
         guard depth < 4, let name = call.calledName, !call.isInLog else { return false }
         if let function = function(calledBy: call) {
-            guard let body = function.body else { return Self.saysKeeping(name, call) }
+            guard let body = function.body else { return Self.namesStoring(name, call) }
             return keeps(Syntax(body), depth: depth + 1)
         }
-        return Self.saysKeeping(name, call)
+        return Self.namesStoring(name, call)
     }
 
     /// Returns whether anything inside a node is persisted.
@@ -49,7 +49,7 @@ extension Target {
         }
     }
 
-    private static func saysKeeping(_ name: String, _ call: FunctionCallExprSyntax) -> Bool {
+    private static func namesStoring(_ name: String, _ call: FunctionCallExprSyntax) -> Bool {
         guard name.first?.isUppercase != true else {
             return name.hasPrefix("SecItem") && name != "SecItemCopyMatching"
         }

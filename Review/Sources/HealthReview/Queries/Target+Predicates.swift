@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// Whether a predicate excludes anything.
-enum PredicateReach: Sendable, Equatable {
+enum PredicateSelectivity: Sendable, Equatable {
     /// It selects all samples: `nil`, or an unbounded date range.
     case everything
     /// It selects some samples: by date, source or workout.
@@ -11,21 +11,21 @@ enum PredicateReach: Sendable, Equatable {
 }
 
 extension Target {
-    /// Returns what a query's predicate selects. For ``PredicateReach/everything``, every possible
+    /// Returns what a query's predicate selects. For ``PredicateSelectivity/everything``, every possible
     /// origin must select everything.
-    func reach(ofPredicate expression: ExprSyntax?) -> PredicateReach {
+    func reach(ofPredicate expression: ExprSyntax?) -> PredicateSelectivity {
         guard let expression else { return .everything }
         return reach(expression, depth: 0)
     }
 
-    private func reach(_ expression: ExprSyntax, depth: Int) -> PredicateReach {
+    private func reach(_ expression: ExprSyntax, depth: Int) -> PredicateSelectivity {
         guard depth < 6 else { return .unknown }
         let reaches = origins(of: expression).map { reach(ofOrigin: $0, depth: depth) }
         if reaches.allSatisfy({ $0 == .everything }) { return .everything }
         return reaches.contains(.unknown) ? .unknown : .part
     }
 
-    private func reach(ofOrigin origin: ExprSyntax, depth: Int) -> PredicateReach {
+    private func reach(ofOrigin origin: ExprSyntax, depth: Int) -> PredicateSelectivity {
         if origin.is(NilLiteralExprSyntax.self) { return .everything }
         guard let call = origin.as(FunctionCallExprSyntax.self) else { return .unknown }
         switch call.constructedName ?? call.calledName {
@@ -40,7 +40,7 @@ extension Target {
     }
 
     /// Checks `NSPredicate(value: true)`, and formats that compare with the distant past or future.
-    private func reach(ofFormat call: FunctionCallExprSyntax) -> PredicateReach {
+    private func reach(ofFormat call: FunctionCallExprSyntax) -> PredicateSelectivity {
         if let value = call.argument("value")?.bare.as(BooleanLiteralExprSyntax.self) {
             return value.literal.tokenKind == .keyword(.true) ? .everything : .part
         }
@@ -49,7 +49,8 @@ extension Target {
         return !values.isEmpty && values.allSatisfy { isOpen($0) } ? .everything : .part
     }
 
-    private func reach(ofCompound call: FunctionCallExprSyntax, depth: Int) -> PredicateReach {
+    private func reach(ofCompound call: FunctionCallExprSyntax, depth: Int) -> PredicateSelectivity
+    {
         let kind = call.argument("type")?.bare.as(MemberAccessExprSyntax.self)?.declName.baseName
             .text
         let isAnd = call.argument("andPredicateWithSubpredicates") != nil || kind == "and"

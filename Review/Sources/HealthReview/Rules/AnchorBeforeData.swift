@@ -32,7 +32,7 @@ struct AnchorEvents: Sendable {
 }
 
 /// Determines the order in which an anchor is stored and its data is used.
-struct AnchorOrder: PathQuestion {
+struct AnchorOrder: PathAnalysis {
     typealias State = AnchorEvents
 
     enum Reason {

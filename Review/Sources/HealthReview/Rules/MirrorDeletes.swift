@@ -28,14 +28,14 @@ struct MirrorDeletes: Rule {
     /// Returns why this deletion isn't a user's request; nil if nothing suggests that.
     private func reason(for call: FunctionCallExprSyntax, _ target: Target) -> String? {
         let names = call.enclosingFunctions.map(\.name.text)
-        if let name = names.first(where: Self.saysReconciliation) { return "`\(name)`" }
-        if names.contains(where: Self.saysWish) { return nil }
+        if let name = names.first(where: Self.namesReconciliation) { return "`\(name)`" }
+        if names.contains(where: Self.namesUserRequest) { return nil }
         if isUnderComparison(call, target) { return "a comparison with local data" }
         if isInHandler(call), !looksUpOne(call) { return "a query's handler" }
         return nil
     }
 
-    private static func saysReconciliation(_ name: String) -> Bool {
+    private static func namesReconciliation(_ name: String) -> Bool {
         name.camelCaseWords.contains { reconciliations.contains($0) }
             || name.lowercased().contains("cleanup")
     }
@@ -48,7 +48,7 @@ struct MirrorDeletes: Rule {
 
     /// Returns whether a function's verb describes a user's action, so that it does what was
     /// requested.
-    private static func saysWish(_ name: String) -> Bool {
+    private static func namesUserRequest(_ name: String) -> Bool {
         guard let verb = name.camelCaseWords.first else { return false }
         return wishes.contains(verb)
     }
@@ -89,17 +89,17 @@ struct MirrorDeletes: Rule {
             }
             if let loop = parent.as(ForStmtSyntax.self), node.id == Syntax(loop.body).id,
                 loop.whereClause?.comparesPresence == true
-                    || stemsFromComparison(loop.sequence, target)
+                    || derivesFromComparison(loop.sequence, target)
                     || loop.body.hasGuardOnPresence(before: node)
             {
                 return true
             }
             node = parent
         }
-        return call.unlabelledArgument(0).map { stemsFromComparison($0, target) } ?? false
+        return call.unlabelledArgument(0).map { derivesFromComparison($0, target) } ?? false
     }
 
-    private func stemsFromComparison(_ expression: ExprSyntax, _ target: Target) -> Bool {
+    private func derivesFromComparison(_ expression: ExprSyntax, _ target: Target) -> Bool {
         target.origins(of: expression).contains { origin in
             origin.is(FunctionCallExprSyntax.self) && origin.comparesPresence
         }

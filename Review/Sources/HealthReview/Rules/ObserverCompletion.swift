@@ -69,7 +69,7 @@ extension ObserverCompletion {
 }
 
 /// Determines whether the completion handler was called or passed on, on every path so far.
-private struct CompletionPaths: PathQuestion {
+private struct CompletionPaths: PathAnalysis {
     /// The names of the completion handler and of wrappers: `let finish = { completion() }`.
     var names: Set<String>
     /// The first path that ends without a call.

@@ -114,7 +114,7 @@ private struct RepeatedHandler {
             guard let name = node.as(DeclReferenceExprSyntax.self)?.baseName.text else {
                 return false
             }
-            return name == done || flags.contains(name) || Self.saysOnce(name)
+            return name == done || flags.contains(name) || Self.namesOnce(name)
         }
     }
 
@@ -124,7 +124,7 @@ private struct RepeatedHandler {
                 .compactMap { Assignment($0)?.target.bare.ownName })
     }
 
-    private static func saysOnce(_ name: String) -> Bool {
+    private static func namesOnce(_ name: String) -> Bool {
         name.camelCaseWords.contains {
             ["resumed", "resume", "finished", "once", "first", "completed", "returned"].contains($0)
         }

@@ -169,8 +169,8 @@ struct Flag {
 extension Flag.Condition {
     /// Whether the flag decides what users are told about a grant or denial.
     fileprivate var saysAnswer: Bool {
-        branches.contains { $0.tellsPermission || $0.setsDenial }
-            || isGuard && rest.contains(where: \.tellsPermission)
+        branches.contains { $0.indicatesPermission || $0.setsDenial }
+            || isGuard && rest.contains(where: \.indicatesPermission)
     }
 
     /// The statements after a `guard`.
@@ -216,7 +216,7 @@ private struct FlagSearch {
         awaited.append(call)
         guard let function = call.enclosing(FunctionDeclSyntax.self), awaited.count < 100,
             function.signature.effectSpecifiers?.asyncSpecifier != nil,
-            PermissionWords.namesRequest(function.name.text)
+            PermissionVocabulary.namesRequest(function.name.text)
         else { return }
         for other in target.calls(of: function) { self.await(other.call) }
     }

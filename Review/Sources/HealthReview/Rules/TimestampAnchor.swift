@@ -29,7 +29,7 @@ struct TimestampAnchor: Rule {
         if !places.isEmpty { return places.contains { isLastSync($0, call, target) } }
         if isUnderVaryingKey(start, target) { return true }
         if let name = start.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
-            Self.saysLastSync(name)
+            Self.namesLastSync(name)
         {
             return isSetToNow(name, target)
         }
@@ -49,7 +49,9 @@ struct TimestampAnchor: Rule {
             guard let key = origin.as(FunctionCallExprSyntax.self)?.argument("forKey") else {
                 return false
             }
-            return key.all(StringSegmentSyntax.self).contains { Self.saysLastSync($0.content.text) }
+            return key.all(StringSegmentSyntax.self).contains {
+                Self.namesLastSync($0.content.text)
+            }
         }
     }
 
@@ -57,20 +59,20 @@ struct TimestampAnchor: Rule {
         _ place: StoredPlace, _ call: FunctionCallExprSyntax, _ target: Target
     ) -> Bool {
         switch place {
-        case .key(let key): return Self.saysLastSync(key) || isKeptAfter(key: key, call, target)
-        case .file(let name): return Self.saysLastSync(name)
+        case .key(let key): return Self.namesLastSync(key) || isKeptAfter(key: key, call, target)
+        case .file(let name): return Self.namesLastSync(name)
         case .path(let path):
-            return path.split(separator: ".").contains { Self.saysLastSync(String($0)) }
+            return path.split(separator: ".").contains { Self.namesLastSync(String($0)) }
         case .variable(_, let name):
             let last = name.split(separator: ".").last.map(String.init) ?? name
-            return Self.saysLastSync(last) && isSetToNow(last, target)
+            return Self.namesLastSync(last) && isSetToNow(last, target)
                 || isSetToNow(last, target, after: call)
         }
     }
 
     /// Returns whether a name means the time of a fetch: `lastSync`, `last_sync_date`,
     /// `previousFetch`.
-    private static func saysLastSync(_ name: String) -> Bool {
+    private static func namesLastSync(_ name: String) -> Bool {
         let words = name.camelCaseWords
         guard words.contains("last") || words.contains("previous") || words.contains("latest")
         else {

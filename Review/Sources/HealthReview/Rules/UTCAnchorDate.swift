@@ -27,7 +27,7 @@ struct UTCAnchorDate: Rule {
                 at: interval, in: file)
         }
         guard let anchor = query.call.argument("anchorDate"), length != .short,
-            let trouble = target.anchorTrouble(of: anchor)
+            let trouble = target.anchorDateProblem(of: anchor)
         else { return }
         switch trouble {
         case .utc:

@@ -78,7 +78,7 @@ extension ReviewSettings {
         var levels: [String: Level] = [:]
         for (rule, value) in rules.sorted(by: { $0.key < $1.key }) {
             guard known.contains(rule) else {
-                let near = NearName.best(for: rule, among: known)
+                let near = SpellingSuggestion.best(for: rule, among: known)
                 throw .meaningless(
                     file: file, key: "rules.\(rule)",
                     reason: "there is no such rule" + (near.map { "; did you mean \($0)?" } ?? ""))

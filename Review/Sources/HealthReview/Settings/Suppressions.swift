@@ -120,7 +120,7 @@ struct Suppressions {
             found.append(finding(.unknownRule, "this comment names no rule, so it hides nothing"))
         }
         for rule in words.rules where !known.contains(rule) {
-            let near = NearName.best(for: rule, among: known)
+            let near = SpellingSuggestion.best(for: rule, among: known)
             found.append(
                 finding(
                     .unknownRule,
@@ -180,7 +180,7 @@ struct SuppressionWords: Equatable {
 }
 
 /// Suggestions for misspelled names.
-enum NearName {
+enum SpellingSuggestion {
     /// Returns the candidate with the smallest edit distance; nil if none is close.
     static func best(for name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased().utf8)

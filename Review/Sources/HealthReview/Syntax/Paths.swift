@@ -3,7 +3,7 @@ import SwiftSyntax
 /// An analysis of every path through a body, with a state that is updated at each statement.
 ///
 /// The state is defined by the analysis: whether something was done, or in which order.
-protocol PathQuestion {
+protocol PathAnalysis {
     associatedtype State
 
     /// Visits an evaluated expression, condition or declaration. Nested statements aren't visited.
@@ -18,7 +18,7 @@ protocol PathQuestion {
     mutating func leave(_ end: PathEnd, _ state: State)
 }
 
-extension PathQuestion {
+extension PathAnalysis {
     mutating func enter(_ loop: ForStmtSyntax, _ state: inout State) {}
 }
 
@@ -38,7 +38,7 @@ enum PathEnd: Sendable {
 /// and one branch of `#if` to be active. Closures and local functions belong to their expression.
 ///
 /// - Complexity: O(n) in the statements.
-struct PathWalk<Question: PathQuestion> {
+struct PathWalk<Question: PathAnalysis> {
     typealias State = Question.State
 
     private(set) var question: Question

@@ -46,7 +46,7 @@ final class FunctionSearch: SyntaxVisitor {
         _ name: String, from first: some SyntaxProtocol, body: (some SyntaxProtocol)?
     ) -> SyntaxVisitorContinueKind {
         guard let body else { return .skipChildren }
-        let depths = DepthWalk(file, body: Syntax(body))
+        let depths = NestingVisitor(file, body: Syntax(body))
         let line = file.line(of: first)
         functions.append(
             MeasuredFunction(
@@ -83,7 +83,7 @@ final class FunctionSearch: SyntaxVisitor {
 }
 
 /// Measures the nesting depth of a function's body and collects the types it declares.
-private final class DepthWalk: SyntaxVisitor {
+private final class NestingVisitor: SyntaxVisitor {
     private let file: SourceFile
     private let body: SyntaxIdentifier
     private var depth = 0

@@ -11,11 +11,11 @@ extension SourceFile {
     /// Empty words in this file's path and in its type names.
     var emptyNames: [Breach] {
         let parts = path.split(whereSeparator: { "/+-_. ".contains($0) }).map(String.init)
-        let inPath = parts.flatMap { wordsSayingNothing(in: $0) }
+        let inPath = parts.flatMap { meaninglessWords(in: $0) }
             .map { breach("the path says “\($0)”", atLine: 1) }
         return inPath
             + declaredTypes.flatMap { name in
-                wordsSayingNothing(in: name.text).map {
+                meaninglessWords(in: name.text).map {
                     breach("the type \(name.text) says “\($0)”", at: name)
                 }
             }
@@ -32,7 +32,7 @@ extension SourceFile {
 
 /// Returns the empty words in a camel-case name: "URLHelper" contains Helper, "Baseline" contains
 /// none.
-private func wordsSayingNothing(in name: String) -> [String] {
+private func meaninglessWords(in name: String) -> [String] {
     emptyWords.filter { word in
         name.ranges(of: word).contains { range in
             range.upperBound == name.endIndex || !name[range.upperBound].isLowercase

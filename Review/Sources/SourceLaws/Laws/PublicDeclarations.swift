@@ -45,10 +45,10 @@ struct PublicDeclaration {
     ///
     /// Overrides, and members of NSCoding and NSCopying, which a class can't have in an extension,
     /// are documented by the superclass or protocol.
-    var speaksForItself: Bool {
+    var isSelfExplanatory: Bool {
         if modifiers.contains("override") { return true }
         if let variable = syntax.as(VariableDeclSyntax.self) {
-            return variable.bindings.allSatisfy(speaksForItself)
+            return variable.bindings.allSatisfy(isSelfExplanatory)
         }
         if let function = syntax.as(FunctionDeclSyntax.self) { return isKnown(function) }
         if let initialiser = syntax.as(InitializerDeclSyntax.self) {
@@ -68,7 +68,7 @@ struct PublicDeclaration {
         Set(syntax.asProtocol((any WithModifiersSyntax).self)?.modifiers.map(\.name.text) ?? [])
     }
 
-    private func speaksForItself(_ binding: PatternBindingSyntax) -> Bool {
+    private func isSelfExplanatory(_ binding: PatternBindingSyntax) -> Bool {
         let known: Set<String> = ["description", "debugDescription", "supportsSecureCoding"]
         return binding.accessorBlock == nil || binding.initializer != nil
             || known.contains(binding.pattern.trimmedDescription)
@@ -102,7 +102,7 @@ struct PublicDeclaration {
     }
 
     /// Boolean parameters that Apple's signatures have.
-    private static let applesOwn: Set<String> = ["precededByGap"]
+    private static let appleNames: Set<String> = ["precededByGap"]
 
     /// Boolean parameters, whose meaning is unclear at the call site.
     var booleanParameters: [FunctionParameterSyntax] {
@@ -111,7 +111,7 @@ struct PublicDeclaration {
             ?? syntax.as(SubscriptDeclSyntax.self)?.parameterClause
         return clause?.parameters.filter { parameter in
             ["Bool", "Bool?", "Optional<Bool>"].contains(parameter.type.trimmedDescription)
-                && !Self.applesOwn.contains(parameter.firstName.text)
+                && !Self.appleNames.contains(parameter.firstName.text)
         } ?? []
     }
 }
@@ -132,7 +132,7 @@ extension SourceFile {
         guard room != nil else { return [] }
         return
             publicDeclarations
-            .filter { !$0.isDocumented && !$0.isConformance && !$0.speaksForItself }
+            .filter { !$0.isDocumented && !$0.isConformance && !$0.isSelfExplanatory }
             .map { breach("no doc comment: \($0.signature)", at: $0.keyword) }
     }
 

@@ -95,7 +95,7 @@ extension SourceFile {
 
 extension SourceFile {
     /// Columns and SQL parameters that are accessed by number and not by a name from
-    /// `StatementPlace` or `RowColumn`.
+    /// `StatementField` or `RowColumn`.
     var positionalReads: [Breach] {
         guard let room, uncheckedAccess[room] != nil else { return [] }
         let subscripts = all(SubscriptCallExprSyntax.self).filter { call in

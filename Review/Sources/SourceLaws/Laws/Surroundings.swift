@@ -29,7 +29,7 @@ let unseededCalls: Set<String> = [
 /// SQLite's functions in the text of a statement.
 let unseededFunctions = ["random()", "randomblob("]
 
-let pureRooms: Set<String> = ["HealthCalendar", "HealthEngine", "HealthSimulator"]
+let pureTargets: Set<String> = ["HealthCalendar", "HealthEngine", "HealthSimulator"]
 
 /// The targets that may use calendars: HealthCalendar, the simulator (its calendar is the test
 /// oracle), and Apple's interfaces, whose callers pass their calendars.
@@ -47,7 +47,7 @@ extension SourceFile {
 
     /// Reads of the clock, random numbers or machine settings inside a pure target.
     var ambientUse: [Breach] {
-        guard let room, pureRooms.contains(room) else { return [] }
+        guard let room, pureTargets.contains(room) else { return [] }
         let made = all(FunctionCallExprSyntax.self).compactMap { call in
             ambientValues.first { call.makes($0) }.map {
                 breach("\($0)() is not a parameter", at: call)

@@ -25,7 +25,7 @@ struct BreakableBody {
                     .positionAfterSkippingLeadingTrivia..<statements.endPositionBeforeTrailingTrivia,
                 replacement: "return \(wrong)", summary: "return \(wrong)")
         }
-        return parameters.flatMap(spoiltArgument) ?? LiteralSearch.edit(in: statements)
+        return parameters.flatMap(mutatedArgument) ?? LiteralSearch.edit(in: statements)
     }
 
     private func wrongValue(of type: TypeSyntax) -> String? {
@@ -37,9 +37,9 @@ struct BreakableBody {
     }
 
     /// Returns a change that replaces an argument at the start of the body.
-    private func spoiltArgument(_ parameters: FunctionParameterClauseSyntax) -> SourceChange? {
+    private func mutatedArgument(_ parameters: FunctionParameterClauseSyntax) -> SourceChange? {
         for parameter in parameters.parameters {
-            guard let spoilt = spoiltArguments[parameter.type.trimmedDescription] else { continue }
+            guard let spoilt = mutatedArguments[parameter.type.trimmedDescription] else { continue }
             let name = (parameter.secondName ?? parameter.firstName).text
             if name == "_" { continue }
             let change = "let \(name) = " + spoilt.replacing("$", with: name)
@@ -71,7 +71,7 @@ private let wrongValues: [String: String] = [
 ]
 
 /// Replacements for arguments, for bodies without a value to replace. `$` is the argument.
-private let spoiltArguments: [String: String] = [
+private let mutatedArguments: [String: String] = [
     "Double": "$ + 91234", "Int": "$ + 7", "Date": "$.addingTimeInterval(91234)",
     "Date?": "$?.addingTimeInterval(91234)", "String": "$ + \"X\"",
     "String?": "$.map { $0 + \"X\" }",

@@ -39,7 +39,7 @@ extension DataPage: WrittenPage {
         let heads = columns.map { column -> HTML in
             "<th scope=\"col\" class=\"n\">\(column.title)</th>"
         }
-        let made: HTML? = each.exportDate.map { ", created \(DateWords.moment($0, calendar))" }
+        let made: HTML? = each.exportDate.map { ", created \(PageDateText.moment($0, calendar))" }
         let vanished: HTML? =
             each.vanished > 0
             ? """
@@ -49,7 +49,7 @@ extension DataPage: WrittenPage {
             """ : nil
         return """
             <div class="finding"><p class="what">\(name: each.file)</p>\
-            <p>Imported \(DateWords.moment(each.importedAt, calendar))\(made); \
+            <p>Imported \(PageDateText.moment(each.importedAt, calendar))\(made); \
             \(each.sizeText).</p>\
             <p>\(each.kindText.capitalizedFirst)</p><div class="scroll"><table><thead><tr><th scope="col">Elements</th>\(heads)</tr>\
             </thead><tbody>\(rows)</tbody></table></div>\(vanished)</div>

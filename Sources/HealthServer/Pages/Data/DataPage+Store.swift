@@ -61,7 +61,7 @@ extension DataPage {
         return "\(counted(samples, "sample", "samples")) of "
             + "\(counted(contents.types.count, "type", "types")) from "
             + "\(counted(contents.sources.count, "source", "sources")), "
-            + "\(DayWords.long(calendar.day(first))) to \(DayWords.long(calendar.day(last))), in "
+            + "\(DateText.long(calendar.day(first))) to \(DateText.long(calendar.day(last))), in "
             + "\(counted(imports, "import", "imports"))."
     }
 
@@ -77,14 +77,14 @@ extension DataPage {
                 first: calendar.civilDate(source.first), last: calendar.civilDate(source.last),
                 excludedFrom: (excluded[source.bundleIdentifier] ?? []).map {
                     Exclusion(
-                        type: $0.type.name, words: TypeWords.words($0.type),
-                        reason: ExclusionWords.why($0.excluded.reason))
+                        type: $0.type.name, words: TypeText.words($0.type),
+                        reason: ExclusionReasonText.why($0.excluded.reason))
                 })
         }
     }
 
     private static func typeWords(code: Int32) -> String {
-        Catalogue.type(code: code).map(TypeWords.words)
+        Catalogue.type(code: code).map(TypeText.words)
             ?? Catalogue.characteristic(code: code)?.name ?? "type \(code)"
     }
 
@@ -110,7 +110,7 @@ extension DataPage.TypeRow {
             summary.type.kind == .activitySummary ? CalendarBuckets(timeZone: .gmt) : calendar
         let metric = Metric(summary.type)
         self.init(
-            name: summary.type.name, words: TypeWords.words(summary.type),
+            name: summary.type.name, words: TypeText.words(summary.type),
             unit: metric.flatMap { $0.kind == .state ? nil : $0.unit },
             samples: summary.samples,
             first: calendar.civilDate(summary.first), last: calendar.civilDate(summary.last),
@@ -120,7 +120,7 @@ extension DataPage.TypeRow {
 
 extension DataPage.Import {
     init(_ summary: ImportSummary) throws {
-        let ledger = ImportLedger(summary.ledger)
+        let ledger = ImportCounts(summary.ledger)
         self.init(
             file: PrintableText.text(summary.file),
             exportDate: summary.exportDate.map(Date.init(timeIntervalSinceReferenceDate:)),

@@ -32,10 +32,10 @@ extension SleepPage: WrittenPage {
             ? nil : "<h3>Naps, counted separately</h3>\(napList(night, calendar))"
         return """
             <ul class="tabs">\(link(before, "← night before"))\(link(after, "night after →"))</ul>
-            <section class="card"><h2>Night to \(DateWords.short(night.morning))</h2>
+            <section class="card"><h2>Night to \(PageDateText.short(night.morning))</h2>
             <p class="hero">\(night.hours) <small>\(night.hoursWords)</small></p>
-            <p class="compare">\(DateWords.clock(night.interval.start, calendar)) to \
-            \(DateWords.clock(night.interval.end, calendar)): \(night.made)</p>
+            <p class="compare">\(PageDateText.clock(night.interval.start, calendar)) to \
+            \(PageDateText.clock(night.interval.end, calendar)): \(night.made)</p>
             \(SVGNight(night: night, calendar: calendar).figure)\(naps)
             <h3>Sources</h3>\(parts(night))</section>
 
@@ -55,8 +55,8 @@ extension SleepPage: WrittenPage {
                 $0 + ($1.stage.isAsleep ? $1.end.timeIntervalSince($1.start) : 0)
             }
             return """
-                <li>\(DateWords.clock(first.start, calendar)) to \
-                \(DateWords.clock(last.end, calendar)): \(NumberText.hours(asleep)) hours asleep \
+                <li>\(PageDateText.clock(first.start, calendar)) to \
+                \(PageDateText.clock(last.end, calendar)): \(NumberText.hours(asleep)) hours asleep \
                 (\(name: first.source))</li>
                 """
         }
@@ -106,7 +106,7 @@ extension SleepPage: WrittenPage {
             """
             <li><a href="\(Self.path)?day=\(night.morning.description)"\
             \(night.morning == chosen?.morning ? " aria-current=\"true\"" as HTML : .empty)>\
-            \(night.morning.day) \(DateWords.month(night.morning)), \
+            \(night.morning.day) \(PageDateText.month(night.morning)), \
             \(night.hours)\(night.isOnlyInBed ? " in bed" : "")</a></li>
             """
         }

@@ -93,7 +93,7 @@ extension TodayPage: WrittenPage {
             } ?? "<p class=\"hero\"><small>no data</small></p>"
         let comparison: HTML? = tile.map { self.comparison($0) }
         return """
-            <section class="card"><h2>Steps on \(DateWords.short(day))</h2>\(number)\
+            <section class="card"><h2>Steps on \(PageDateText.short(day))</h2>\(number)\
             \(comparison)\(SVGShares(total: steps).figure)
             <p><a href="/why?metric=stepCount&amp;day=\(day.description)">\
             Why this number: sources and duplicates</a></p>\(series)</section>
@@ -151,7 +151,7 @@ extension TodayPage: WrittenPage {
     private func card(_ night: SleepNight, _ calendar: Calendar) -> HTML {
         """
         <section class="card wide"><h2><a href="/sleep?day=\(night.morning.description)">\
-        Sleep, night to \(DateWords.short(night.morning))</a></h2>\
+        Sleep, night to \(PageDateText.short(night.morning))</a></h2>\
         <p class="number">\(night.hours) <small>\(night.hoursWords)</small></p>\
         <p class="compare">\(night.made)</p>\(SVGNight(night: night, calendar: calendar).figure)\
         </section>

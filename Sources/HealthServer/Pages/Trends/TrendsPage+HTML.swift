@@ -19,7 +19,7 @@ extension TrendsPage: WrittenPage {
         let main: HTML = """
             \(form(first, last))\(ranges(first, last))
             <section class="card"><h2>\(metric.words.capitalizedFirst) by \(step.rawValue), \
-            \(DateWords.short(first)) to \(DateWords.short(last))</h2>
+            \(PageDateText.short(first)) to \(PageDateText.short(last))</h2>
             \(isEmpty ? Self.nothing : chart)</section>
 
             """

@@ -31,7 +31,7 @@ extension WeightPage: WrittenPage {
         }
         return """
             <p class="hero">\(NumberText.grouped(last.value, digits: 1)) <small>\(unit)</small></p>\
-            <p class="compare">measured \(DateWords.moment(last.date, calendar)) by \
+            <p class="compare">measured \(PageDateText.moment(last.date, calendar)) by \
             \(name: last.source)\(trend)</p>
             """
     }
@@ -58,7 +58,7 @@ extension WeightPage: WrittenPage {
                 ? nil : "<br/><span class=\"small\">this weight is not in the store</span>"
             let tags = note.tags.map { tag -> HTML in "\(name: tag)" }.joined(", ")
             return """
-                <tr><th scope="row">\(DateWords.moment(note.date, calendar))</th>\
+                <tr><th scope="row">\(PageDateText.moment(note.date, calendar))</th>\
                 <td class="n">\(weight)\(gone)</td><td>\(name: note.text)</td><td>\(tags)</td></tr>
 
                 """

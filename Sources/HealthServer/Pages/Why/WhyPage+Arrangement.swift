@@ -6,7 +6,7 @@ extension WhyPage {
     /// addresses and forms.
     ///
     /// ```swift
-    /// page.arrangement.leavingOut("com.example.counter").excluded   // ["com.example.counter"]
+    /// page.arrangement.excluding("com.example.counter").excluded   // ["com.example.counter"]
     /// ```
     package struct Arrangement: Codable, Sendable, Hashable {
         /// Names or bundle identifiers, highest priority first. Only these sources exchange their
@@ -31,7 +31,7 @@ extension WhyPage {
         ///
         /// - Parameter source: The bundle identifier of the source.
         /// - Returns: The new arrangement.
-        package func leavingOut(_ source: String) -> Arrangement {
+        package func excluding(_ source: String) -> Arrangement {
             var next = self
             if included.contains(source) {
                 next.included.removeAll { $0 == source }
@@ -63,7 +63,7 @@ extension WhyPage {
             return next
         }
 
-        init(_ stored: SourceArrangement) {
+        init(_ stored: SourceOrderProposal) {
             func sources(_ wanted: SampleStore.Participation) -> [String] {
                 stored.participation.filter { $0.value == wanted }.keys.sorted()
             }
@@ -74,11 +74,11 @@ extension WhyPage {
         /// The same changes for the store.
         ///
         /// - Throws: ``PageError`` if a source is both excluded and included.
-        func stored() throws -> SourceArrangement {
+        func stored() throws -> SourceOrderProposal {
             if let both = excluded.first(where: included.contains) {
                 throw PageError.badQuestion("“\(both)” can’t be both excluded and included.")
             }
-            var arrangement = SourceArrangement(order: order)
+            var arrangement = SourceOrderProposal(order: order)
             for source in excluded { arrangement.participation[source] = .excluded }
             for source in included { arrangement.participation[source] = .included }
             return arrangement
@@ -127,7 +127,7 @@ extension WhyPage {
     ///   source is named twice, or the store can't be written. ``PageError`` if a source is both
     ///   excluded and included.
     package static func save(
-        order: [String] = [], leavingOut excluded: [String] = [], takingIn included: [String] = [],
+        order: [String] = [], excluding excluded: [String] = [], takingIn included: [String] = [],
         of name: String, in store: SampleStore
     ) throws {
         let arrangement = Arrangement(order: order, excluded: excluded, included: included)

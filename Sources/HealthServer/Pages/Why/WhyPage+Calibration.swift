@@ -71,7 +71,7 @@ extension WhyPage {
         let type = try store.type(named: name)
         let found = try store.calibration(
             of: type, shown: shown, in: calendar, now: now.timeIntervalSinceReferenceDate)
-        let words = CalibrationWords(found)
+        let words = CalibrationSummary(found)
         calibration = Calibrated(
             sentence: words.sentence,
             days: found.shown.enumerated().map { index, shown in
@@ -102,7 +102,7 @@ extension CalibrationError {
 }
 
 /// The result of a calibration as text.
-package struct CalibrationWords {
+package struct CalibrationSummary {
     private let found: Calibration
     private let digits: Int
 
@@ -132,7 +132,7 @@ package struct CalibrationWords {
 
     /// The result in one sentence.
     package var sentence: String {
-        let words = TypeWords.words(found.type)
+        let words = TypeText.words(found.type)
         let count = found.shown.count
         let all = count == 1 ? "on that day" : "on all \(count) days"
         if found.keepsCurrent {
@@ -175,7 +175,7 @@ package struct CalibrationWords {
                     + "not in the export.")
         }
         if found.ties > 0 {
-            let open = found.undecided.prefix(3).map(CalibrationWords.words)
+            let open = found.undecided.prefix(3).map(CalibrationSummary.words)
             let more = found.undecided.count > 3 ? ", and more" : ""
             notes.append(
                 counted(found.ties, "other setting fits", "other settings fit")
@@ -218,7 +218,7 @@ package struct CalibrationWords {
 
     /// Formats a choice that the days don't determine: "Watch or iPhone first", "whether Watch is
     /// included".
-    package static func words(_ undecided: Calibration.Undecided) -> String {
+    package static func words(_ undecided: Calibration.Ambiguity) -> String {
         switch undecided {
         case .participation(let source): "whether \(PrintableText.text(source.name)) is included"
         case .order(let a, let b):

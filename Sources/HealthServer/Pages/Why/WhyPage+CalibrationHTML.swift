@@ -20,7 +20,7 @@ extension WhyPage {
             devices recorded. The comparison finds the order and choice of sources that gives \
             these numbers. It saves nothing.</p>\(all)\
             \(hidden([.init("metric", name), .init("day", day.description)] + fields(arrangement)))\
-            \(rows.prefix(Typed.mostRows).enumerated().map { row($0.element, $0.offset + 1) })\
+            \(rows.prefix(Typed.maximumRows).enumerated().map { row($0.element, $0.offset + 1) })\
             <button type="submit">Compare</button></form>
             <p class="small">In a terminal: <code>openhealth sources calibrate \(name) \
             \(day.description)=NUMBER\(commandOptions)</code></p>
@@ -54,7 +54,7 @@ extension WhyPage {
     private func found(_ calibration: Calibrated) -> HTML {
         let rows = calibration.days.map { each -> HTML in
             """
-            <tr><th scope="row">\(DateWords.short(each.day))</th>\
+            <tr><th scope="row">\(PageDateText.short(each.day))</th>\
             <td class="n">\(each.shownText)</td>\
             <td class="n">\(each.currentText)</td><td class="n">\(each.currentOffText)</td>\
             <td class="n">\(each.bestText)</td><td class="n">\(each.bestOffText)</td></tr>

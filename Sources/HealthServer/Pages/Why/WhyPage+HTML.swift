@@ -15,7 +15,7 @@ extension WhyPage: WrittenPage {
             <ul class="tabs">\(earlier(before))\
             \(later(after))</ul>
             \(previewNotice(frame))<section class="card">\
-            <h2>\(metric.words.capitalizedFirst) on \(DateWords.short(day))</h2>
+            <h2>\(metric.words.capitalizedFirst) on \(PageDateText.short(day))</h2>
 
             """
         main +=
@@ -76,8 +76,8 @@ extension WhyPage: WrittenPage {
     }
 
     /// Returns the fields that represent an arrangement in an address or a form.
-    func fields(_ arrangement: Arrangement) -> [PageQuestion.Field] {
-        var fields: [PageQuestion.Field] = []
+    func fields(_ arrangement: Arrangement) -> [PageQuery.Field] {
+        var fields: [PageQuery.Field] = []
         if !arrangement.order.isEmpty {
             fields.append(.init("order", arrangement.order.joined(separator: ",")))
         }
@@ -86,7 +86,7 @@ extension WhyPage: WrittenPage {
         return fields
     }
 
-    private var typedFields: [PageQuestion.Field] {
+    private var typedFields: [PageQuery.Field] {
         typed.rows.flatMap { [.init("on", $0.day), .init("shows", $0.amount)] }
     }
 
@@ -111,7 +111,7 @@ extension WhyPage: WrittenPage {
             """
     }
 
-    func hidden(_ fields: [PageQuestion.Field]) -> [HTML] {
+    func hidden(_ fields: [PageQuery.Field]) -> [HTML] {
         fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\"/>" }
     }
 
@@ -124,7 +124,7 @@ extension WhyPage: WrittenPage {
             <th scope="row">\(SourceColour.key(lane.rank, lane.source))<br/>\
             <span class="small moves">\(move(lane.raised, "up", lane.source)) \
             \(move(lane.lowered, "down", lane.source)) \
-            <a href="\(address(arrangement.leavingOut(lane.bundleIdentifier)))" \
+            <a href="\(address(arrangement.excluding(lane.bundleIdentifier)))" \
             aria-label="Exclude \(plain: lane.source)">exclude</a></span></th>\
             <td class="n">\(lane.contributedText)</td><td class="n">\(lane.setAsideText)</td>\
             <td class="n">\(lane.recordedText)</td></tr>

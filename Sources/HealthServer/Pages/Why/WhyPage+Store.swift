@@ -21,7 +21,7 @@ extension WhyPage {
     ///   - name: The type as a short name ("stepCount") or an identifier; nil for steps, or the
     ///     first summed type with data if there are no steps.
     ///   - day: The day; nil for the day on which the type's latest sample ends, at most today.
-    ///   - order: Names or bundle identifiers, as in ``SourceArrangement/order``; empty for the
+    ///   - order: Names or bundle identifiers, as in ``SourceOrderProposal/order``; empty for the
     ///     saved order.
     ///   - excluded: Names or bundle identifiers of sources to exclude.
     ///   - included: Names or bundle identifiers of excluded sources to include.
@@ -33,7 +33,7 @@ extension WhyPage {
     /// - Complexity: O(*n* log *n*) in the samples of the day.
     package init(
         _ store: SampleStore, type name: String? = nil, day: CivilDate? = nil,
-        order: [String] = [], leavingOut excluded: [String] = [],
+        order: [String] = [], excluding excluded: [String] = [],
         takingIn included: [String] = [], in calendar: CalendarBuckets, now: Date
     ) throws {
         let type = try WhyPage.type(name, store)
@@ -44,7 +44,7 @@ extension WhyPage {
         }
         var rules = StatisticsRules()
         rules.horizon = moment
-        let question = SampleQuestion(type, from: start, to: end)
+        let question = SampleQuery(type, from: start, to: end)
         let saved = try store.explanation(of: question, rules: rules)
         var shown = saved
         let changes = try Changes(
@@ -53,7 +53,7 @@ extension WhyPage {
         if !changes.arrangement.isEmpty {
             shown = try store.explanation(of: question, rules: rules, arranged: arrangement)
         }
-        let sums = WholeSums(shown)
+        let sums = RoundedSums(shown)
         let identifiers = shown.parts.map(\.source.bundleIdentifier)
         self.init(
             freshness: Freshness(asOf: now, isCurrent: true),
@@ -80,7 +80,7 @@ extension WhyPage {
     private static func type(_ name: String?, _ store: SampleStore) throws -> SampleType {
         if let name { return try store.type(named: name) }
         let steps = try store.type(named: "stepCount")
-        if try store.extent(of: SampleQuestion(steps)) != nil { return steps }
+        if try store.extent(of: SampleQuery(steps)) != nil { return steps }
         return try store.presentTypes().first { $0.aggregation == .cumulative } ?? steps
     }
 
@@ -92,7 +92,7 @@ extension WhyPage {
         if let day {
             start = try calendar.time(day.description)
         } else {
-            let last = try store.extent(of: SampleQuestion(type))?.last ?? now
+            let last = try store.extent(of: SampleQuery(type))?.last ?? now
             start = calendar.start(of: .day, at: min(now, last.nextDown))
         }
         guard let date = CivilDate(calendar.day(start)) else {
@@ -102,7 +102,7 @@ extension WhyPage {
     }
 
     private static func lanes(
-        _ explanation: Explanation, _ sums: WholeSums, _ changes: Changes
+        _ explanation: Explanation, _ sums: RoundedSums, _ changes: Changes
     ) -> [Lane] {
         let identifiers = explanation.parts.map(\.source.bundleIdentifier)
         let moved = Set(changes.arrangement.order)
@@ -120,7 +120,7 @@ extension WhyPage {
         return explanation.parts.enumerated().map { index, part in
             let contributed = sums.contributed[index]
             let setAside = sums.setAside[index]
-            let spans = DrawnSpans(from: explanation.start, to: explanation.end)
+            let spans = ChartSpans(from: explanation.start, to: explanation.end)
             return Lane(
                 source: PrintableText.text(part.source.name),
                 bundleIdentifier: part.source.bundleIdentifier, rank: part.rank,
@@ -137,7 +137,7 @@ extension WhyPage {
     }
 
     private static func excluded(
-        _ part: Explanation.Part, _ explanation: Explanation, _ sums: WholeSums,
+        _ part: Explanation.Part, _ explanation: Explanation, _ sums: RoundedSums,
         _ changes: Changes
     ) -> Excluded {
         let recorded = part.contributed + part.setAside
@@ -147,7 +147,7 @@ extension WhyPage {
             bundleIdentifier: part.source.bundleIdentifier, samples: part.samples,
             recorded: recorded, recordedText: sums.unit.text(recorded),
             reason: isTried
-                ? "excluded in this preview" : ExclusionWords.why(part.exclusionReason ?? ""),
+                ? "excluded in this preview" : ExclusionReasonText.why(part.exclusionReason ?? ""),
             command: isTried
                 ? nil
                 : "openhealth sources include \(explanation.type.name) "
@@ -155,7 +155,7 @@ extension WhyPage {
     }
 
     private static func preview(
-        _ saved: Explanation, _ sums: WholeSums, commands: [String]
+        _ saved: Explanation, _ sums: RoundedSums, commands: [String]
     ) -> Preview {
         let before = sums.unit.scaled(saved.merged).rounded()
         let difference = sums.merged - before
@@ -167,9 +167,9 @@ extension WhyPage {
     }
 
     private static func sentence(
-        _ explanation: Explanation, _ sums: WholeSums, _ day: String, _ preview: Preview?
+        _ explanation: Explanation, _ sums: RoundedSums, _ day: String, _ preview: Preview?
     ) -> String {
-        let (words, day) = (TypeWords.words(explanation.type), DayWords.long(day))
+        let (words, day) = (TypeText.words(explanation.type), DateText.long(day))
         if explanation.parts.isEmpty {
             if explanation.excluded.isEmpty {
                 return "No \(words) on \(day): nothing was recorded on that day."
@@ -179,7 +179,7 @@ extension WhyPage {
                 ? "the only source is excluded" : "all sources are excluded"
             return "No \(words) on \(day)\(otherwise(preview)): \(sources)."
         }
-        let amount = TypeWords.amount(
+        let amount = TypeText.amount(
             sums.text(sums.merged), sums.unit.symbol, of: explanation.type)
         let parts = sums.parts(of: explanation) { PrintableText.name($0) }
         return "\(amount) on \(day)\(otherwise(preview))." + (parts.isEmpty ? "" : " \(parts).")
@@ -193,19 +193,19 @@ extension WhyPage {
 }
 
 /// Joins a source's intervals for a chart of a day, which can't show more than 600 of them.
-private struct DrawnSpans {
+private struct ChartSpans {
     private static let most = 600
     private let resolution: Double
 
     init(from start: Double, to end: Double) {
-        resolution = (end - start) / Double(DrawnSpans.most)
+        resolution = (end - start) / Double(ChartSpans.most)
     }
 
     /// Returns the intervals with the sums of their values. If there are more than 600, those with
     /// gaps of less than a 600th of the day are joined.
     func joined(_ spans: [(Double, Double, Double)]) -> [WhyPage.Counted] {
         var joined: [(start: Double, end: Double, value: Double)] = []
-        let isDense = spans.count > DrawnSpans.most
+        let isDense = spans.count > ChartSpans.most
         for span in spans {
             if isDense, let last = joined.last, span.0 - last.end < resolution {
                 joined[joined.count - 1].end = max(last.end, span.1)
@@ -224,7 +224,7 @@ private struct DrawnSpans {
 
 /// An explanation's amounts, rounded so that they still add up. Each is a whole number of units of
 /// the last displayed digit, as a double because a sum may exceed any integer type.
-package struct WholeSums {
+package struct RoundedSums {
     package var unit: ReadableUnit
     package var naive: Double
     package var merged: Double
@@ -271,7 +271,7 @@ package struct WholeSums {
 }
 
 /// The reason for an exclusion in words.
-package enum ExclusionWords {
+package enum ExclusionReasonText {
     /// Returns "it writes daily totals" for a source that an import excluded, else "you excluded
     /// it".
     package static func why(_ reason: String) -> String {

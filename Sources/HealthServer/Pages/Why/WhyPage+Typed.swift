@@ -21,16 +21,16 @@ extension WhyPage {
             }
         }
 
-        /// The rows that aren't empty, at most ``mostRows``.
+        /// The rows that aren't empty, at most ``maximumRows``.
         package var rows: [Row]
         /// An error message that isn't about a single row; nil if there is none.
         package var problem: String?
 
         /// The maximum number of rows. It bounds the work, since each tried setting is computed for
         /// each day.
-        package static let mostRows = 14
+        package static let maximumRows = 14
         /// The maximum number of characters of a day or an amount as entered. The rest is cut off.
-        private static let mostCharacters = 40
+        private static let maximumCharacters = 40
 
         package init(rows: [Row] = [], problem: String? = nil) {
             self.rows = rows
@@ -38,7 +38,7 @@ extension WhyPage {
         }
 
         /// Creates rows by pairing days and amounts by position. Empty rows are dropped. Of more
-        /// than ``mostRows`` rows only the first are kept, with a message in ``problem``.
+        /// than ``maximumRows`` rows only the first are kept, with a message in ``problem``.
         ///
         /// ```swift
         /// WhyPage.Typed(days: ["2024-03-10", ""], amounts: ["8432", ""]).rows.count   // 1
@@ -52,15 +52,15 @@ extension WhyPage {
                     day: index < days.count ? Typed.kept(days[index]) : "",
                     amount: index < amounts.count ? Typed.kept(amounts[index]) : "")
             }.filter { !$0.day.isEmpty || !$0.amount.isEmpty }
-            if rows.count > Typed.mostRows {
-                rows.removeLast(rows.count - Typed.mostRows)
+            if rows.count > Typed.maximumRows {
+                rows.removeLast(rows.count - Typed.maximumRows)
                 problem =
-                    "Only the first \(Typed.mostRows) days were used."
+                    "Only the first \(Typed.maximumRows) days were used."
             }
         }
 
         private static func kept(_ text: String) -> String {
-            String(text.prefix { !$0.isNewline }.prefix(mostCharacters))
+            String(text.prefix { !$0.isNewline }.prefix(maximumCharacters))
                 .split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
         }
     }

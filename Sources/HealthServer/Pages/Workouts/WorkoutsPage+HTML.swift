@@ -42,14 +42,14 @@ extension WorkoutsPage: WrittenPage {
     }
 
     /// The maximum number of rows in the list.
-    private static let mostRows = 200
+    private static let maximumRows = 200
 
     static func table(_ workouts: [WorkoutSummary], _ calendar: Calendar) -> HTML {
-        let rows = workouts.prefix(mostRows).map { workout -> HTML in
+        let rows = workouts.prefix(maximumRows).map { workout -> HTML in
             """
             <tr><th scope="row"><a href="\(path)/\(workout.id.uuidString)">\
             \(workout.activity.capitalizedFirst)</a>\
-            <br/><span class="small">\(DateWords.moment(workout.start, calendar)), \
+            <br/><span class="small">\(PageDateText.moment(workout.start, calendar)), \
             \(name: workout.source)</span></th>\
             <td class="n">\(NumberText.hours(workout.duration))</td>\
             <td class="n">\(kilometres(workout))</td><td class="n">\(number(workout.energy))</td>\
@@ -81,7 +81,7 @@ extension WorkoutsPage: WrittenPage {
         var facts: [(String, HTML)] = [
             (
                 "When",
-                "\(DateWords.moment(workout.start, calendar)) to \(DateWords.clock(workout.end, calendar))"
+                "\(PageDateText.moment(workout.start, calendar)) to \(PageDateText.clock(workout.end, calendar))"
             ),
             ("Duration", "\(NumberText.hours(workout.duration)) h, pauses left out"),
         ]

@@ -60,7 +60,7 @@ extension SampleStore {
         let lock = try ImportLock.take(for: path)
         defer { withExtendedLifetime(lock) {} }
         let outcome = try write { db in try ImportUndo(db, number).run() }
-        emptyLog()
+        truncateWAL()
         return outcome
     }
 
@@ -122,7 +122,7 @@ struct ImportUndo {
         try noteRows(after: before)
         let returning = try count("undone_row")
         let changed = try count("undone_row WHERE replaced IS NOT NULL")
-        try noteTies()
+        try noteMemberships()
         try leaveTombstones(after: before + Int64(returning))
         let removed = db.changesCount
         try noteUndone(after: before + Int64(returning), removed)
@@ -130,11 +130,11 @@ struct ImportUndo {
         try db.execute(
             sql: "DELETE FROM sample WHERE sequence IN (SELECT row.sequence FROM \(own))",
             arguments: [spans])
-        try putRowsBack()
+        try restoreRows()
         // One more sequence number, so that ``SampleStore/contents(since:)`` counts again.
         try SampleStore.set(
             .lastSequence, to: before + Int64(returning + removed) + 1, db)
-        try putSettingsBack()
+        try restoreSettings()
         try forget()
         try renumber()
         try MetadataOrphans.forget(db)
@@ -209,7 +209,7 @@ struct ImportUndo {
             arguments: ["undone.\(number + 1)", number + Int64(count)])
     }
 
-    private func putRowsBack() throws {
+    private func restoreRows() throws {
         try db.execute(
             sql: """
                 INSERT INTO sample (sequence, type, start_time, key, end_time, created, origin,
@@ -230,7 +230,7 @@ struct ImportUndo {
 
     /// Collects the memberships from before the import, and those that programs have added to
     /// changed rows.
-    private func noteTies() throws {
+    private func noteMemberships() throws {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.undone_tie (parent, child)
@@ -302,7 +302,7 @@ struct ImportUndo {
 
     // MARK: - Other data
 
-    private func putSettingsBack() throws {
+    private func restoreSettings() throws {
         for change in trace.settings where change.table != .source {
             try settings.undo(change, db)
         }

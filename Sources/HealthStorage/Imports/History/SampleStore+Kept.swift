@@ -12,7 +12,7 @@ public struct RawElement: Hashable, Sendable {
 }
 
 /// A file of an export other than its records.
-public struct KeptFile: Hashable, Sendable {
+public struct ImportedFile: Hashable, Sendable {
     /// The kind of the file.
     public var kind: SnapshotWriter.CompanionKind
     /// The path in the export, such as "electrocardiograms/ecg_2024-03-10.csv".
@@ -50,7 +50,7 @@ extension SampleStore {
     /// - Parameter body: Receives each file.
     /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
     /// - Complexity: O(bytes of the files), with one in memory at a time.
-    public func forEachKeptFile(_ body: (KeptFile) throws -> Void) throws {
+    public func forEachImportedFile(_ body: (ImportedFile) throws -> Void) throws {
         try read { db in
             try CheckedRow.forEach(
                 db,
@@ -60,7 +60,7 @@ extension SampleStore {
                 let (kind, content): (String, Data) = (try row["kind"], try row["content"])
                 guard let kind = SnapshotWriter.CompanionKind(rawValue: kind) else { return }
                 try body(
-                    KeptFile(
+                    ImportedFile(
                         kind: kind, name: row["name"], recorded: row["recorded"],
                         content: [UInt8](content)))
             }

@@ -17,7 +17,7 @@ final class OriginFacts {
         var unit: Int64
     }
 
-    private enum Column: Int32, StatementPlace {
+    private enum Column: Int32, StatementField {
         case source, version, device, unit, symbol
 
         var sql: String {
@@ -31,7 +31,7 @@ final class OriginFacts {
         }
     }
 
-    private let find: StoreStatement<OnePlace, Column>
+    private let find: StoreStatement<SingleField, Column>
     private var facts: [Int64: Fact] = [:]
     private var conversions: [TypedUnit: UnitConversion?] = [:]
 
@@ -39,7 +39,7 @@ final class OriginFacts {
         find = try StoreStatement(
             db,
             "SELECT \(Column.columns) FROM origin "
-                + "LEFT JOIN unit ON unit.id = origin.unit WHERE origin.id = \(OnePlace.value)")
+                + "LEFT JOIN unit ON unit.id = origin.unit WHERE origin.id = \(SingleField.value)")
     }
 
     func forget(_ origin: Int64) { facts[origin] = nil }

@@ -18,12 +18,12 @@ extension SnapshotWriter {
         endOriginRun()
         try finishInsertion()
         if isFirst { try db.execute(sql: Schema.orderIndex) }
-        let settlement = try IdentitySettlement(self)
+        let settlement = try IdentityResolution(self)
         try settlement.run()
-        try settleCharacteristics()
+        try resolveCharacteristics()
         if !isFirst { try RouteTable.forgetOrphans(db) }
         try describeSources()
-        try setDayTotalsAside()
+        try excludeDayTotals()
         try close(settlement)
         try buildSegments()
         isFinished = true
@@ -47,7 +47,7 @@ extension SnapshotWriter {
         try SegmentWriter.fill(db, .unlimited)
     }
 
-    private func close(_ settlement: IdentitySettlement) throws {
+    private func close(_ settlement: IdentityResolution) throws {
         for (code, count) in typeCounts where count > 0 {
             outcome.types[try settlement.name(ofType: code)] = count
         }

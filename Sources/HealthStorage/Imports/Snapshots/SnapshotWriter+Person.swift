@@ -57,7 +57,7 @@ extension SnapshotWriter {
         return met.isEmpty || known.isEmpty || !met.isDisjoint(with: known)
     }
 
-    private enum ExtentColumn: Int32, StatementPlace {
+    private enum ExtentColumn: Int32, StatementField {
         case first, last
 
         // Named so that ``ColumnRule`` checks the results as times.
@@ -78,7 +78,7 @@ extension SnapshotWriter {
             ? "UNION ALL SELECT min(start_time), max(start_time) FROM removed "
                 + "WHERE import = \(importID) AND uuid IS NULL AND type <> \(rings)"
             : ""
-        let rows = try StoreStatement<NoPlace, ExtentColumn>(
+        let rows = try StoreStatement<NoFields, ExtentColumn>(
             db,
             """
             SELECT \(ExtentColumn.columns) FROM (
@@ -97,7 +97,7 @@ extension SnapshotWriter {
         var hardware: String
     }
 
-    private enum DeviceColumn: Int32, StatementPlace {
+    private enum DeviceColumn: Int32, StatementField {
         case origin, source, hardware
 
         var sql: String {
@@ -110,7 +110,7 @@ extension SnapshotWriter {
     }
 
     private func sharesDevices() throws -> Bool {
-        let rows = try StoreStatement<NoPlace, DeviceColumn>(
+        let rows = try StoreStatement<NoFields, DeviceColumn>(
             db,
             """
             SELECT \(DeviceColumn.columns)

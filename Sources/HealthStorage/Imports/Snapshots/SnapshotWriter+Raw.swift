@@ -60,7 +60,7 @@ extension SnapshotWriter {
     /// - Parameter values: The values by Apple's identifiers, as exported.
     public func setCharacteristics(_ values: [String: String]) { characteristics = values }
 
-    func settleCharacteristics() throws {
+    func resolveCharacteristics() throws {
         for (identifier, value) in characteristics.sorted(by: { $0.key < $1.key }) {
             let old = try String.readOne(
                 db, sql: "SELECT value FROM characteristic WHERE identifier = ?",

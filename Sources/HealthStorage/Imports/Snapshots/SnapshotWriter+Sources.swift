@@ -47,7 +47,7 @@ extension SnapshotWriter {
     }
 
     /// Excludes sources of day totals for the types of this file, and records the new exclusions.
-    func setDayTotalsAside() throws {
+    func excludeDayTotals() throws {
         let sql = "SELECT type, source FROM source_setting WHERE excluded = 1"
         func excluded() throws -> Set<[Int64]> {
             Set(
@@ -57,7 +57,7 @@ extension SnapshotWriter {
         }
         let before = try excluded()
         let types = longTypes.sorted().compactMap { Catalogue.type(code: $0) }
-        try SampleStore.setDayTotalsAside(types: types, db)
+        try SampleStore.excludeDayTotals(types: types, db)
         for pair in try excluded().subtracting(before).sorted(by: {
             $0.lexicographicallyPrecedes($1)
         }) {
@@ -146,7 +146,7 @@ struct SourceEvidence {
 ///
 /// A merge takes time and memory for each source that is active at an instant, so a file with a
 /// hundred thousand names would take forever. People have some dozens.
-public struct SourceRoom: Sendable {
+public struct SourceQuota: Sendable {
     /// The maximum number of imported sources in a store.
     public static let most = 1000
 
@@ -156,14 +156,14 @@ public struct SourceRoom: Sendable {
     /// Creates the limit of an empty store.
     public init() {
         names = []
-        left = SourceRoom.most
+        left = SourceQuota.most
     }
 
     init(_ db: Database) throws {
         names = try String.readSet(db, sql: "SELECT folded FROM source_alias")
         let known = try Int.readOne(
             db, sql: "SELECT count(*) FROM source WHERE identity IS NOT NULL")
-        left = SourceRoom.most - (known ?? 0)
+        left = SourceQuota.most - (known ?? 0)
     }
 
     /// Accepts a source if it is known or the limit isn't reached.
@@ -188,5 +188,5 @@ extension SnapshotWriter {
     /// - Returns: The limit, with the sources of the store as known ones.
     /// - Throws: An error if the file can't be read.
     /// - Complexity: O(sources).
-    public func sourceRoom() throws -> SourceRoom { try SourceRoom(db) }
+    public func sourceQuota() throws -> SourceQuota { try SourceQuota(db) }
 }

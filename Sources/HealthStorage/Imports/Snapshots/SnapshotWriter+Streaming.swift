@@ -17,7 +17,7 @@ extension SnapshotWriter {
         _ batch: SampleBatch, _ details: PreparedDetails = PreparedDetails()
     ) throws {
         try stopIfCancelled()
-        try refuseBreaches(of: batch)
+        try rejectInvalidBatch(of: batch)
         var references = BatchReferences(batch, interning)
         var sequences: [Int: Int64] = [:]
         let isParent = Set(batch.parents.values)
@@ -39,7 +39,7 @@ extension SnapshotWriter {
         }
     }
 
-    private func refuseBreaches(of batch: SampleBatch) throws {
+    private func rejectInvalidBatch(of batch: SampleBatch) throws {
         do {
             try batch.checkInvariants()
         } catch {
@@ -59,7 +59,7 @@ extension SnapshotWriter {
         let origin = try references.origin(sample.origin)
         var text = details[index]
         if text == nil, !batch.details.isEmpty, let detail = batch.details[index] {
-            text = try StoredText.detail(routes.settingPointsApart(detail))
+            text = try StoredText.detail(routes.separatingPoints(detail))
         }
         return StoredRow(
             sequence: 0, type: sample.type, start: sample.start,

@@ -6,7 +6,7 @@ import HealthEngine
 /// ```
 /// stream    look up each record by identity. Stored and equal → seen; otherwise → a new row, and
 ///           the identity is contested if it was stored before
-/// finish    index (if the store was empty) → IdentitySettlement → recognize sources
+/// finish    index (if the store was empty) → IdentityResolution → recognize sources
 /// ```
 /// Rows up to `mark` existed before; later rows belong to this import. Stored rows aren't changed
 /// before the end of the file, because only then it is known whether the file is complete.
@@ -21,16 +21,16 @@ public final class SnapshotWriter {
     let isLatest: Bool
     private let insertion: RowInsertion
     private let findGroup: StoreStatement<GroupRange, StoredRow.Column>
-    private let walk: IdentityWalk
-    private let findDetail: StoreStatement<OnePlace, OnePlace>
-    private let insertNested: StoreStatement<NestedColumn, NoPlace>
-    private let insertContested: StoreStatement<ContestedColumn, NoPlace>
-    let findRaw: StoreStatement<OnePlace, OnePlace>
-    let insertRaw: StoreStatement<RawColumn, NoPlace>
+    private let walk: IdentityCursor
+    private let findDetail: StoreStatement<SingleField, SingleField>
+    private let insertNested: StoreStatement<NestedColumn, NoFields>
+    private let insertContested: StoreStatement<ContestedColumn, NoFields>
+    let findRaw: StoreStatement<SingleField, SingleField>
+    let insertRaw: StoreStatement<RawColumn, NoFields>
     private let isCancelled: () -> Bool
     private var pulses = 0
     /// Finds possible duplicates in a first import.
-    private var sieve: IdentitySieve?
+    private var sieve: IdentityBloomFilter?
     private var kinds: [Int32: SampleType.Kind] = [:]
     /// Types with samples that have details.
     private(set) var detailedTypes: Set<Int32>
@@ -66,18 +66,18 @@ public final class SnapshotWriter {
         }
     }
 
-    private enum NestedColumn: Int32, StatementPlace {
+    private enum NestedColumn: Int32, StatementField {
         case parent, type, startTime, key, endTime, created, origin, metadata, value, detail
     }
 
-    enum ContestedColumn: Int32, StatementPlace { case type, startTime, base }
+    enum ContestedColumn: Int32, StatementField { case type, startTime, base }
 
-    enum RawColumn: Int32, StatementPlace {
+    enum RawColumn: Int32, StatementField {
         case `import`, position, element, reason, digest, xml
     }
 
     /// The parameters of a query for the rows of a ``GroupPlace``.
-    private enum GroupRange: Int32, StatementPlace {
+    private enum GroupRange: Int32, StatementField {
         case type, start, first, last
 
         static let condition =
@@ -116,7 +116,7 @@ public final class SnapshotWriter {
         lastOrigin = try Int64.readOne(db, sql: "SELECT max(id) FROM origin") ?? 0
         trace.removedAfter = try ImportTrace.lastRemoved(db)
         interning = try Interning(db)
-        try interning.meetStoredTypes()
+        try interning.loadStoredTypes()
         facts = try OriginFacts(db)
         isLatest = try SnapshotWriter.isLatest(description.exportDate, db)
         try db.execute(
@@ -134,18 +134,18 @@ public final class SnapshotWriter {
         detailedTypes = try Set(
             Int32.readAll(
                 db, sql: "SELECT DISTINCT sample.type FROM detail JOIN sample USING (sequence)"))
-        sieve = isFirst ? IdentitySieve(byteCount: description.bytes) : nil
+        sieve = isFirst ? IdentityBloomFilter(byteCount: description.bytes) : nil
         insertion = try RowInsertion(db)
         findGroup = try StoreStatement(
             db,
             "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition) "
                 + "ORDER BY key")
-        walk = try IdentityWalk(db)
+        walk = try IdentityCursor(db)
         findDetail = try StoreStatement(
-            db, "SELECT content FROM detail WHERE sequence = \(OnePlace.value)")
+            db, "SELECT content FROM detail WHERE sequence = \(SingleField.value)")
         insertNested = try StoreStatement(db, "INSERT INTO temp.nested \(NestedColumn.inserted)")
         findRaw = try StoreStatement(
-            db, "SELECT xml FROM raw_element WHERE digest = \(OnePlace.value)")
+            db, "SELECT xml FROM raw_element WHERE digest = \(SingleField.value)")
         insertRaw = try StoreStatement(db, "INSERT INTO raw_element \(RawColumn.inserted)")
         insertContested = try StoreStatement(
             db, "INSERT OR IGNORE INTO temp.contested \(ContestedColumn.inserted)")
@@ -220,7 +220,7 @@ public final class SnapshotWriter {
     func take(_ row: StoredRow) throws -> Int64 {
         typeCounts[row.type, default: 0] += 1
         if row.end - row.start >= SampleStore.dayTotalLength { longTypes.insert(row.type) }
-        if !isFirst, case .standsAlone(let old) = try match(row) {
+        if !isFirst, case .isTopLevel(let old) = try match(row) {
             outcome[kind(row.type)].unchanged += 1
             return old
         }
@@ -230,7 +230,7 @@ public final class SnapshotWriter {
 
     enum Match {
         /// The only row of the identity is an equal stored one, which is now marked as seen.
-        case standsAlone(Int64)
+        case isTopLevel(Int64)
         case nothingThere
         /// The identity is recorded for settling at the end of the file.
         case contested
@@ -245,20 +245,20 @@ public final class SnapshotWriter {
             try facts.sameContent(old, row) || takesPoints(old, from: row)
         {
             seen.insert(old.sequence)
-            return .standsAlone(old.sequence)
+            return .isTopLevel(old.sequence)
         }
         try noteContested(row)
         return .contested
     }
 
     /// Stops caching the index cursor. Call it after the last record, before any row is changed.
-    func endWalk() { walk.end() }
+    func endCursor() { walk.end() }
 
     /// Ends the use of the Bloom filter. Returns whether it has found all possible duplicates.
-    func endSieve() throws -> Bool {
+    func endIdentityFilter() throws -> Bool {
         try insertion.finish()
         defer { sieve = nil }
-        return sieve?.isOfUse ?? true
+        return sieve?.isEffective ?? true
     }
 
     private func noteContested(_ row: StoredRow) throws {
@@ -292,7 +292,9 @@ public final class SnapshotWriter {
         // Lookups must find this row.
         if sieve == nil { try insertion.finish() }
         walk.forget()
-        if sieve?.insert(row) == .maybeSeen, sieve?.isOfUse == true { try noteContested(row) }
+        if sieve?.insert(row) == .possibleDuplicate, sieve?.isEffective == true {
+            try noteContested(row)
+        }
         return row.sequence
     }
 
@@ -306,7 +308,7 @@ public final class SnapshotWriter {
         var rows: [StoredRow] = []
         let isCut = try forEachRow(at: place, findGroup) { row in
             rows.append(row)
-            return rows.count <= 2 * SnapshotWriter.mostFresh
+            return rows.count <= 2 * SnapshotWriter.maximumNewRows
         }
         if isCut {
             rows.removeAll()
@@ -314,7 +316,7 @@ public final class SnapshotWriter {
                 "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition)"
             for condition in [
                 "AND sequence <= \(mark) ORDER BY key",
-                "AND sequence > \(mark) ORDER BY sequence LIMIT \(SnapshotWriter.mostFresh)",
+                "AND sequence > \(mark) ORDER BY sequence LIMIT \(SnapshotWriter.maximumNewRows)",
             ] {
                 let some = try StoreStatement<GroupRange, StoredRow.Column>(
                     db, "\(columns) \(condition)")
@@ -334,7 +336,7 @@ public final class SnapshotWriter {
             db,
             "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition) "
                 + "AND sequence > \(mark) "
-                + "ORDER BY sequence LIMIT -1 OFFSET \(SnapshotWriter.mostFresh)")
+                + "ORDER BY sequence LIMIT -1 OFFSET \(SnapshotWriter.maximumNewRows)")
         _ = try forEachRow(at: place, rows) { row in
             try body(row)
             return true
@@ -342,7 +344,7 @@ public final class SnapshotWriter {
     }
 
     /// Twice the maximum number of occurrences.
-    private static let mostFresh = 2 * (Int(ImportedIdentity.maximumOccurrence) + 1)
+    private static let maximumNewRows = 2 * (Int(ImportedIdentity.maximumOccurrence) + 1)
 
     /// Calls `body` with each row until it returns false. Returns whether it did.
     private func forEachRow(

@@ -69,14 +69,14 @@ struct PersonOptions: ParsableArguments {
     /// Runs an import. If the export looks like another person's, asks at the terminal and runs it
     /// again as confirmed.
     ///
-    /// - Throws: ``NotDone`` if the answer is no, `PersonDoubt` without a terminal, and errors of
+    /// - Throws: ``CommandError`` if the answer is no, `PersonMismatch` without a terminal, and errors of
     ///   `run`.
     func asking(_ run: (ExportImporter.Person) throws -> Void) throws {
         do {
             try run(samePerson ? .confirmed : .unconfirmed)
-        } catch let doubt as PersonDoubt where Question.canBeAsked {
+        } catch let doubt as PersonMismatch where Question.canBeAsked {
             let question = "\(doubt.reason.printable) Is it from the same person?"
-            guard Question.ask(question) else { throw NotDone("Nothing was imported.") }
+            guard Question.ask(question) else { throw CommandError("Nothing was imported.") }
             try run(.confirmed)
         }
     }
@@ -139,7 +139,7 @@ enum ExportChoice {
     /// Runs a closure with a path. If that fails because the path is a folder with several exports,
     /// asks for one of them at the terminal and runs it with that one.
     ///
-    /// - Throws: `ArchiveError` with `severalExports` if there is no terminal, ``NotDone`` if none
+    /// - Throws: `ArchiveError` with `severalExports` if there is no terminal, ``CommandError`` if none
     ///   is chosen, and other errors of `run`.
     static func asking(_ path: String, _ run: (String) throws -> Void) throws {
         do {
@@ -152,7 +152,7 @@ enum ExportChoice {
             else { throw error }
             let question = "\(error.name.printable) contains \(names.count) exports. Which one?"
             guard let name = Question.choose(question, among: names) else {
-                throw NotDone("Nothing was imported.")
+                throw CommandError("Nothing was imported.")
             }
             try run(error.name + "/" + name)
         }

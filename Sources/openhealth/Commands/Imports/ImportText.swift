@@ -50,11 +50,11 @@ enum ImportText {
         var text = ""
         if let period = report.period {
             text +=
-                "The store now covers \(DayWords.long(period.first, calendar)) to "
-                + "\(DayWords.long(period.last - 1, calendar)).\n"
+                "The store now covers \(DateText.long(period.first, calendar)) to "
+                + "\(DateText.long(period.last - 1, calendar)).\n"
         }
         if let date = report.exportDateText {
-            text += "The export was created on \(DayWords.long(String(date.prefix(10)))).\n"
+            text += "The export was created on \(DateText.long(String(date.prefix(10)))).\n"
         }
         text +=
             "Days begin at midnight in \(report.homeZone.identifier) "
@@ -169,11 +169,11 @@ enum ImportText {
     /// Describes the sources with a new name in the export.
     private static func renamings(_ renamed: [SnapshotOutcome.Renaming]) -> [String] {
         var lines: [String] = []
-        for renaming in renamed.prefix(mostNamed) {
+        for renaming in renamed.prefix(maximumNamedSources) {
             lines.append("\(renaming.from.printable) is now called \(renaming.to.printable).")
         }
-        if renamed.count > mostNamed {
-            lines.append("(and \(count(renamed.count - mostNamed)) more renamed sources)")
+        if renamed.count > maximumNamedSources {
+            lines.append("(and \(count(renamed.count - maximumNamedSources)) more renamed sources)")
         }
         return lines
     }
@@ -231,7 +231,7 @@ enum ImportText {
             let naive = inflation.naive + (contents?.excluded[inflation.type] ?? 0)
             let percent = (naive / inflation.merged - 1) * 100
             return percent >= 0.5
-                ? "\(TypeWords.words(type)) +\(NumberText.grouped(percent)) %" : nil
+                ? "\(TypeText.words(type)) +\(NumberText.grouped(percent)) %" : nil
         }
         if parts.isEmpty { return "" }
         let text = "A plain sum of all sources would be too high: \(parts.joined(separator: ", "))."
@@ -239,16 +239,17 @@ enum ImportText {
     }
 
     /// The maximum number of sources that a paragraph lists by name.
-    private static let mostNamed = 20
+    private static let maximumNamedSources = 20
 
     private static func setAside(_ report: ImportReport, _ options: String) -> String {
         let found = report.outcome.dayTotals
         let more =
-            found.count > mostNamed
-            ? "EXCLUDED: \(count(found.count - mostNamed)) more (openhealth sources TYPE)\n" : ""
-        return found.prefix(mostNamed).map { found in
+            found.count > maximumNamedSources
+            ? "EXCLUDED: \(count(found.count - maximumNamedSources)) more (openhealth sources TYPE)\n"
+            : ""
+        return found.prefix(maximumNamedSources).map { found in
             let type = Catalogue.type(identifier: found.type)
-            let words = type.map(TypeWords.words) ?? found.type
+            let words = type.map(TypeText.words) ?? found.type
             let text =
                 "EXCLUDED: \(found.source.printable) writes daily totals of \(words), which would "
                 + "be counted twice. To include it:"
@@ -281,7 +282,7 @@ enum ImportText {
     }
 
     private static func name(_ identifier: String) -> String {
-        Catalogue.type(identifier: identifier).map(TypeWords.words) ?? identifier
+        Catalogue.type(identifier: identifier).map(TypeText.words) ?? identifier
     }
 
     private static func count(_ value: Int) -> String { NumberText.grouped(Double(value)) }

@@ -29,7 +29,7 @@ struct ImportedContents {
             let of = exclusions.filter { $0.type.name == inflation.type }
             guard let type = of.first?.type, let summary = types.first(where: { $0.type == type })
             else { continue }
-            let question = SampleQuestion(
+            let question = SampleQuery(
                 type, from: summary.first, to: summary.last.nextUp,
                 sources: of.map(\.excluded.source.bundleIdentifier))
             let explanation = try store.explanation(of: question, unit: inflation.unit)
@@ -47,7 +47,7 @@ struct ImportedContents {
         var rules = StatisticsRules()
         rules.separation = .bySource
         rules.horizon = summary.last
-        let days = try store.statistics(SampleQuestion(summary.type), over: edges, rules: rules)
+        let days = try store.statistics(SampleQuery(summary.type), over: edges, rules: rules)
         let overlaps = days.buckets.map { bucket in
             (bucket.bySource ?? [:]).values.reduce(0) { $0 + ($1.sum ?? 0) }
                 - (bucket.merged.sum ?? 0)

@@ -47,7 +47,7 @@ struct ImportLine {
 
     init(_ summary: ImportSummary) {
         self.summary = summary
-        let ledger = ImportLedger(summary.ledger)
+        let ledger = ImportCounts(summary.ledger)
         for tally in ledger.tallies {
             new += tally.new
             changed += tally.changed
@@ -96,7 +96,7 @@ enum ImportList {
         let sentence =
             "\(counted(imports.count, "import", "imports")), the newest from "
             + "\(newest.summary.file.printable) on "
-            + "\(DayWords.long(newest.summary.importedAt, calendar))."
+            + "\(DateText.long(newest.summary.importedAt, calendar))."
         return sentence.wrapped() + "\n\n" + table.text + notes(imports)
     }
 

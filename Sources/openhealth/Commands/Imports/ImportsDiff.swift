@@ -96,8 +96,8 @@ enum DifferenceText {
         let words =
             parts.count < 2
             ? parts[0] : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
-        return "\(name) \(words), from \(DayWords.long(first, calendar)) to "
-            + "\(DayWords.long(last, calendar))."
+        return "\(name) \(words), from \(DateText.long(first, calendar)) to "
+            + "\(DateText.long(last, calendar))."
     }
 
     private static func reasons(_ difference: ImportDifference) -> [String] {
@@ -106,7 +106,7 @@ enum DifferenceText {
                 changes.reasons[reason].map { "\(count($0)) \(reason.words)" }
             }
             if parts.isEmpty { return nil }
-            return "\(TypeWords.title(changes.type).printable): \(parts.joined(separator: ", "))."
+            return "\(TypeText.title(changes.type).printable): \(parts.joined(separator: ", "))."
         }
     }
 
@@ -120,7 +120,7 @@ enum DifferenceText {
         }
         if !difference.characteristics.isEmpty {
             let names = difference.characteristics.map {
-                TypeWords.split($0.replacing("HKCharacteristicTypeIdentifier", with: ""))
+                TypeText.split($0.replacing("HKCharacteristicTypeIdentifier", with: ""))
             }
             lines.append(
                 "Personal data that differs in this export: "

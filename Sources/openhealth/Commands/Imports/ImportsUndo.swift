@@ -25,9 +25,9 @@ extension Imports {
         func run() throws {
             let store = try global.open(.writing)
             try store.checkUndo(ofImport: number)
-            if !yes, try !isConfirmed(store) { throw NotDone("Nothing was undone.") }
+            if !yes, try !isConfirmed(store) { throw CommandError("Nothing was undone.") }
             let outcome = try store.undoImport(number)
-            BesideStore.forgetPages(of: store.path)
+            SidecarFiles.forgetPages(of: store.path)
             try global.json
                 ? Output.print(json(outcome)) : Output.print(text(outcome).wrapped() + "\n")
         }
@@ -41,7 +41,7 @@ extension Imports {
             if difference.vanished > 0 { effects.append("restores \(count(difference.vanished))") }
             let effect = "This \(effects.joined(separator: ", "))."
             guard Question.canBeAsked else {
-                throw WrongUsage("\(effect) Confirm with --yes, or run it in a terminal.")
+                throw UsageError("\(effect) Confirm with --yes, or run it in a terminal.")
             }
             return Question.ask(
                 "Undo import \(number) (\(difference.summary.file.printable))? \(effect)")

@@ -37,7 +37,7 @@ struct OpenPages: AsyncParsableCommand {
         guard let path else { return try global.path }
         if StoreHeader.isAt(path) {
             if global.store != nil || global.as != nil {
-                throw WrongUsage("\(path.printable) is a store: omit --store and --as.")
+                throw UsageError("\(path.printable) is a store: omit --store and --as.")
             }
             return path
         }

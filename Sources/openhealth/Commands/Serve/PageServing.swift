@@ -25,8 +25,8 @@ import HealthStorage
 
         /// Opens the store and creates its server.
         ///
-        /// - Throws: `StoreError` or `HKError` if the store can't be opened, ``NotDone`` if its
-        ///   first import is still running, ``WrongUsage`` for invalid options.
+        /// - Throws: `StoreError` or `HKError` if the store can't be opened, ``CommandError`` if its
+        ///   first import is still running, ``UsageError`` for invalid options.
         init(
             store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
         ) throws {
@@ -40,8 +40,8 @@ import HealthStorage
             server = try RunningImport.telling(of: path) {
                 try HealthServer(
                     storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
-                    cache: URL(fileURLWithPath: BesideStore.path(path, "pages.cache")),
-                    weightNotes: URL(fileURLWithPath: BesideStore.path(path, WeightDiary.file)),
+                    cache: URL(fileURLWithPath: SidecarFiles.path(path, "pages.cache")),
+                    weightNotes: URL(fileURLWithPath: SidecarFiles.path(path, WeightDiary.file)),
                     stepGoal: goal, commandOptions: options.commandOptions(global, path))
             }
             self.browser = browser
@@ -57,7 +57,7 @@ import HealthStorage
 
         func run() async throws {
             let (events, continuation) = AsyncStream<Event>.makeStream()
-            let ending = WatchEnding()
+            let ending = TerminationSignals()
             let waiting = Task {
                 await ending.wait()
                 continuation.yield(.ended)
@@ -128,7 +128,7 @@ import HealthStorage
         }
     }
 
-    extension ServerError: PlainError {
+    extension ServerError: UserFacingError {
         var sentence: String { description.followed(by: advice) }
 
         private var advice: String? {
@@ -150,7 +150,7 @@ import HealthStorage
         ) throws { try Self.requireServer() }
 
         static func requireServer() throws {
-            throw NotDone(
+            throw CommandError(
                 "This openhealth was built without pages. Build it with pages: swift build "
                     + "-c release --product openhealth")
         }

@@ -79,7 +79,7 @@ struct ServingOptions: ParsableArguments {
 enum RunningImport {
     /// Opens a store.
     ///
-    /// - Throws: ``NotDone`` if the store doesn't exist yet because its first import is running;
+    /// - Throws: ``CommandError`` if the store doesn't exist yet because its first import is running;
     ///   other errors of `open`.
     static func telling<Opened>(of path: String, _ open: () throws -> Opened) throws -> Opened {
         do {
@@ -87,7 +87,7 @@ enum RunningImport {
         } catch let error as StoreError
             where error.code == .missing && SampleStore.isBeingImported(into: path)
         {
-            throw NotDone(
+            throw CommandError(
                 "The first import into \(path.printable) is still running. Try again when it has "
                     + "finished.")
         }

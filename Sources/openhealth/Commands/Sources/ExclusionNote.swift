@@ -9,8 +9,8 @@ enum ExclusionNote {
         _ name: String, _ type: SampleType, reason: String, _ options: String
     ) -> String {
         let text =
-            "\(name.printable) is excluded for \(TypeWords.words(type)): "
-            + "\(ExclusionWords.why(reason)). To include it:"
+            "\(name.printable) is excluded for \(TypeText.words(type)): "
+            + "\(ExclusionReasonText.why(reason)). To include it:"
         return text.wrapped() + "\n" + command(name, type, options)
     }
 
@@ -42,7 +42,7 @@ struct OnlyExcluded {
 
     /// Reads what excluded sources recorded in the range; nil if there is nothing. The caller has
     /// found no included data.
-    init?(_ store: SampleStore, _ question: SampleQuestion) throws {
+    init?(_ store: SampleStore, _ question: SampleQuery) throws {
         type = question.type
         let excluded = try store.exclusions().filter { $0.type == question.type }.map(\.excluded)
         if excluded.isEmpty { return nil }
@@ -95,7 +95,7 @@ struct OnlyExcluded {
     private static func amount(_ part: Explanation.Part, _ explanation: Explanation) -> String {
         let recorded = part.contributed + part.setAside
         let unit = ReadableUnit(explanation.unit, largest: recorded)
-        return TypeWords.amount(unit.text(recorded), unit.symbol, of: explanation.type)
+        return TypeText.amount(unit.text(recorded), unit.symbol, of: explanation.type)
     }
 
     /// Returns the text, which is the result in text output. With CSV output and in `samples` also
@@ -109,9 +109,9 @@ struct OnlyExcluded {
             parts.count == 1 ? "the only source is excluded" : "all sources are excluded"
         let notes = parts.map { part in
             "EXCLUDED: \(part.name.printable) has \(part.holding), but "
-                + "\(ExclusionWords.why(part.reason)). To include it:"
+                + "\(ExclusionReasonText.why(part.reason)). To include it:"
         }
-        return "No \(TypeWords.words(type)) \(time): \(sources).\n\n"
+        return "No \(TypeText.words(type)) \(time): \(sources).\n\n"
             + zip(parts, notes).map { part, note in
                 note.wrapped() + "\n" + ExclusionNote.command(part.name, type, options) + "\n"
             }.joined()

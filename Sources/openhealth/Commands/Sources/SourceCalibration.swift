@@ -43,11 +43,11 @@ extension Sources {
                     of: type, shown: shown, in: calendar,
                     now: Date().timeIntervalSinceReferenceDate, unit: unit)
             } catch let error as CalibrationError {
-                throw WrongUsage(error.description)
+                throw UsageError(error.description)
             } catch let error as ShownAmount.Mistake {
-                throw WrongUsage(error.description)
+                throw UsageError(error.description)
             } catch let error as StoreError where error.code == .invalidArgument {
-                throw WrongUsage(error.sentence)
+                throw UsageError(error.sentence)
             }
             let command = try found.arrangement.map { try SourceOrderCommand(type, $0, store) }
             if apply, let arrangement = found.arrangement {
@@ -77,7 +77,7 @@ struct CalibrationText {
     }
 
     var text: String {
-        let words = CalibrationWords(found)
+        let words = CalibrationSummary(found)
         var text = words.sentence.wrapped() + "\n\n" + table(words)
         for line in words.notes { text += "\n" + line.wrapped() + "\n" }
         guard let command else { return text }
@@ -89,8 +89,8 @@ struct CalibrationText {
 
     private var reset: String { "openhealth sources reset \(found.type.name)\(options)" }
 
-    private func table(_ words: CalibrationWords) -> String {
-        let unit = found.unit == "count" ? TypeWords.words(found.type) : found.unit
+    private func table(_ words: CalibrationSummary) -> String {
+        let unit = found.unit == "count" ? TypeText.words(found.type) : found.unit
         var columns: [Table.Column] = [
             .words("day"), .number("\(unit) shown"), .number("current"), .number("off by"),
         ]
@@ -126,7 +126,7 @@ struct CalibrationText {
             "best": json(found.best),
             "withGapTolerance": found.withTolerance.map(json),
             "ties": .integer(found.ties),
-            "undecided": .array(found.undecided.map { .string(CalibrationWords.words($0)) }),
+            "undecided": .array(found.undecided.map { .string(CalibrationSummary.words($0)) }),
             "tried": .integer(found.tried),
             "everySettingTried": .bool(found.reach == .everySetting),
             "commands": .array((command?.lines(options: options) ?? []).map(JSONText.string)),

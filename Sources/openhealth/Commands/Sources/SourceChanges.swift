@@ -45,7 +45,7 @@ extension Sources {
                 do {
                     try store.setOrder(of: type, to: names)
                 } catch let error as StoreError where error.code == .invalidArgument {
-                    throw WrongUsage(error.sentence)
+                    throw UsageError(error.sentence)
                 }
             }
         }

@@ -90,7 +90,7 @@ struct SourceList {
 
     /// - Parameter options: Options that select the store in suggested commands.
     func text(_ options: String) -> String {
-        let what = type.map { " of " + TypeWords.words($0) } ?? ""
+        let what = type.map { " of " + TypeText.words($0) } ?? ""
         guard !sources.isEmpty else { return "No sources\(what).\n" }
         var table = Table([
             .number("rank"), .words("source", widest: 22), .words("identifier", widest: 30),

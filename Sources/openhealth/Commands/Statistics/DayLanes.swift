@@ -46,7 +46,7 @@ struct DayLanes {
     private var total: String
     private var axis: String
 
-    init(_ day: DayExplanation, _ sums: WholeSums) {
+    init(_ day: DayExplanation, _ sums: RoundedSums) {
         let explanation = day.explanation
         let count = max(
             1, Int(clamping: ((explanation.end - explanation.start) / DayLanes.cell).rounded(.up)))

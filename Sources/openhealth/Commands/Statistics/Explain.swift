@@ -32,7 +32,7 @@ struct Explain: ParsableCommand {
         }
         let options = StoreOptions.words(global)
         if let hidden = OnlyExcluded(explanation.explanation) {
-            let day = "on " + DayWords.long(explanation.day)
+            let day = "on " + DateText.long(explanation.day)
             try Output.print(hidden.text(day, options))
         } else {
             try Output.print(ExplainText.text(explanation, ink: .standardOutput()))
@@ -56,16 +56,16 @@ struct DayExplanation {
 
     /// Reads the explanation of a day.
     ///
-    /// - Throws: ``WrongUsage`` for an invalid day, ``StoreError`` if the type isn't summed.
+    /// - Throws: ``UsageError`` for an invalid day, ``StoreError`` if the type isn't summed.
     init(
         _ store: SampleStore, _ type: SampleType, day: String, _ calendar: CalendarBuckets
     ) throws {
-        let time = try WrongUsage.checking { try calendar.time(day) }
+        let time = try UsageError.checking { try calendar.time(day) }
         let start = calendar.start(of: .day, at: time)
         let end = calendar.end(of: .day, at: time)
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        let question = SampleQuestion(type, from: start, to: end)
+        let question = SampleQuery(type, from: start, to: end)
         explanation = try store.explanation(of: question, rules: rules)
         self.day = calendar.day(start)
         self.calendar = calendar
@@ -121,28 +121,28 @@ enum ExplainJSON {
 enum ExplainText {
     static func text(_ day: DayExplanation, ink: Ink) -> String {
         let explanation = day.explanation
-        let words = TypeWords.words(explanation.type)
+        let words = TypeText.words(explanation.type)
         if explanation.parts.isEmpty {
-            return "No \(words) on \(DayWords.long(day.day)): nothing was recorded on that day.\n"
+            return "No \(words) on \(DateText.long(day.day)): nothing was recorded on that day.\n"
         }
-        let sums = WholeSums(explanation)
+        let sums = RoundedSums(explanation)
         let parts = sums.parts(of: explanation) { $0.printable }
         let head = sentence(day, sums).wrapped() + (parts.isEmpty ? "" : "\n" + parts.wrapped())
         return head + "\n\n" + table(explanation, sums, ink) + "\n"
             + DayLanes(day, sums).text(ink: ink) + "\n" + legend(explanation, ink)
     }
 
-    private static func sentence(_ day: DayExplanation, _ sums: WholeSums) -> String {
-        let amount = TypeWords.amount(
+    private static func sentence(_ day: DayExplanation, _ sums: RoundedSums) -> String {
+        let amount = TypeText.amount(
             sums.text(sums.merged), sums.unit.symbol, of: day.explanation.type)
-        return "\(amount) on \(DayWords.long(day.day)), without double counting."
+        return "\(amount) on \(DateText.long(day.day)), without double counting."
     }
 
     private static func table(
-        _ explanation: Explanation, _ sums: WholeSums, _ ink: Ink
+        _ explanation: Explanation, _ sums: RoundedSums, _ ink: Ink
     ) -> String {
         let unit =
-            explanation.unit == "count" ? TypeWords.words(explanation.type) : sums.unit.symbol
+            explanation.unit == "count" ? TypeText.words(explanation.type) : sums.unit.symbol
         var table = Table([
             .number("rank"), .words(unit, widest: 30), .number("counted"), .number("duplicates"),
             .number("recorded"),
@@ -173,7 +173,7 @@ enum ExplainText {
         return explanation.excluded.map { part in
             let amount = unit.text(part.contributed + part.setAside)
             return "\(part.source.name.printable) also recorded "
-                + TypeWords.amount(amount, unit.symbol, of: explanation.type) + ".\n"
+                + TypeText.amount(amount, unit.symbol, of: explanation.type) + ".\n"
                 + ExclusionNote.text(
                     part.source.name, explanation.type, reason: part.exclusionReason ?? "", options)
         }

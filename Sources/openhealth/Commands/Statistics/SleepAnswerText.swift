@@ -22,12 +22,12 @@ extension SleepStage {
 
 /// The JSON output of `stats sleepAnalysis`. Durations are in seconds, and null if unknown.
 enum SleepJSON {
-    static func value(_ answer: SleepAnswer) -> JSONText {
+    static func value(_ answer: SleepStatsResult) -> JSONText {
         .object([
             "type": .string(answer.type.identifier),
             "unit": .string("s"),
             "timeZone": .string(answer.calendar.calendar.timeZone.identifier),
-            "nightBelongsTo": .string(SleepAnswer.belonging),
+            "nightBelongsTo": .string(SleepStatsResult.belonging),
             "buckets": .array(answer.buckets.map { bucket($0, answer) }),
             "excluded": answer.excluded.isEmpty
                 ? nil : .array(answer.excluded.map(StatsJSON.excluded)),
@@ -35,7 +35,7 @@ enum SleepJSON {
     }
 
     private static func bucket(
-        _ bucket: SleepAnswer.Bucket, _ answer: SleepAnswer
+        _ bucket: SleepStatsResult.Bucket, _ answer: SleepStatsResult
     ) -> JSONText {
         let calendar = answer.calendar
         var members: [(key: String, value: JSONText)] = [
@@ -77,7 +77,7 @@ enum SleepJSON {
     }
 
     private static func amounts(
-        _ amounts: SleepAnswer.Amounts, _ step: Step
+        _ amounts: SleepStatsResult.Amounts, _ step: Step
     ) -> [(key: String, value: JSONText)] {
         let stages = SleepStage.columns.filter { amounts.stages[$0] != nil }
         let nights: [(key: String, value: JSONText)] =
@@ -102,7 +102,7 @@ enum SleepJSON {
 /// The CSV output of `stats sleepAnalysis`: one row for each bucket, then one for each of its
 /// sources if requested. Durations are in seconds, and empty if unknown.
 enum SleepCSV {
-    static func text(_ answer: SleepAnswer) -> String {
+    static func text(_ answer: SleepStatsResult) -> String {
         let hasSources = answer.buckets.contains { $0.sources != nil }
         let header =
             ["day", "start", "end", "nights", "asleep", "inBed"] + SleepStage.columns.map(\.name)
@@ -122,7 +122,7 @@ enum SleepCSV {
         return text
     }
 
-    private static func cells(_ amounts: SleepAnswer.Amounts) -> [String] {
+    private static func cells(_ amounts: SleepStatsResult.Amounts) -> [String] {
         [
             String(amounts.nights), CSVText.number(amounts.asleep), CSVText.number(amounts.inBed),
         ] + SleepStage.columns.map { CSVText.number(amounts.stages[$0]) }
@@ -132,20 +132,20 @@ enum SleepCSV {
 
 /// The text output of `stats sleepAnalysis`.
 enum SleepText {
-    static func text(_ answer: SleepAnswer) -> String {
+    static func text(_ answer: SleepStatsResult) -> String {
         if answer.buckets.isEmpty {
-            return "No \(TypeWords.words(answer.type)): nothing was recorded in that period.\n"
+            return "No \(TypeText.words(answer.type)): nothing was recorded in that period.\n"
         }
-        return sentence(answer).wrapped() + "\n" + SleepAnswer.belonging.wrapped() + "\n\n"
+        return sentence(answer).wrapped() + "\n" + SleepStatsResult.belonging.wrapped() + "\n\n"
             + table(answer).text
     }
 
-    private static func sentence(_ answer: SleepAnswer) -> String {
+    private static func sentence(_ answer: SleepStatsResult) -> String {
         let step = answer.step == .total ? "" : ", by \(answer.step.name)"
         let chosen =
             answer.chosen.isEmpty
             ? "" : " from " + answer.chosen.map(\.printable).joined(separator: " and ") + " only"
-        let head = "\(TypeWords.title(answer.type))\(step)\(chosen): "
+        let head = "\(TypeText.title(answer.type))\(step)\(chosen): "
         if answer.step == .each(.hour) {
             return head + "the part of each night in each hour, without double counting."
         }
@@ -161,7 +161,7 @@ enum SleepText {
             + ", without double counting."
     }
 
-    private static func table(_ answer: SleepAnswer) -> Table {
+    private static func table(_ answer: SleepStatsResult) -> Table {
         let all = answer.buckets.flatMap { bucket in
             [bucket.amounts] + (bucket.sources ?? []).map(\.amounts)
         }
@@ -175,7 +175,7 @@ enum SleepText {
                 + (isMany ? [.number("nights")] : []) + [.number("asleep")]
                 + (isMany ? [.number("per night")] : []) + (hasBeds ? [.number("in bed")] : [])
                 + stages.map { .number($0.title) } + (hasNaps ? [.number("naps")] : []))
-        func cells(_ amounts: SleepAnswer.Amounts) -> [String] {
+        func cells(_ amounts: SleepStatsResult.Amounts) -> [String] {
             func hours(_ seconds: Double?) -> String {
                 seconds.map { NumberText.hours($0) } ?? "–"
             }
@@ -196,7 +196,9 @@ enum SleepText {
         return table
     }
 
-    private static func label(_ bucket: SleepAnswer.Bucket, _ answer: SleepAnswer) -> String {
+    private static func label(_ bucket: SleepStatsResult.Bucket, _ answer: SleepStatsResult)
+        -> String
+    {
         StatsText.label(bucket.start, bucket.end, answer.step, answer.calendar)
     }
 }

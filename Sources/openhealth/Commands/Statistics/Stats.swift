@@ -56,12 +56,12 @@ struct Stats: AsyncParsableCommand {
         let store = try global.open()
         let type = try global.type(type, in: store)
         let calendar = try global.calendar(of: store, firstWeekday: weekStarts.number)
-        var question = SampleQuestion(type, sources: source)
+        var question = SampleQuery(type, sources: source)
         try range.apply(to: &question, calendar)
         try UnitOption.check(unit, for: type)
         if type.identifier == Metric.sleep.identifier {
             return try await show(
-                SleepAnswer(
+                SleepStatsResult(
                     store, question, by: by, bySource ? .bySource : .mergedOnly, calendar),
                 store, question)
         }
@@ -69,7 +69,7 @@ struct Stats: AsyncParsableCommand {
         var rules = StatisticsRules()
         rules.separation = bySource ? .bySource : .mergedOnly
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        var answer = try StatsAnswer(
+        var answer = try StatsResult(
             store, question, over: buckets, unit: unit, rules: rules, calendar: calendar)
         answer.step = by
         let options = StoreOptions.words(global)
@@ -90,7 +90,7 @@ struct Stats: AsyncParsableCommand {
     }
 
     private func show(
-        _ answer: SleepAnswer, _ store: SampleStore, _ question: SampleQuestion
+        _ answer: SleepStatsResult, _ store: SampleStore, _ question: SampleQuery
     ) throws {
         let options = StoreOptions.words(global)
         let hidden =
@@ -170,31 +170,31 @@ enum Weekday: String, ExpressibleByArgument, CaseIterable {
 enum UnitOption {
     /// Checks that a unit fits a type; nil always does.
     ///
-    /// - Throws: ``WrongUsage`` if the unit is invalid or doesn't fit the type.
+    /// - Throws: ``UsageError`` if the unit is invalid or doesn't fit the type.
     static func check(_ unit: String?, for type: SampleType) throws {
         guard let unit else { return }
         if type.kind == .category {
             if unit == "s" { return }
-            throw WrongUsage("\(type.name) is measured in seconds: use --unit s or omit --unit.")
+            throw UsageError("\(type.name) is measured in seconds: use --unit s or omit --unit.")
         }
         guard let usual = type.answerUnit else {
-            throw WrongUsage("\(type.name) has no unit: omit --unit.")
+            throw UsageError("\(type.name) has no unit: omit --unit.")
         }
         do {
             _ = try HealthUnit(usual).conversion(to: try HealthUnit(unit))
         } catch {
-            throw WrongUsage("The unit doesn't fit \(type.name) (default: \(usual)): \(error)")
+            throw UsageError("The unit doesn't fit \(type.name) (default: \(usual)): \(error)")
         }
     }
 }
 
 /// The borders of the buckets in which statistics are computed.
 struct BucketRange {
-    private var question: SampleQuestion
+    private var question: SampleQuery
     private var step: Step
     private var calendar: CalendarBuckets
 
-    init(_ question: SampleQuestion, by step: Step, _ calendar: CalendarBuckets) {
+    init(_ question: SampleQuery, by step: Step, _ calendar: CalendarBuckets) {
         self.question = question
         self.step = step
         self.calendar = calendar
@@ -204,7 +204,7 @@ struct BucketRange {
     /// The first and the last bucket are clipped to the range. Empty if an end is open and there is
     /// no data.
     ///
-    /// - Throws: ``WrongUsage`` if there would be too many buckets.
+    /// - Throws: ``UsageError`` if there would be too many buckets.
     func edges(in store: SampleStore) throws -> [Double] {
         var (from, to) = (question.from, question.to)
         if from == -.infinity || to == .infinity {
@@ -224,17 +224,17 @@ struct BucketRange {
 
     /// Returns the error for a range with too many buckets, for example hours between samples of
     /// year 0 and year 9999.
-    private func tooFar(_ from: Double, _ to: Double) -> WrongUsage {
+    private func tooFar(_ from: Double, _ to: Double) -> UsageError {
         func day(_ time: Double) -> String {
             let day = calendar.day(time)
             return day.isEmpty ? "a date outside the calendar" : day
         }
-        return WrongUsage(
+        return UsageError(
             "Too many buckets from \(day(from)) to \(day(to)), by \(step.name): choose a longer "
                 + "--by, or a shorter range with --from and --to.")
     }
 
-    private var everything: SampleQuestion {
-        SampleQuestion(question.type, sources: question.sources)
+    private var everything: SampleQuery {
+        SampleQuery(question.type, sources: question.sources)
     }
 }

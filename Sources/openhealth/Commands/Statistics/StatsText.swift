@@ -5,9 +5,9 @@ import HealthStorage
 
 /// The text output of `stats`.
 enum StatsText {
-    static func text(_ answer: StatsAnswer) -> String {
+    static func text(_ answer: StatsResult) -> String {
         guard let first = answer.buckets.first, let last = answer.buckets.last else {
-            return "No \(TypeWords.words(answer.type))\(chosen(answer)): nothing was recorded in "
+            return "No \(TypeText.words(answer.type))\(chosen(answer)): nothing was recorded in "
                 + "that period.\n"
         }
         let sentence: String
@@ -17,7 +17,7 @@ enum StatsText {
             let unit = ReadableUnit(answer.unit, largest: largest(answer))
             sentence = sums(answer, unit, first.start, last.end)
             table = quantities(
-                answer, [answer.unit == "count" ? TypeWords.words(answer.type) : unit.symbol]
+                answer, [answer.unit == "count" ? TypeText.words(answer.type) : unit.symbol]
             ) {
                 if case .sum(let values) = $0 { return [unit.text(values.sum)] }
                 return [""]
@@ -34,7 +34,7 @@ enum StatsText {
             }
         case .times:
             sentence =
-                "\(TypeWords.title(answer.type))\(step(answer)): hours and minutes by value "
+                "\(TypeText.title(answer.type))\(step(answer)): hours and minutes by value "
                 + "over \(counted(answer)), without double counting."
             table = times(answer)
         }
@@ -45,7 +45,7 @@ enum StatsText {
     // MARK: - Summary sentence
 
     private static func sums(
-        _ answer: StatsAnswer, _ unit: ReadableUnit, _ start: Double, _ end: Double
+        _ answer: StatsResult, _ unit: ReadableUnit, _ start: Double, _ end: Double
     ) -> String {
         let sums = answer.buckets.map { bucket -> Double in
             if case .sum(let values) = bucket.values { return values.sum ?? 0 }
@@ -53,17 +53,17 @@ enum StatsText {
         }
         let sum = sums.reduce(0, +)
         if answer.step == .total {
-            let amount = TypeWords.amount(unit.text(sum), unit.symbol, of: answer.type)
-            return "\(amount)\(chosen(answer)) from \(DayWords.long(start, answer.calendar)) to "
-                + "\(DayWords.long(end - 1, answer.calendar)), without double counting."
+            let amount = TypeText.amount(unit.text(sum), unit.symbol, of: answer.type)
+            return "\(amount)\(chosen(answer)) from \(DateText.long(start, answer.calendar)) to "
+                + "\(DateText.long(end - 1, answer.calendar)), without double counting."
         }
         let average = unit.text(sum / Double(sums.count))
         let symbol = answer.unit == "count" ? "" : " " + unit.symbol
-        return "\(TypeWords.title(answer.type))\(step(answer))\(chosen(answer)): "
+        return "\(TypeText.title(answer.type))\(step(answer))\(chosen(answer)): "
             + "\(average)\(symbol) on average over \(counted(answer)), without double counting."
     }
 
-    private static func readings(_ answer: StatsAnswer, _ unit: ReadableUnit) -> String {
+    private static func readings(_ answer: StatsResult, _ unit: ReadableUnit) -> String {
         var found: [Statistics.Values] = []
         for bucket in answer.buckets {
             if case .readings(let values) = bucket.values { found.append(values) }
@@ -71,39 +71,39 @@ enum StatsText {
         let least = unit.text(found.compactMap(\.minimum).min())
         let most = unit.text(found.compactMap(\.maximum).max())
         var text =
-            "\(TypeWords.title(answer.type))\(step(answer))\(chosen(answer)): \(least) to "
+            "\(TypeText.title(answer.type))\(step(answer))\(chosen(answer)): \(least) to "
             + "\(most) \(unit.symbol)"
         if answer.step != .total { text += " over \(counted(answer))" }
         if let last = found.last, let time = last.mostRecentStart {
             text +=
                 ", latest \(unit.text(last.mostRecent)) on "
-                + DayWords.long(time, answer.calendar)
+                + DateText.long(time, answer.calendar)
         }
         return text + "."
     }
 
-    private static func step(_ answer: StatsAnswer) -> String {
+    private static func step(_ answer: StatsResult) -> String {
         answer.step == .total ? "" : ", by \(answer.step.name)"
     }
 
-    private static func chosen(_ answer: StatsAnswer) -> String {
+    private static func chosen(_ answer: StatsResult) -> String {
         answer.chosen.isEmpty
             ? "" : " from " + answer.chosen.map(\.printable).joined(separator: " and ") + " only"
     }
 
-    private static func counted(_ answer: StatsAnswer) -> String {
+    private static func counted(_ answer: StatsResult) -> String {
         let step = answer.step == .total ? "period" : answer.step.name
         return HealthDashboard.counted(answer.buckets.count, step, step + "s")
     }
 
     // MARK: - Sparkline
 
-    private static let mostMarks = 60
+    private static let maximumMarks = 60
 
     /// Returns a sparkline of the last 60 buckets and its range, as in "▁▃█·▅ 0 to 8,114 steps";
     /// empty if fewer than three of them have a value.
-    private static func sparkline(_ answer: StatsAnswer) -> String {
-        let edges = answer.edges.suffix(mostMarks + 1)
+    private static func sparkline(_ answer: StatsResult) -> String {
+        let edges = answer.edges.suffix(maximumMarks + 1)
         let values = Dictionary(
             answer.buckets.map { ($0.start, height($0.values)) }, uniquingKeysWith: { $1 })
         let marks = edges.dropLast().map { values[$0] ?? nil }
@@ -112,7 +112,7 @@ enum StatsText {
         let unit = ReadableUnit(answer.unit, largest: largest(answer))
         let isSum = answer.type.aggregation == .cumulative
         let low = isSum ? min(0, least) : least
-        let symbol = answer.unit == "count" ? TypeWords.words(answer.type) : unit.symbol
+        let symbol = answer.unit == "count" ? TypeText.words(answer.type) : unit.symbol
         var range = "\(isSum ? "" : "averages ")\(unit.text(low)) to \(unit.text(most)) \(symbol)"
         if answer.edges.count > edges.count {
             let step = answer.step.name
@@ -125,7 +125,7 @@ enum StatsText {
 
     /// Returns the value of a bucket in the sparkline: the sum, or the average of readings; nil for
     /// categories.
-    private static func height(_ values: StatsAnswer.Values) -> Double? {
+    private static func height(_ values: StatsResult.Values) -> Double? {
         switch values {
         case .sum(let values): values.sum
         case .readings(let values): values.average
@@ -136,7 +136,7 @@ enum StatsText {
     // MARK: - Table
 
     private static func quantities(
-        _ answer: StatsAnswer, _ titles: [String], _ cells: (StatsAnswer.Values) -> [String]
+        _ answer: StatsResult, _ titles: [String], _ cells: (StatsResult.Values) -> [String]
     ) -> Table {
         let hasSources = answer.buckets.contains { $0.sources != nil }
         var table = Table(
@@ -158,7 +158,7 @@ enum StatsText {
         return table
     }
 
-    private static func times(_ answer: StatsAnswer) -> Table {
+    private static func times(_ answer: StatsResult) -> Table {
         var longest: [Int: Double] = [:]
         for bucket in answer.buckets {
             guard case .times(let values) = bucket.values else { continue }
@@ -196,13 +196,13 @@ enum StatsText {
         _ start: Double, _ end: Double, _ step: Step, _ calendar: CalendarBuckets
     ) -> String {
         switch step {
-        case .each(.hour): DayWords.minute(start, calendar)
+        case .each(.hour): DateText.minute(start, calendar)
         case .each(let step): calendar.civilDate(start).name(of: step)
         case .total: calendar.day(start) + " – " + calendar.day(end - 1)
         }
     }
 
-    private static func largest(_ answer: StatsAnswer) -> Double {
+    private static func largest(_ answer: StatsResult) -> Double {
         answer.buckets.map { bucket in
             switch bucket.values {
             case .sum(let values): values.sum ?? 0
@@ -214,7 +214,7 @@ enum StatsText {
 
     // MARK: - Notes
 
-    static func notes(_ answer: StatsAnswer, _ options: String) -> [String] {
+    static func notes(_ answer: StatsResult, _ options: String) -> [String] {
         var notes = answer.excluded.map {
             ExclusionNote.text($0.source.name, answer.type, reason: $0.reason, options)
         }

@@ -53,11 +53,11 @@ struct Summary: AsyncParsableCommand {
         // The store stays open: closing one of two connections to a file in a process would release
         // SQLite's locks.
         defer { withExtendedLifetime(store) {} }
-        let setting = PageSetting(
+        let setting = PageContext(
             calendar: try global.calendar(of: store).calendar, stepGoal: goal)
         let asked = try askedDay(setting)
         let cache = DashboardCache(
-            at: URL(fileURLWithPath: BesideStore.path(store.path, "pages.cache")),
+            at: URL(fileURLWithPath: SidecarFiles.path(store.path, "pages.cache")),
             program: "openhealth \(OpenHealth.configuration.version)")
         let period = period
         let question = setting.question(
@@ -77,7 +77,7 @@ struct Summary: AsyncParsableCommand {
     ///
     /// - Throws: `Unavailability.failed` if the store can't be opened.
     static func service(
-        _ store: SampleStore, _ setting: PageSetting, _ revisions: StoreRevisions
+        _ store: SampleStore, _ setting: PageContext, _ revisions: StoreRevisions
     ) throws(Unavailability) -> HealthKitService {
         do {
             let configuration = HealthStoreConfiguration(
@@ -95,7 +95,7 @@ struct Summary: AsyncParsableCommand {
     /// Composes the overview of a single day without the cache: the latest day with steps, active
     /// energy, heart rate, sleep or weight, or today without any.
     static func latestDay(
-        of store: SampleStore, _ setting: PageSetting
+        of store: SampleStore, _ setting: PageContext
     ) async throws -> TodayPage {
         defer { withExtendedLifetime(store) {} }
         let service = try service(store, setting, StoreRevisions(store: store))
@@ -103,7 +103,7 @@ struct Summary: AsyncParsableCommand {
         return try await TodayPage(of: service, .day, on: day, setting: setting)
     }
 
-    private func askedDay(_ setting: PageSetting) throws -> CivilDate? {
+    private func askedDay(_ setting: PageContext) throws -> CivilDate? {
         switch day {
         case nil: return nil
         case "today": return setting.today
@@ -112,13 +112,13 @@ struct Summary: AsyncParsableCommand {
             do {
                 return try CivilDate(asked: text)
             } catch {
-                throw WrongUsage("“\(text.printable)” \(error.words)")
+                throw UsageError("“\(text.printable)” \(error.words)")
             }
         }
     }
 }
 
-extension Unavailability: PlainError {
+extension Unavailability: UserFacingError {
     /// What happened and, where possible, what to do.
     public var description: String {
         switch self {

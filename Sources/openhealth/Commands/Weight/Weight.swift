@@ -53,7 +53,7 @@ extension Weight {
 
         /// Runs the command with a test hook at each step of its writes.
         @MainActor func run(_ probe: SyncProbe) async throws {
-            let wish = WeightWish(
+            let wish = WeightInput(
                 text: weight.joined(separator: " "), at: at, note: note, tags: tag, photos: photo)
             _ = try WeightText.amount(wish.text ?? "", in: .kilogram)
             let asked = try WeightDiary.Asked(global, access: .creating)
@@ -137,7 +137,7 @@ extension Weight {
 
         /// Runs the command with a test hook at each step of its writes.
         @MainActor func run(_ probe: SyncProbe) async throws {
-            let wish = WeightWish(
+            let wish = WeightInput(
                 text: weight.isEmpty ? nil : weight.joined(separator: " "), at: at, note: note,
                 tags: tag, untags: untag, photos: photo)
             if let text = wish.text { _ = try WeightText.amount(text, in: .kilogram) }
@@ -172,7 +172,7 @@ extension Weight {
         /// Runs the command with a test hook at each step of its writes.
         @MainActor func run(_ probe: SyncProbe) async throws {
             let asked = try WeightDiary.Asked(global, access: .existing)
-            let fate: AttachmentFate = withNotes ? .removed : .kept
+            let fate: AttachmentDeleteRule = withNotes ? .removed : .kept
             try Output.print(try await WeightLogging(asked: asked, probe: probe).remove(id, fate))
         }
     }
@@ -199,7 +199,7 @@ extension Weight {
         @MainActor func run() async throws {
             let asked = try WeightDiary.Asked(global, access: .existing)
             let span = try range.span(asked.calendar)
-            let trend = WeightTrendAnswer(asked: asked, span: span, period: by, unit: unit.unit)
+            let trend = WeightTrendResult(asked: asked, span: span, period: by, unit: unit.unit)
             try Output.print(try await trend.answer())
         }
     }

@@ -257,11 +257,11 @@ enum WeightDates {
         var every = [1, 2, 3, 6, 12, 24, 60, 120].first { count / $0 <= 5 } ?? 240
         while count / every > 5 { every *= 5 }
         return starts(of: .month, every: every, from: begin).map { day in
-            (day.dayNumber, Array("\(DayWords.shortMonth(day)) \(day.year)"))
+            (day.dayNumber, Array("\(DateText.shortMonth(day)) \(day.year)"))
         }
     }
 
     private static func dayTick(_ day: CivilDate) -> (day: Int, label: [Character]) {
-        (day.dayNumber, Array("\(day.day) \(DayWords.shortMonth(day))"))
+        (day.dayNumber, Array("\(day.day) \(DateText.shortMonth(day))"))
     }
 }

@@ -34,7 +34,7 @@ struct WeightDiary: Sendable {
         configuration.metadataKeys = [HKMetadataKeyWasUserEntered, HKMetadataKeyTimeZone]
         configuration.units = [.bodyMass: WeightUnit.kilogram.unit, .height: .meter()]
         mirror = try Mirror(
-            at: URL(fileURLWithPath: BesideStore.path(asked.path, Self.file)),
+            at: URL(fileURLWithPath: SidecarFiles.path(asked.path, Self.file)),
             configuration: configuration, probe: probe)
         writing = WriteThrough(store: store, mirror: mirror, probe: probe)
         var watching = Watcher.Configuration()
@@ -43,7 +43,7 @@ struct WeightDiary: Sendable {
             store: store, types: types, positions: mirror, configuration: watching,
             probe: probe)
         try await watcher.mirror(into: mirror)
-        try await WeightPromise(asked).ask(store)
+        try await WeightPermissions(asked).ask(store)
     }
 
     /// Completes writes that a crash interrupted, reads the changes, and compares the last 90 days
@@ -63,7 +63,7 @@ struct WeightDiary: Sendable {
     }
 
     private func tell(_ recoveries: [Recovery]) {
-        for recovery in recoveries { Message.write(WeightWords.sentence(recovery)) }
+        for recovery in recoveries { Message.write(WeightMessages.sentence(recovery)) }
     }
 
     /// Returns every weight in the mirror, newest first, also those that the store no longer shows.
@@ -107,7 +107,7 @@ extension WeightDiary {
             let zone = try global.givenZone
             let isThere = FileManager.default.fileExists(atPath: path)
             guard isThere || access == .creating else {
-                throw NotDone(
+                throw CommandError(
                     "There is no store at \(path.printable) yet. Add a weight to create it: "
                         + "openhealth weight log 82.4kg\(options)")
             }
@@ -153,7 +153,7 @@ extension Entry {
 }
 
 /// The privacy notice of the diary and its request for permissions.
-struct WeightPromise {
+struct WeightPermissions {
     private let asked: WeightDiary.Asked
 
     init(_ asked: WeightDiary.Asked) { self.asked = asked }

@@ -26,7 +26,7 @@ struct WeightListing: Sendable {
             let diary = try await WeightDiary(asked)
             try await diary.refresh()
             let usual = try await diary.usualUnit()
-            let words = WeightWords(unit: unit ?? usual, calendar: asked.calendar)
+            let words = WeightMessages(unit: unit ?? usual, calendar: asked.calendar)
             let entries = try await diary.entries()
             let unattached = try await diary.mirror.unattached()
             let chosen = entries.enumerated().filter { span.contains($0.element.start) }
@@ -41,12 +41,12 @@ struct WeightListing: Sendable {
             return head(chosen.map(\.element), words) + table(rows, names, words)
                 + rest(chosen.count - rows.count) + list(unattached, names, words)
         } catch {
-            throw PlainSyncError(error)
+            throw UserFacingSyncError(error)
         }
     }
 
     private func json(
-        _ rows: [Row], _ unattached: [Attachment], _ mirror: Mirror, _ words: WeightWords
+        _ rows: [Row], _ unattached: [Attachment], _ mirror: Mirror, _ words: WeightMessages
     ) -> String {
         JSONText.object([
             "unit": .string(words.unit.rawValue),
@@ -64,7 +64,7 @@ struct WeightListing: Sendable {
 
     // MARK: - Text
 
-    private func head(_ entries: [Entry], _ words: WeightWords) -> String {
+    private func head(_ entries: [Entry], _ words: WeightMessages) -> String {
         guard let latest = entries.first else {
             let range = span.from == nil && span.to == nil ? "" : " in that period"
             return """
@@ -77,7 +77,7 @@ struct WeightListing: Sendable {
             + "\(counted(entries.count, "weight", "weights")).").wrapped() + "\n\n"
     }
 
-    private func table(_ rows: [Row], _ names: [UUID: String], _ words: WeightWords) -> String {
+    private func table(_ rows: [Row], _ names: [UUID: String], _ words: WeightMessages) -> String {
         guard !rows.isEmpty else { return "" }
         var table = Table([
             .number("no."), .words("id", widest: 32), .words("when"),
@@ -86,13 +86,13 @@ struct WeightListing: Sendable {
         for row in rows {
             table.rows.append([
                 String(row.number), names[row.entry.id] ?? "",
-                DayWords.minute(row.entry.start.timeIntervalSinceReferenceDate, words.calendar),
+                DateText.minute(row.entry.start.timeIntervalSinceReferenceDate, words.calendar),
                 WeightText.number(row.entry.kilograms, in: words.unit), source(row.entry),
             ])
         }
         var lines = table.text.split(separator: "\n").map(String.init)
         for (index, row) in rows.enumerated().reversed() where !row.beside.isEmpty {
-            let beside = WeightWords.line(row.beside).wrapped(to: 74)
+            let beside = WeightMessages.line(row.beside).wrapped(to: 74)
             lines.insert(
                 contentsOf: beside.split(separator: "\n").map { "      " + $0 }, at: index + 2)
         }
@@ -118,7 +118,7 @@ struct WeightListing: Sendable {
     }
 
     private func list(
-        _ unattached: [Attachment], _ names: [UUID: String], _ words: WeightWords
+        _ unattached: [Attachment], _ names: [UUID: String], _ words: WeightMessages
     ) -> String {
         guard !unattached.isEmpty else { return "" }
         var table = Table([
@@ -128,7 +128,7 @@ struct WeightListing: Sendable {
             let start = attachment.place.start?.timeIntervalSinceReferenceDate
             table.rows.append([
                 names[attachment.id] ?? "", start.map(words.calendar.day) ?? "",
-                WeightWords.kind(attachment.content), WeightWords.content(attachment.content),
+                WeightMessages.kind(attachment.content), WeightMessages.content(attachment.content),
             ])
         }
         return StoreOptions.completed(

@@ -5,7 +5,7 @@ import HealthSync
 import OpenHealthKit
 
 /// The changes to a weight that a command requests.
-struct WeightWish: Sendable {
+struct WeightInput: Sendable {
     /// The weight as entered, such as "82.4kg"; nil to keep it.
     var text: String?
     var at: String?
@@ -16,11 +16,11 @@ struct WeightWish: Sendable {
 
     /// The notes and tags to attach. A blank note is left out.
     ///
-    /// - Throws: ``WrongUsage`` for a blank tag.
+    /// - Throws: ``UsageError`` for a blank tag.
     var attachments: [Attachment.Content] {
         get throws {
             guard tags.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
-                throw WrongUsage("A tag is empty: enter some text.")
+                throw UsageError("A tag is empty: enter some text.")
             }
             let note = note.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
             return (note.map { [.note($0)] } ?? []) + tags.map { .tag($0) }
@@ -32,23 +32,25 @@ struct WeightWish: Sendable {
 
     /// The files of the photos. Commands read this before anything is written.
     ///
-    /// - Throws: ``NotDone`` for a file that isn't regular, readable and of an acceptable size.
+    /// - Throws: ``CommandError`` for a file that isn't regular, readable and of an acceptable size.
     var files: [URL] {
         get throws {
             try photos.map { path in
                 if let words = FileKind(path).words {
-                    throw NotDone(
+                    throw CommandError(
                         "\(path.printable) is \(words), not a photo. Name the photo's file.")
                 }
                 let url = URL(fileURLWithPath: path)
                 guard FileManager.default.isReadableFile(atPath: path),
                     let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
-                else { throw NotDone("\(path.printable) can't be read: check the file.") }
+                else { throw CommandError("\(path.printable) can't be read: check the file.") }
                 // System files such as those in /proc report a size of 0 and may be endless.
-                guard size > 0 else { throw NotDone("\(path.printable) is empty, not a photo.") }
-                guard size <= WeightWish.largestPhoto else {
-                    throw NotDone(
-                        "\(path.printable) is larger than \(WeightWish.largestPhoto >> 20) MB. "
+                guard size > 0 else {
+                    throw CommandError("\(path.printable) is empty, not a photo.")
+                }
+                guard size <= WeightInput.largestPhoto else {
+                    throw CommandError(
+                        "\(path.printable) is larger than \(WeightInput.largestPhoto >> 20) MB. "
                             + "Choose a smaller photo.")
                 }
                 return url
@@ -62,7 +64,7 @@ struct WeightLogging: Sendable {
     let asked: WeightDiary.Asked
     var probe = SyncProbe.none
 
-    func log(_ wish: WeightWish) async throws -> String {
+    func log(_ wish: WeightInput) async throws -> String {
         try await told { diary, calendar in
             let (attachments, photos) = (try wish.attachments, try wish.files)
             try await diary.refresh()
@@ -78,7 +80,7 @@ struct WeightLogging: Sendable {
             draft.attachments = attachments
             draft.photos = photos
             let entry = try await diary.writing.log(draft)
-            let words = WeightWords(unit: amount.unit, calendar: calendar)
+            let words = WeightMessages(unit: amount.unit, calendar: calendar)
             if asked.isJSON { return try await json(entry, diary, words) }
             let entries = try await diary.entries()
             let before = entries.first { $0.start < entry.start && $0.state == .synced }
@@ -86,11 +88,11 @@ struct WeightLogging: Sendable {
         }
     }
 
-    func edit(_ id: String, _ wish: WeightWish) async throws -> String {
+    func edit(_ id: String, _ wish: WeightInput) async throws -> String {
         try await told { diary, calendar in
             _ = (try wish.attachments, try wish.files)
             guard case .entry(let old) = try await place(id, diary) else {
-                throw NotDone("A note, tag or photo of a deleted weight can only be removed.")
+                throw CommandError("A note, tag or photo of a deleted weight can only be removed.")
             }
             let beside = try await diary.mirror.attachments(of: old.id)
             let usual = try await diary.usualUnit()
@@ -108,14 +110,14 @@ struct WeightLogging: Sendable {
             for attachment in beside where wish.replaces(attachment) {
                 try await diary.mirror.removeAttachment(attachment.id)
             }
-            let words = WeightWords(unit: amount?.unit ?? usual, calendar: calendar)
+            let words = WeightMessages(unit: amount?.unit ?? usual, calendar: calendar)
             if asked.isJSON { return try await json(entry, diary, words) }
             return words.edited(entry, from: old).wrapped() + "\n"
         }
     }
 
     private func replace(
-        _ old: Entry, by amount: WeightAmount?, at date: Date, _ wish: WeightWish,
+        _ old: Entry, by amount: WeightAmount?, at date: Date, _ wish: WeightInput,
         _ diary: WeightDiary
     ) async throws -> Entry {
         guard old.isOwn, var draft = Draft(old) else { throw notOwn(old) }
@@ -126,7 +128,7 @@ struct WeightLogging: Sendable {
         return try await diary.writing.edit(old.id, to: draft)
     }
 
-    private func attach(_ wish: WeightWish, to entry: Entry, _ diary: WeightDiary) async throws {
+    private func attach(_ wish: WeightInput, to entry: Entry, _ diary: WeightDiary) async throws {
         for content in try wish.attachments {
             try await diary.mirror.attach(content, to: entry.id)
         }
@@ -136,15 +138,15 @@ struct WeightLogging: Sendable {
         }
     }
 
-    func remove(_ id: String, _ fate: AttachmentFate) async throws -> String {
+    func remove(_ id: String, _ fate: AttachmentDeleteRule) async throws -> String {
         try await told { diary, calendar in
-            let words = WeightWords(unit: try await diary.usualUnit(), calendar: calendar)
+            let words = WeightMessages(unit: try await diary.usualUnit(), calendar: calendar)
             switch try await place(id, diary) {
             case .attachment(let attachment):
                 try await diary.mirror.removeAttachment(attachment.id)
                 try await forget([attachment], diary)
                 if asked.isJSON { return removed(attachment.id, kept: 0) }
-                return "Removed \(WeightWords.kind(attachment.content)) of "
+                return "Removed \(WeightMessages.kind(attachment.content)) of "
                     + "\(words.day(attachment.place.start)).\n"
             case .entry(let entry):
                 guard entry.isOwn else { throw notOwn(entry) }
@@ -165,8 +167,8 @@ struct WeightLogging: Sendable {
             if case .photo(let photo) = attachment.content { photo.digest } else { nil }
         }
         try await diary.mirror.removePhotos(Set(digests))
-        try await diary.mirror.emptyLog()
-        BesideStore.forgetPages(of: asked.path)
+        try await diary.mirror.truncateWAL()
+        SidecarFiles.forgetPages(of: asked.path)
     }
 
     private func removed(_ id: UUID, kept: Int) -> String {
@@ -176,7 +178,7 @@ struct WeightLogging: Sendable {
     }
 
     private func json(
-        _ entry: Entry, _ diary: WeightDiary, _ words: WeightWords
+        _ entry: Entry, _ diary: WeightDiary, _ words: WeightMessages
     ) async throws -> String {
         let beside = try await diary.mirror.attachments(of: entry.id)
         return words.json(entry, beside, diary.mirror).text + "\n"
@@ -192,14 +194,14 @@ struct WeightLogging: Sendable {
     /// Returns the weight with a number in the list, or the weight or unattached note, tag or photo
     /// whose identifier begins with a text.
     ///
-    /// - Throws: ``NotDone`` if there is none or several, or if the list has changed since its
+    /// - Throws: ``CommandError`` if there is none or several, or if the list has changed since its
     ///   numbers were shown.
     private func place(_ id: String, _ diary: WeightDiary) async throws -> Place {
         let hasChanged = try await diary.refresh()
         let entries = try await diary.entries()
         if let number = WeightID.number(id) {
             guard !hasChanged else {
-                throw NotDone(
+                throw CommandError(
                     "The numbers in the list have changed since it was shown. List the weights "
                         + "again: openhealth weight list\(asked.options)")
             }
@@ -214,13 +216,13 @@ struct WeightLogging: Sendable {
             + unattached.filter { WeightID.matches(id, $0.id) }.map(Place.attachment)
         guard let first = found.first else { throw unknown(id) }
         guard found.count == 1 else {
-            throw NotDone("Several ids begin with \(id.printable). Use a longer prefix.")
+            throw CommandError("Several ids begin with \(id.printable). Use a longer prefix.")
         }
         return first
     }
 
-    private func unknown(_ id: String) -> NotDone {
-        NotDone(
+    private func unknown(_ id: String) -> CommandError {
+        CommandError(
             "Unknown weight \(id.printable). List the weights: "
                 + "openhealth weight list\(asked.options)")
     }
@@ -233,23 +235,23 @@ struct WeightLogging: Sendable {
         do {
             let diary = try await WeightDiary(asked, probe: probe)
             return try await body(diary, asked.calendar)
-        } catch let error as WriteRefusal {
-            throw NotDone(WeightWords.sentence(error, asked.options))
-        } catch let error as WrongUsage {
+        } catch let error as WriteError {
+            throw CommandError(WeightMessages.sentence(error, asked.options))
+        } catch let error as UsageError {
             throw error
         } catch {
-            throw PlainSyncError(error)
+            throw UserFacingSyncError(error)
         }
     }
 
-    private func notOwn(_ entry: Entry) -> NotDone {
-        NotDone(
+    private func notOwn(_ entry: Entry) -> CommandError {
+        CommandError(
             "The weight is from \(entry.sourceName.printable) and can be changed only there. You "
                 + "can attach a note or tag: openhealth weight edit ID --note TEXT")
     }
 }
 
-extension WeightWish {
+extension WeightInput {
     /// Whether the request removes an existing attachment: a note if there is a new one, or a tag
     /// to remove.
     fileprivate func replaces(_ attachment: Attachment) -> Bool {

@@ -11,13 +11,13 @@ enum WeightMoment {
     ///   - text: The text; nil for the current time.
     ///   - calendar: The calendar and time zone of local times.
     ///   - now: The current time.
-    /// - Throws: ``WrongUsage`` for an invalid time, or one more than a minute in the future.
+    /// - Throws: ``UsageError`` for an invalid time, or one more than a minute in the future.
     static func date(_ text: String?, _ calendar: CalendarBuckets, now: Date) throws -> Date {
         guard let text else { return now }
         let date = try parsed(text, calendar, now: now)
         // A minute allows for small differences between clocks.
         guard date <= now.addingTimeInterval(60) else {
-            throw WrongUsage(
+            throw UsageError(
                 "\(text.printable) is in the future. Use the current time or an earlier one.")
         }
         return date
@@ -38,7 +38,7 @@ enum WeightMoment {
             return isToday ? min(noon, now) : noon
         }
         return Date(
-            timeIntervalSinceReferenceDate: try WrongUsage.checking { try calendar.time(text) })
+            timeIntervalSinceReferenceDate: try UsageError.checking { try calendar.time(text) })
     }
 
     private static func clock(_ text: String) -> (hour: Int, minute: Int)? {
@@ -54,11 +54,11 @@ enum WeightMoment {
         _ day: String, _ clock: (hour: Int, minute: Int), _ calendar: CalendarBuckets,
         _ text: String
     ) throws -> Date {
-        let midnight = try WrongUsage.checking { try calendar.time(day) }
+        let midnight = try UsageError.checking { try calendar.time(day) }
         // A clock change can skip a local time.
         let time = calendar.moment(clock.hour, clock.minute, on: calendar.civilDate(midnight))
         guard let time else {
-            throw WrongUsage(
+            throw UsageError(
                 "\(text.printable) doesn't exist in \(calendar.calendar.timeZone.identifier) "
                     + "because of a clock change.")
         }
@@ -69,14 +69,14 @@ enum WeightMoment {
 extension DateRange {
     /// Returns the range in seconds since 2001-01-01T00:00:00Z.
     ///
-    /// - Throws: ``WrongUsage`` for an invalid date, or a start after the end.
+    /// - Throws: ``UsageError`` for an invalid date, or a start after the end.
     func span(_ calendar: CalendarBuckets) throws -> WeightSpan {
-        try WrongUsage.checking {
+        try UsageError.checking {
             let span = WeightSpan(
                 from: try from.map { try calendar.time($0) },
                 to: try to.map { try calendar.time($0) })
             if let from = span.from, let to = span.to, from > to {
-                throw WrongUsage("--from is later than --to.")
+                throw UsageError("--from is later than --to.")
             }
             return span
         }

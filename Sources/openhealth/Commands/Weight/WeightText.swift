@@ -46,7 +46,7 @@ enum WeightText {
     /// - Parameters:
     ///   - text: The weight as entered.
     ///   - usual: The unit of a number without a unit.
-    /// - Throws: ``WrongUsage`` for an invalid weight, or one that isn't above 0 and below 1,000
+    /// - Throws: ``UsageError`` for an invalid weight, or one that isn't above 0 and below 1,000
     ///   kg.
     static func amount(_ text: String, in usual: WeightUnit) throws -> WeightAmount {
         let parts = try parts(text)
@@ -60,7 +60,7 @@ enum WeightText {
         default: throw noWeight(text)
         }
         guard amount.kilograms > 0, amount.kilograms < 1000 else {
-            throw WrongUsage("A weight must be more than 0 and less than 1,000 kg.")
+            throw UsageError("A weight must be more than 0 and less than 1,000 kg.")
         }
         return amount
     }
@@ -87,7 +87,7 @@ enum WeightText {
         let pieces = number.split(separator: ",", omittingEmptySubsequences: false)
         // "1,234" may have a decimal comma or a thousands separator.
         if pieces.count == 2, pieces[1].count == 3, !number.contains(".") {
-            throw WrongUsage("“\(number)” is ambiguous. Use a decimal point.")
+            throw UsageError("“\(number)” is ambiguous. Use a decimal point.")
         }
         let plain = number.replacing(",", with: ".")
         guard plain.filter({ $0 == "." }).count <= 1, plain.last != ".", let value = Double(plain),
@@ -96,8 +96,8 @@ enum WeightText {
         return value
     }
 
-    private static func noWeight(_ text: String) -> WrongUsage {
-        WrongUsage("Unknown weight “\(text.printable)”. Use 82.4kg, 181.7lb or 12st 13lb.")
+    private static func noWeight(_ text: String) -> UsageError {
+        UsageError("Unknown weight “\(text.printable)”. Use 82.4kg, 181.7lb or 12st 13lb.")
     }
 
     private static let words: [String: WeightUnit] = [
@@ -107,13 +107,13 @@ enum WeightText {
     ]
 
     /// From this number of stones on, doubles aren't exact enough for the rest in pounds.
-    private static let mostStones = 1e9
+    private static let maximumStones = 1e9
 
     /// Formats a weight: "82.4 kg", "181.7 lb", "12 st 13.5 lb".
     static func text(_ kilograms: Double, in unit: WeightUnit) -> String {
         guard kilograms.isFinite else { return "not a mass" }
         let stones = WeightUnit.stone.value(abs(kilograms))
-        guard unit == .stone, stones < mostStones else {
+        guard unit == .stone, stones < maximumStones else {
             // Stones above the limit are shown like the other units, with one decimal.
             return NumberText.grouped(unit.value(kilograms), digits: 1) + " " + unit.rawValue
         }

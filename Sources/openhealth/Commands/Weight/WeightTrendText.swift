@@ -33,7 +33,7 @@ struct WeightTrendText {
 
     private func sentence(_ latest: WeightSeries.Day) -> String {
         let sentence =
-            "Trend \(WeightText.text(latest.trend, in: unit)) on " + DayWords.long(latest.name)
+            "Trend \(WeightText.text(latest.trend, in: unit)) on " + DateText.long(latest.name)
         guard let rate = trend.rate else {
             return sentence + ". A weekly rate needs weights on three days over at least a week."
         }

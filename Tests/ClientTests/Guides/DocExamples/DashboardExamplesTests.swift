@@ -57,7 +57,7 @@ import Testing
     @Test("a page is read for a day, and is JSON")
     func page() async throws {
         let service = service()
-        let setting = PageSetting()
+        let setting = PageContext()
         let page = try await TodayPage(of: service, on: CivilDate(2024, 3, 10), setting: setting)
         print(page.sentence)
         let json = try page.json()
@@ -67,7 +67,7 @@ import Testing
 
     @Test("a page is kept in a file and read again")
     func cache() async throws {
-        let setting = PageSetting()
+        let setting = PageContext()
         let question = setting.question("day 2024-03-10")
         let page = try await TodayPage(
             of: service(), on: CivilDate(2024, 3, 10), setting: setting)
@@ -83,7 +83,7 @@ import Testing
     @MainActor func model() async {
         let service = service()
         let cache = DashboardCache(at: nil)
-        let setting = PageSetting()
+        let setting = PageContext()
         let day = CivilDate(2024, 3, 10)
         let model = DashboardModel(
             service: service, cache: cache, metrics: TodayPage.watched,

@@ -42,8 +42,8 @@ import Testing
     private func kill(
         _ kills: Int, _ arguments: [String], from start: String, to end: String
     ) throws {
-        let whole = try StoreSpeech(end)
-        let (before, after) = (try StoreSpeech.summary(start), try StoreSpeech.summary(end))
+        let whole = try StoreDump(end)
+        let (before, after) = (try StoreDump.summary(start), try StoreDump.summary(end))
         try #require(before != after)
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
@@ -67,7 +67,7 @@ import Testing
                     #expect(status == 0, "\(place): \(command.errors)")
                 } else {
                     killed += 1
-                    let state = try StoreSpeech.summary(store)
+                    let state = try StoreDump.summary(store)
                     try #require(state == before || state == after, "\(place)")
                     if state == before { continue }
                     late += 1
@@ -75,7 +75,7 @@ import Testing
                     if arguments[0] == "imports" { status = 0 }
                 }
             }
-            #expect(try StoreSpeech(store) == whole, "seed \(seed), kill \(killed)")
+            #expect(try StoreDump(store) == whole, "seed \(seed), kill \(killed)")
         }
         guard Self.isLong else { return }
         print(

@@ -93,7 +93,7 @@ import Testing
     @Test("an app's notes hang on their samples all the way, and an undo gives back every answer")
     func notesAndUndo() async throws {
         try `import`("january")
-        let before = try StoreSpeech(file)
+        let before = try StoreDump(file)
         let app = try await MirroredApp(file, folder.path + "/mirror.sqlite")
         try await app.watcher.sync()
         var notes: [TwoMonths.Touch: UUID] = [:]
@@ -116,11 +116,11 @@ import Testing
             try await app.mirror.attachments(of: watched.id).map(\.content) == [.note("renamed")])
         let loose = try await app.mirror.unattached().map(\.place.entry)
         #expect(Set(loose) == Set([notes[.deleted], notes[.moved]].compactMap(\.self)))
-        let brought = try StoreSpeech(file)
+        let brought = try StoreDump(file)
         #expect(brought != before)
 
         _ = try run("imports", "undo", "2", "--yes")
-        #expect(try StoreSpeech(file) == before)
+        #expect(try StoreDump(file) == before)
         try await app.watcher.sync()
         #expect(try await app.mirror.unattached().isEmpty)
         for entry in notes.values {
@@ -133,7 +133,7 @@ import Testing
         #expect(lived == new)
 
         try `import`("february")
-        #expect(try StoreSpeech(file) == brought)
+        #expect(try StoreDump(file) == brought)
     }
 }
 

@@ -268,9 +268,9 @@ struct Serving {
             + (cookie.map { "Cookie: \($0)\r\n" } ?? "") + "\r\n"
     }
 
-    func ask(_ target: String, cookie: String? = nil) async throws -> RawAnswer {
+    func ask(_ target: String, cookie: String? = nil) async throws -> RawResponse {
         let client = try RawClient(port: port)
         await client.send(request(target, cookie: cookie))
-        return RawAnswer(await client.receiveAll())
+        return RawResponse(await client.receiveAll())
     }
 }

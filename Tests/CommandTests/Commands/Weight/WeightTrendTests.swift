@@ -186,7 +186,7 @@ import Testing
         #expect(try text("2024-03-30 07:30") == "2024-03-30T07:30:00+01:00")
         #expect(try text("2024-03-30T07:30Z") == "2024-03-30T08:30:00+01:00")
         for wrong in ["2024-03-31 02:30", "10:30", "25:00", "7", "2024-13-01", "2024-04-03"] {
-            #expect(throws: WrongUsage.self, "\(wrong)") { try text(wrong) }
+            #expect(throws: UsageError.self, "\(wrong)") { try text(wrong) }
         }
     }
 

@@ -55,12 +55,12 @@ struct CalibrationFormTests {
         #expect(link.attributes["href"] == page.address(arrangement).attribute)
         var preview = try WhyPage(
             store, type: "stepCount", day: page.day, order: arrangement.order,
-            leavingOut: arrangement.excluded, takingIn: arrangement.included, in: utc, now: now)
+            excluding: arrangement.excluded, takingIn: arrangement.included, in: utc, now: now)
         #expect(preview.merged == 1501 && preview.preview?.savedText == "1,201")
         try preview.calibrate(page.typed, store, in: utc, now: now)
         #expect(preview.html(PageFrame()).contains("It is not saved yet."))
         try WhyPage.save(
-            order: arrangement.order, leavingOut: arrangement.excluded,
+            order: arrangement.order, excluding: arrangement.excluded,
             takingIn: arrangement.included, of: "stepCount", in: store)
         let after = try self.page(store, [("2001-01-02", "1501"), ("2001-01-03", "1000")])
         #expect(after.calibration?.arrangement == nil)
@@ -144,7 +144,7 @@ struct CalibrationFormTests {
         #expect(empty.typed == WhyPage.Typed() && empty.calibration == nil)
         let thousand = try page(
             store, (0..<1000).map { _ in ("2001-01-02", "1201") })
-        #expect(thousand.typed.rows.count == WhyPage.Typed.mostRows)
+        #expect(thousand.typed.rows.count == WhyPage.Typed.maximumRows)
         #expect(thousand.typed.problem?.contains("Only the first 14") == true)
         #expect(thousand.typed.rows.filter { $0.problem != nil }.count == 13)
         #expect(try Markup(thousand.html(PageFrame())).all("input").count < 40)

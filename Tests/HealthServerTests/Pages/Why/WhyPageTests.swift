@@ -36,7 +36,7 @@ struct WhyPageTests {
         #expect(page.lanes.map(\.contributed) == [600, 600.5])
         #expect(page.lanes.map(\.setAside) == [0, 600.5])
         let statistics = try store.statistics(
-            SampleQuestion(store.type(named: "stepCount")), over: [day, 2 * day])
+            SampleQuery(store.type(named: "stepCount")), over: [day, 2 * day])
         #expect(page.merged == statistics.buckets[0].merged.sum)
         let steps = RecordedStore.code("StepCount")
         let naive = try file.number(

@@ -30,16 +30,16 @@ struct WhyPreviewTests {
         _ store: SampleStore, order: [String] = [], out: [String] = [], in taken: [String] = []
     ) throws -> WhyPage {
         try WhyPage(
-            store, type: "stepCount", day: date, order: order, leavingOut: out, takingIn: taken,
+            store, type: "stepCount", day: date, order: order, excluding: out, takingIn: taken,
             in: utc, now: now)
     }
 
     @Test("leaving a source out shows the number without it, and saving gives that number")
-    func leavingOut() throws {
+    func excluding() throws {
         let file = try store()
         let store = try file.open()
         let saved = try page(store)
-        let out = saved.arrangement.leavingOut(saved.lanes[0].bundleIdentifier)
+        let out = saved.arrangement.excluding(saved.lanes[0].bundleIdentifier)
         let tried = try page(store, out: out.excluded)
         #expect(tried.lanes.map(\.source) == ["Phone"] && tried.merged == 1201)
         #expect(tried.arrangement == out)
@@ -51,7 +51,7 @@ struct WhyPreviewTests {
         #expect(left.recorded == 600)
         #expect(tried.sentence.contains(" with this preview (saved: 1,201). "))
         #expect(try page(store) == saved)
-        try WhyPage.save(leavingOut: out.excluded, of: "stepCount", in: store)
+        try WhyPage.save(excluding: out.excluded, of: "stepCount", in: store)
         let after = try page(store)
         #expect(after.preview == nil && after.merged == 1201 && after.lanes == tried.lanes)
         #expect(after.excluded.map(\.reason).contains("you excluded it"))
@@ -68,7 +68,7 @@ struct WhyPreviewTests {
         #expect(Set(tried.lanes.map(\.source)) == ["Watch", "Phone", "Totals"])
         #expect(tried.excluded.isEmpty && tried.merged > saved.merged)
         #expect(tried.preview?.commands == ["openhealth sources include stepCount Totals"])
-        #expect(arrangement.leavingOut(totals.bundleIdentifier).isEmpty)
+        #expect(arrangement.excluding(totals.bundleIdentifier).isEmpty)
         try WhyPage.save(takingIn: arrangement.included, of: "stepCount", in: store)
         #expect(try page(store).merged == tried.merged)
     }
@@ -89,7 +89,7 @@ struct WhyPreviewTests {
             moved.lanes.map(\.bundleIdentifier)
                 == next.filter { moved.lanes.map(\.bundleIdentifier).contains($0) })
         try WhyPage.save(
-            order: moved.arrangement.order, leavingOut: moved.arrangement.excluded,
+            order: moved.arrangement.order, excluding: moved.arrangement.excluded,
             takingIn: moved.arrangement.included, of: "stepCount", in: store)
         let after = try page(store)
         #expect(after.lanes == moved.lanes && after.merged == moved.merged)
@@ -133,13 +133,13 @@ struct WhyPreviewTests {
         #expect(throws: both) { try page(store, out: ["Watch"], in: ["Watch"]) }
         #expect(throws: both) {
             try WhyPage.save(
-                leavingOut: ["Watch"], takingIn: ["Watch"], of: "stepCount", in: store)
+                excluding: ["Watch"], takingIn: ["Watch"], of: "stepCount", in: store)
         }
         let unknown: [(out: [String], taken: [String])] = [(["Nobody"], []), ([], ["<b>"])]
         for (out, taken) in unknown {
             #expect(throws: StoreError.self) { try page(store, out: out, in: taken) }
             #expect(throws: StoreError.self) {
-                try WhyPage.save(leavingOut: out, takingIn: taken, of: "stepCount", in: store)
+                try WhyPage.save(excluding: out, takingIn: taken, of: "stepCount", in: store)
             }
         }
         #expect(try page(store).preview == nil)

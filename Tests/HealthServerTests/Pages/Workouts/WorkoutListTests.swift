@@ -8,7 +8,7 @@ import Testing
 
 @Suite("a list of workouts counts what there is")
 struct WorkoutListTests {
-    private let setting = PageSetting(
+    private let setting = PageContext(
         now: Date(timeIntervalSinceReferenceDate: 700_000_000), calendar: .current)
 
     private func service(_ starts: [Double]) -> FakeHealthService {

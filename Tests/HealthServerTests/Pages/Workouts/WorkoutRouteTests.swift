@@ -47,7 +47,7 @@ import Testing
     }
 
     private func html(of workout: HKWorkout) async throws -> Markup {
-        let setting = PageSetting(
+        let setting = PageContext(
             now: start + 86_400, calendar: .gregorian(in: .gmt))
         let service = HealthKitService(store: store, calendar: setting.calendar)
         let page = try await WorkoutsPage(

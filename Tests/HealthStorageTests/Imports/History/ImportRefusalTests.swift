@@ -25,10 +25,10 @@ import Testing
     }
 
     private func obstacles() throws -> [ImportUndoError.Obstacle] {
-        let before = try StoreAnswers(store)
+        let before = try StoreQueryDump(store)
         let error = try #require(throws: ImportUndoError.self) { try store.undoImport(2) }
         #expect(throws: error) { try store.checkUndo(ofImport: 2) }
-        #expect(try StoreAnswers(store) == before)
+        #expect(try StoreQueryDump(store) == before)
         guard case .touched(2, let obstacles) = error else { return [] }
         let lines = obstacles.map { "\n  \($0)" }.joined()
         #expect(

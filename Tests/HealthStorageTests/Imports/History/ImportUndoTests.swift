@@ -48,16 +48,16 @@ import Testing
             try file.add(world.recording)
         }
         let number = try #require(try store.imports().first).number
-        let before = try StoreAnswers(store)
+        let before = try StoreQueryDump(store)
         var through = Mirror()
         try through.follow(store)
         var late = through
         for _ in 0..<3 { world.edit(using: &random) }
         try file.add(world.recording)
-        let brought = try StoreAnswers(store)
+        let brought = try StoreQueryDump(store)
         try through.follow(store)
         try store.undoImport(number + 1)
-        let after = try StoreAnswers(store)
+        let after = try StoreQueryDump(store)
         #expect(after.difference(from: before) == [], "seed \(seed)")
         try through.follow(store)
         try late.follow(store)
@@ -71,13 +71,13 @@ import Testing
     /// Imports the undone export again, and checks that the answers equal those of its first
     /// import.
     private func again(
-        _ file: TemporaryStore, _ world: ImportWorld, _ brought: StoreAnswers, _ seed: Int
+        _ file: TemporaryStore, _ world: ImportWorld, _ brought: StoreQueryDump, _ seed: Int
     ) throws {
         try file.add(world.recording)
         let store = try file.open(.reading)
         defer { try? store.close() }
         let place = "seed \(seed)"
-        #expect(try StoreAnswers(store).withoutNumbers == brought.withoutNumbers, "\(place)")
+        #expect(try StoreQueryDump(store).withoutNumbers == brought.withoutNumbers, "\(place)")
     }
 
     /// Saves samples as programs do beside an import, associated with imported ones.
@@ -117,22 +117,22 @@ import Testing
         let store = try file.open()
         defer { try? store.close() }
         if seed % 2 == 0 { try save(into: store) }
-        let before = try StoreAnswers(store)
+        let before = try StoreQueryDump(store)
         var through = Mirror()
         try through.follow(store)
         for _ in 0..<3 { world.edit(using: &random) }
         #expect(try file.add(world.recording, as: kind).kind == kind)
-        let brought = try StoreAnswers(store)
+        let brought = try StoreQueryDump(store)
         try through.follow(store)
         try store.undoImport(2)
-        #expect(try StoreAnswers(store).difference(from: before) == [], "\(kind), seed \(seed)")
+        #expect(try StoreQueryDump(store).difference(from: before) == [], "\(kind), seed \(seed)")
         try through.follow(store)
         var fresh = Mirror()
         try fresh.follow(store)
         #expect(through == fresh, "\(kind), seed \(seed)")
         try file.add(world.recording, as: kind)
         #expect(
-            try StoreAnswers(store).withoutNumbers == brought.withoutNumbers,
+            try StoreQueryDump(store).withoutNumbers == brought.withoutNumbers,
             "\(kind), seed \(seed)")
     }
 
@@ -147,7 +147,7 @@ import Testing
         defer { try? store.close() }
         if seed % 2 == 0 { try store.save(1, .steps, 30, 90, 5) }
         var world = ImportWorld(using: &random)
-        var states = [try StoreAnswers(store)]
+        var states = [try StoreQueryDump(store)]
         var told: [[String]] = [[]]
         func differences() throws -> [String] {
             try store.imports().reversed().map { summary in
@@ -161,7 +161,7 @@ import Testing
         }
         func bring() throws {
             try file.add(world.recording)
-            states.append(try StoreAnswers(store))
+            states.append(try StoreQueryDump(store))
             told.append(try differences())
             for _ in 0..<3 { world.edit(using: &random) }
         }
@@ -178,7 +178,7 @@ import Testing
                 told.removeLast()
             }
             let place = "seed \(seed), \(states.count - 1) imports"
-            let answers = try StoreAnswers(store)
+            let answers = try StoreQueryDump(store)
             #expect(answers.difference(from: try #require(states.last)) == [], "\(place)")
             #expect(try differences() == told.last, "\(place)")
             try mirror.follow(store)
@@ -194,17 +194,17 @@ import Testing
         let file = try TemporaryStore()
         try file.open(.creating).close()
         let store = try file.open()
-        let empty = try StoreAnswers(store)
+        let empty = try StoreQueryDump(store)
         var random = SeededRandom(seed: 1)
         let world = ImportWorld(using: &random)
         try file.add(world.recording)
         let outcome = try store.undoImport(1)
         #expect(outcome.removed == 30 + world.pressures.count * 2)
-        #expect(try StoreAnswers(store).difference(from: empty) == [])
+        #expect(try StoreQueryDump(store).difference(from: empty) == [])
     }
 }
 
-extension StoreAnswers {
+extension StoreQueryDump {
     /// The lines without the parts that differ in a second import of the same file: time and row
     /// numbers.
     fileprivate var withoutNumbers: [String] {

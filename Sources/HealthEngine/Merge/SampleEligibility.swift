@@ -1,0 +1,246 @@
+/// A sample as merges and statistics use it, with a known end and a canonical value.
+///
+/// A quantity whose end is unknown is never spread over time (Semantics §9.5). It counts at its
+/// start, like an instant, and covers no time. A category sample with an unknown end, such as
+/// sleep, ends at the horizon.
+struct Entry: Sendable {
+    /// The start, in reference seconds.
+    var start: Double
+    /// The end (exclusive), in reference seconds; equal to `start` for an instant.
+    var end: Double
+    /// The value in the canonical unit, or a category's raw value.
+    var value: Double
+    /// When the sample was saved, in reference seconds; `-infinity` if unknown.
+    var created: Double
+    /// The index of the sample in its batch, or its bitwise complement if the end is unknown.
+    private var place: Int32
+    /// The index of its source in the batch.
+    var source: Int32
+
+    init(
+        start: Double, end: Double, value: Double, created: Double, sample: Int32 = 0,
+        isUndetermined: Bool = false, source: Int32
+    ) {
+        self.start = start
+        self.end = end
+        self.value = value
+        self.created = created
+        self.place = isUndetermined ? ~sample : sample
+        self.source = source
+    }
+
+    /// The index of the sample in its batch.
+    var sample: Int32 { place < 0 ? ~place : place }
+    /// The end as recorded, before it was replaced.
+    var recordedEnd: Double { place < 0 ? Sample.undeterminedEnd : end }
+    var isInstant: Bool { start == end }
+    var duration: Double { end - start }
+}
+
+/// Decides which samples of a batch enter a merge or a statistic, and converts them.
+struct SampleEligibility {
+    /// How to interpret `Sample.value`.
+    enum Reading {
+        /// Quantities, with the conversion to the canonical unit by origin index; nil if there is
+        /// none.
+        case quantities([UnitConversion?])
+        /// Raw values of a category.
+        case categories
+    }
+
+    /// Whether a sample takes part, and if not, why.
+    enum Verdict {
+        case takesPart(Entry)
+        /// The source is excluded (Semantics §1.10).
+        case excluded
+        case unconvertible
+        case malformed
+        case notBegun
+    }
+
+    /// The precomputed decision for the samples of one origin.
+    private struct OriginSettings {
+        var source: Int32
+        var isExcluded: Bool
+        var conversion: UnitConversion?
+    }
+
+    /// The rank of each source, 0 being the highest priority; -1 for excluded sources.
+    let ranks: [Int32]
+    private let desks: [OriginSettings]
+    private let isCategory: Bool
+    private let horizon: Double
+
+    init(_ batch: SampleBatch, reading: Reading, order: SourceOrder, rules: StatisticsRules) {
+        self.init(
+            origins: batch.origins, sources: batch.sources.count, reading: reading, order: order,
+            rules: rules)
+    }
+
+    init(
+        origins: [Origin], sources: Int, reading: Reading, order: SourceOrder,
+        rules: StatisticsRules
+    ) {
+        let ranks = order.ranks(count: sources)
+        desks = origins.enumerated().map { index, origin in
+            let isKnown = ranks.indices.contains(Int(origin.source))
+            let conversion: UnitConversion? =
+                switch reading {
+                case .quantities(let list): list.indices.contains(index) ? list[index] : nil
+                case .categories: .identity
+                }
+            return OriginSettings(
+                source: origin.source, isExcluded: isKnown && ranks[Int(origin.source)] < 0,
+                conversion: isKnown ? conversion : nil)
+        }
+        self.ranks = ranks
+        switch reading {
+        case .quantities: isCategory = false
+        case .categories: isCategory = true
+        }
+        horizon = rules.horizon
+    }
+
+    /// How samples of one origin are treated if their numbers are valid.
+    enum OriginDecision {
+        case takesPart(source: Int32, UnitConversion)
+        case excluded
+        case unconvertible
+    }
+
+    /// Returns the decision for the samples of an origin.
+    func desk(_ origin: Int32) -> OriginDecision {
+        guard desks.indices.contains(Int(origin)) else { return .unconvertible }
+        let desk = desks[Int(origin)]
+        if desk.isExcluded { return .excluded }
+        guard let conversion = desk.conversion else { return .unconvertible }
+        return .takesPart(source: desk.source, conversion)
+    }
+
+    /// Decides whether a sample takes part and converts it if so.
+    @inline(__always)
+    func judge(_ sample: Sample, at index: Int) -> Verdict {
+        let origin = Int(sample.origin)
+        guard desks.indices.contains(origin) else { return .unconvertible }
+        let desk = desks[origin]
+        if desk.isExcluded { return .excluded }
+        guard let conversion = desk.conversion else { return .unconvertible }
+        let value = conversion(sample.value)
+        guard value.isFinite, sample.start.isFinite, sample.end.isFinite, sample.start <= sample.end
+        else { return .malformed }
+        if isCategory && Int(exactly: value) == nil { return .malformed }
+        var end = sample.end
+        if sample.isUndetermined {
+            if isCategory {
+                end = min(end, horizon)
+                if end <= sample.start { return .notBegun }
+            } else {
+                end = sample.start
+            }
+        }
+        return .takesPart(
+            Entry(
+                start: sample.start, end: end, value: value,
+                created: sample.created.isNaN ? -.infinity : sample.created,
+                sample: Int32(truncatingIfNeeded: index), isUndetermined: sample.isUndetermined,
+                source: desk.source))
+    }
+
+    /// Counts a sample in `skipped` if it is invalid or has no conversion.
+    func count(_ sample: Sample, into skipped: inout SkippedSamples) {
+        switch judge(sample, at: 0) {
+        case .takesPart, .excluded: break
+        case .unconvertible: skipped.unconvertible[sample.origin, default: 0] += 1
+        case .malformed: skipped.malformed += 1
+        case .notBegun: skipped.notBegun += 1
+        }
+    }
+}
+
+extension SampleBatch {
+    /// Returns the samples that take part in (start, key) order, and the number of skipped samples.
+    ///
+    /// The batch may be in any order.
+    ///
+    /// - Complexity: O(n) for a batch in order, else O(n log n).
+    func entries(_ admission: SampleEligibility) -> (entries: [Entry], skipped: SkippedSamples) {
+        var entries: [Entry] = []
+        entries.reserveCapacity(samples.count)
+        var skipped = SkippedSamples()
+        var isOrdered = true
+        var last = (start: -Double.infinity, key: Int64.min)
+        for index in samples.indices {
+            let sample = samples[index]
+            guard case .takesPart(let entry) = admission.judge(sample, at: index) else {
+                admission.count(sample, into: &skipped)
+                continue
+            }
+            entries.append(entry)
+            if (sample.start, sample.key) < last { isOrdered = false }
+            last = (sample.start, sample.key)
+        }
+        if !isOrdered {
+            entries.sort { a, b in
+                if a.start != b.start { return a.start < b.start }
+                let (left, right) = (samples[Int(a.sample)].key, samples[Int(b.sample)].key)
+                return left != right ? left < right : a.sample < b.sample
+            }
+        }
+        return (entries, skipped)
+    }
+}
+
+/// The number of samples that a merge or a statistic skipped, by reason.
+///
+/// Samples of excluded sources are not counted, because they are left out deliberately.
+public struct SkippedSamples: Hashable, Sendable {
+    /// Samples whose unit is unknown or incompatible with the type, by index of their origin.
+    public var unconvertible: [Int32: Int] = [:]
+    /// Samples that end before they start, or with a start, end or value that is not finite. For
+    /// categories also samples whose value is not a whole number.
+    public var malformed = 0
+    /// Category samples of undetermined duration that start at or after
+    /// ``StatisticsRules/horizon``.
+    public var notBegun = 0
+
+    /// Creates empty counts.
+    public init() {}
+
+    /// Whether every sample of an included source took part.
+    public var isEmpty: Bool { unconvertible.isEmpty && malformed == 0 && notBegun == 0 }
+}
+
+extension SampleBatch {
+    /// Counts the samples that a merge or a statistic with the same arguments skips.
+    ///
+    /// - Parameters:
+    ///   - first: The index of the first sample to count. Use it if earlier samples were counted
+    ///     with an earlier batch.
+    ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
+    ///   - order: The source order. Samples of excluded sources are not counted.
+    ///   - rules: The rules of the statistic.
+    /// - Returns: The counts by reason.
+    /// - Complexity: O(n).
+    public func skippedSamples(
+        from first: Int = 0, conversions: [UnitConversion?], order: SourceOrder,
+        rules: StatisticsRules = .init()
+    ) -> SkippedSamples {
+        let admission = SampleEligibility(
+            self, reading: .quantities(conversions), order: order, rules: rules)
+        var skipped = SkippedSamples()
+        for sample in samples.dropFirst(first) { admission.count(sample, into: &skipped) }
+        return skipped
+    }
+}
+
+extension SkippedSamples {
+    /// Adds the counts of another set of samples.
+    ///
+    /// - Parameter other: Counts of samples that are not counted here yet.
+    /// - Complexity: O(origins of `other`).
+    public mutating func add(_ other: SkippedSamples) {
+        unconvertible.merge(other.unconvertible, uniquingKeysWith: +)
+        malformed += other.malformed
+        notBegun += other.notBegun
+    }
+}

@@ -1,0 +1,89 @@
+import HealthEngine
+
+/// The top-level records of one identity that members of correlations and workouts can repeat, each
+/// once.
+///
+/// They are sorted by value, so that a member is compared only with records of nearly equal value.
+struct DuplicateCandidates {
+    private struct Candidate {
+        var value: Double
+        var row: StoredRow
+    }
+
+    /// The maximum number of comparisons for one member. Only a file crafted for it has more
+    /// records with equal values that differ otherwise.
+    private static let maximumComparisons = 64
+
+    private var candidates: [Candidate] = []
+    /// For each candidate, a later or the same index from which to look for a free one
+    /// (union-find).
+    private var free: [Int] = []
+
+    init() {}
+
+    init(_ rows: [StoredRow], _ facts: OriginFacts) throws {
+        candidates = try rows.map { row in
+            Candidate(
+                value: try facts.canonical(row.value, origin: row.origin, type: row.type), row: row)
+        }
+        candidates.sort { a, b in
+            let (first, second) = (
+                DuplicateCandidates.place(a.value), DuplicateCandidates.place(b.value)
+            )
+            return first != second ? first < second : a.row.sequence < b.row.sequence
+        }
+        free = Array(0...candidates.count)
+    }
+
+    /// Returns the value as a sort key; NaN sorts last.
+    private static func place(_ value: Double) -> Double { value.isNaN ? .infinity : value }
+
+    /// Takes a record with equal attributes, preferably with equal metadata.
+    ///
+    /// - Returns: Its sequence number; nil if there is none.
+    /// - Complexity: Amortized O(log candidates), with at most 64 comparisons.
+    mutating func take(like row: StoredRow, _ facts: OriginFacts) throws -> Int64? {
+        if candidates.isEmpty { return nil }
+        let value = DuplicateCandidates.place(
+            try facts.canonical(row.value, origin: row.origin, type: row.type))
+        let reach = value.isFinite ? 2 * OriginFacts.tolerance * abs(value) : 0
+        let least = value - reach
+        var index = firstFree(
+            from: candidates.partitioningIndex { !(DuplicateCandidates.place($0.value) < least) })
+        var equal: Int?
+        var compared = 0
+        while index < candidates.count, compared < DuplicateCandidates.maximumComparisons,
+            DuplicateCandidates.place(candidates[index].value) <= value + reach
+        {
+            let candidate = candidates[index].row
+            var stripped = candidate
+            stripped.metadata = row.metadata
+            stripped.detail = row.detail
+            if try facts.sameContent(stripped, row) {
+                equal = equal ?? index
+                if candidate.metadata == row.metadata {
+                    equal = index
+                    break
+                }
+            }
+            compared += 1
+            index = firstFree(from: index + 1)
+        }
+        guard let equal else { return nil }
+        free[equal] = equal + 1
+        return candidates[equal].row.sequence
+    }
+
+    /// Returns the first free candidate from an index on, and compresses the path.
+    private mutating func firstFree(from index: Int) -> Int {
+        var end = index
+        while free[end] != end { end = free[end] }
+        var step = index
+        while free[step] != end, step != end {
+            let next = free[step]
+            free[step] = end
+            step = next
+        }
+        return end
+    }
+}

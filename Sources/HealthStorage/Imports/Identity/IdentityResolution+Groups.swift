@@ -1,0 +1,277 @@
+import GRDB
+import HealthCalendar
+import HealthEngine
+
+extension IdentityResolution {
+    typealias GroupPlace = SnapshotWriter.GroupPlace
+
+    /// Finds the identities with more than one record, after a first import too large for the Bloom
+    /// filter.
+    func collectEqualIdentities() throws {
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.contested (type, start_time, base)
+                SELECT type, start_time, key FROM sample
+                GROUP BY type, start_time, key HAVING count(*) > 1
+                """)
+    }
+
+    /// Settles every contested identity: one with several rows or changed content.
+    ///
+    /// Its records are sorted by end, canonical value and content. In a snapshot they are numbered in
+    /// this order, and each is compared with the stored row of its number. In an addition they are
+    /// matched with stored rows of equal content, and only further records are numbered.
+    func resolveGroups() throws {
+        let places = try StoreStatement<NoFields, SnapshotWriter.ContestedColumn>(
+            db,
+            "SELECT \(SnapshotWriter.ContestedColumn.columns) FROM temp.contested "
+                + "ORDER BY type, start_time, base")
+        while try places.step() {
+            try writer.pulse()
+            let place = GroupPlace(
+                type: Int32(truncatingIfNeeded: places.int(.type)),
+                start: places.double(.startTime), base: places.int(.base))
+            let (rows, isCut) = try writer.group(at: place)
+            if isCut { try quarantineSurplus(place) }
+            // In a first import, some identities are false positives of the Bloom filter.
+            if writer.isFirst, rows.count < 2 { continue }
+            if try !resolvePair(rows) { try settle(place, rows) }
+        }
+    }
+
+    /// Handles the usual case, one stored row and one new record. Returns false in all other cases.
+    private func resolvePair(_ rows: [StoredRow]) throws -> Bool {
+        guard rows.count == 2, let old = rows.min(by: { $0.sequence < $1.sequence }),
+            let fresh = rows.max(by: { $0.sequence < $1.sequence }),
+            old.sequence <= mark, fresh.sequence > mark, !writer.seen.contains(old.sequence),
+            old.key == fresh.key, ImportedIdentity.occurrence(old.key) == 0
+        else { return false }
+        let kind = writer.kind(old.type)
+        writer.outcome[kind].new -= 1
+        if try facts.sameContent(old, fresh) {
+            writer.outcome[kind].unchanged += 1
+            writer.seen.insert(old.sequence)
+            try note(standIn: old.sequence, for: fresh.sequence)
+        } else if writer.outcome.kind == .snapshot {
+            writer.outcome[kind].changed += 1
+            try note(.changed, old.sequence, replacement: fresh.sequence)
+        } else {
+            writer.outcome[kind].unchanged += 1
+            writer.outcome.notApplied += 1
+            try note(standIn: old.sequence, for: fresh.sequence)
+        }
+        return true
+    }
+
+    private func settle(_ place: GroupPlace, _ rows: [StoredRow]) throws {
+        let old = rows.filter { $0.sequence <= mark }
+        let fresh = rows.filter { $0.sequence > mark }
+        let file = try inOrderOfValue(
+            fresh + old.filter { writer.seen.contains($0.sequence) })
+        try countEquals(file)
+        let kind = writer.kind(place.type)
+        writer.outcome[kind].new -= fresh.count
+        writer.outcome[kind].unchanged -= file.count - fresh.count
+        var unused = Unused(fresh)
+        if writer.outcome.kind == .snapshot {
+            try resolveAsTruth(place, file, old, &unused)
+        } else {
+            try resolveAsAddition(place, file, old, &unused)
+        }
+        for (sequence, standIn) in unused.standIns.sorted(by: { $0.key < $1.key }) {
+            try note(standIn: standIn, for: sequence)
+        }
+    }
+
+    /// New rows that no occurrence uses, with the stored rows that stand in for them.
+    private struct Unused {
+        private(set) var standIns: [Int64: Int64?]
+
+        init(_ fresh: [StoredRow]) {
+            standIns = Dictionary(
+                fresh.map { ($0.sequence, nil) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        mutating func use(_ sequence: Int64) -> Bool {
+            standIns.removeValue(forKey: sequence) != nil
+        }
+
+        mutating func setStandIn(_ other: Int64, for sequence: Int64) {
+            if standIns[sequence] != nil { standIns[sequence] = .some(other) }
+        }
+    }
+
+    private static let maximumOccurrences = Int(ImportedIdentity.maximumOccurrence) + 1
+
+    /// Applies the file record by record, because it is complete and the latest.
+    private func resolveAsTruth(
+        _ place: GroupPlace, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
+    ) throws {
+        let kind = writer.kind(place.type)
+        let records = file.prefix(IdentityResolution.maximumOccurrences)
+        let before = Dictionary(
+            old.map { (Int(ImportedIdentity.occurrence($0.key)), $0) },
+            uniquingKeysWith: { first, _ in first })
+        for (occurrence, record) in records.enumerated() {
+            let replaced = before[occurrence]
+            if let replaced, try facts.sameContent(replaced, record) {
+                writer.outcome[kind].unchanged += 1
+                writer.seen.insert(replaced.sequence)
+                unused.setStandIn(replaced.sequence, for: record.sequence)
+                continue
+            }
+            let sequence = try freshRow(for: record, &unused)
+            if let replaced {
+                writer.outcome[kind].changed += 1
+                try note(.changed, replaced.sequence, replacement: sequence)
+            } else {
+                writer.outcome[kind].new += 1
+            }
+            try setOccurrence(Int64(occurrence), of: record, at: place, standingIn: sequence)
+        }
+        try setAside(file.dropFirst(IdentityResolution.maximumOccurrences))
+    }
+
+    /// Adds only records beyond those that the store has or had. Other records are left unapplied.
+    private func resolveAsAddition(
+        _ place: GroupPlace, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
+    ) throws {
+        let kind = writer.kind(place.type)
+        var free = try UnmatchedRows(old, facts)
+        var unmatched: [StoredRow] = []
+        for record in file {
+            if let row = try free.take(like: record) {
+                writer.seen.insert(row.sequence)
+                writer.outcome[kind].unchanged += 1
+                unused.setStandIn(row.sequence, for: record.sequence)
+            } else {
+                unmatched.append(record)
+            }
+        }
+        var next = (old.map { ImportedIdentity.occurrence($0.key) }.max() ?? -1) + 1
+        for (index, record) in unmatched.enumerated() {
+            if let row = free.takeFirst() {
+                writer.outcome[kind].unchanged += 1
+                writer.outcome.notApplied += 1
+                unused.setStandIn(row.sequence, for: record.sequence)
+                continue
+            }
+            guard next <= ImportedIdentity.maximumOccurrence else {
+                return try setAside(unmatched[index...])
+            }
+            let sequence = try freshRow(for: record, &unused)
+            writer.outcome[kind].new += 1
+            try setOccurrence(next, of: record, at: place, standingIn: sequence)
+            next += 1
+        }
+    }
+
+    private func setOccurrence(
+        _ occurrence: Int64, of record: StoredRow, at place: GroupPlace, standingIn sequence: Int64
+    ) throws {
+        let key = place.base + occurrence
+        if record.key != key { try set(origin: record.origin, key: key, of: sequence) }
+    }
+
+    /// Returns a new row with a record's content: the record's own, or a copy if the record is a
+    /// stored row.
+    private func freshRow(for record: StoredRow, _ unused: inout Unused) throws -> Int64 {
+        if unused.use(record.sequence) { return record.sequence }
+        let copy = try writer.insert(record)
+        try note(standIn: copy, for: record.sequence)
+        return copy
+    }
+
+    /// Quarantines records beyond the maximum for one identity: they are counted, and kept as text.
+    private func setAside(_ records: ArraySlice<StoredRow>) throws {
+        for record in records {
+            let kind = writer.kind(record.type)
+            try writer.quarantine(
+                try elementText(record), element: IdentityResolution.element(kind), kind: kind,
+                at: 0)
+            writer.typeCounts[record.type, default: 0] -= 1
+            if record.sequence <= mark { try note(standIn: nil, for: record.sequence) }
+        }
+    }
+
+    /// Quarantines the surplus records of an identity with far more records than the maximum.
+    private func quarantineSurplus(_ place: GroupPlace) throws {
+        let kind = writer.kind(place.type)
+        try writer.forEachSurplusRow(at: place) { row in
+            try writer.pulse()
+            writer.outcome[kind].new -= 1
+            try setAside([row])
+            try note(standIn: nil, for: row.sequence)
+        }
+    }
+
+    // MARK: - Order and equality
+
+    private func inOrderOfValue(_ rows: [StoredRow]) throws -> [StoredRow] {
+        let keyed = try rows.map { row in
+            (
+                value: try facts.canonical(row.value, origin: row.origin, type: row.type),
+                text: try contentText(row), row: row
+            )
+        }
+        return keyed.sorted { a, b in
+            if a.row.end != b.row.end { return a.row.end < b.row.end }
+            if a.value != b.value, !(a.value.isNaN && b.value.isNaN) {
+                return a.value.isNaN ? false : b.value.isNaN ? true : a.value < b.value
+            }
+            if a.text != b.text { return a.text < b.text }
+            return a.row.sequence < b.row.sequence
+        }.map(\.row)
+    }
+
+    /// Returns a text that orders records of equal value in the same way in every store.
+    private func contentText(_ row: StoredRow) throws -> String {
+        try metadataText(row.metadata) + (row.detail ?? "")
+            + (try facts.fact(row.origin).version ?? "")
+    }
+
+    /// Counts equal top-level records for the report. They are separate samples and are all stored.
+    private func countEquals(_ file: [StoredRow]) throws {
+        var extra = 0
+        for index in file.indices.dropFirst()
+        where try facts.sameContent(file[index - 1], file[index]) {
+            extra += 1
+        }
+        guard extra > 0, let row = file.first else { return }
+        let source = try facts.fact(row.origin).source
+        equals[EqualsPlace(type: row.type, source: source), default: 0] += extra
+    }
+
+    /// Returns a row as an XML element with its identifying attributes and its value.
+    private func elementText(_ row: StoredRow) throws -> String {
+        let fact = try facts.fact(row.origin)
+        func date(_ seconds: Double) -> String {
+            let whole = Int64(exactly: seconds.rounded(.down)) ?? 0
+            return CivilTime(reference: whole).text(separator: " ") + " +0000"
+        }
+        var attributes = [
+            ("type", try name(ofType: row.type)), ("sourceName", try name(ofSource: fact.source)),
+        ]
+        if let version = fact.version { attributes.append(("sourceVersion", version)) }
+        if let unit = fact.unitSymbol { attributes.append(("unit", unit)) }
+        if !row.created.isNaN { attributes.append(("creationDate", date(row.created))) }
+        attributes += [("startDate", date(row.start)), ("endDate", date(row.end))]
+        if !row.value.isNaN { attributes.append(("value", "\(row.value)")) }
+        return "<\(IdentityResolution.element(writer.kind(row.type)))"
+            + attributes.map { " \($0)=\"\(IdentityResolution.escaped($1))\"" }.joined() + "/>"
+    }
+
+    private static func element(_ kind: SampleType.Kind) -> String {
+        switch kind {
+        case .correlation: "Correlation"
+        case .workout: "Workout"
+        case .activitySummary: "ActivitySummary"
+        case .quantity, .category, .other: "Record"
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing("\"", with: "&quot;")
+    }
+}

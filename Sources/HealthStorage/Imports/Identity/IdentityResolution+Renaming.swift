@@ -1,0 +1,366 @@
+import GRDB
+import HealthEngine
+
+extension IdentityResolution {
+    /// Detects renamed sources: a source whose records reappear under one new name
+    /// (Semantics §14.1).
+    ///
+    /// In a newer export, the old name is missing and the new name has its records. If an older
+    /// export is imported later, the names are exchanged. Some records may be missing, because
+    /// people delete records. More than half must be found with their creation times; without
+    /// creation times, all must be found.
+    func resolveRenamedSources() throws {
+        let met = Set(try writer.originCounts.keys.map { try facts.fact($0).source })
+        let newSources = writer.interning.newSources
+        let fresh = newSources.filter { met.contains($0) }
+        if fresh.isEmpty { return }
+        let known = Set(newSources).union(met)
+        let absent = try Int64.readAll(
+            db, sql: "SELECT id FROM source WHERE identity IS NOT NULL ORDER BY id"
+        ).filter { !known.contains($0) }
+        if absent.isEmpty { return }
+        let extents = try extents(of: Set(absent).union(fresh))
+        let former = try writer.isLatest ? [:] : formerSources(of: fresh, extents)
+        var taken: Set<Int64> = []
+        for old in absent {
+            try writer.stopIfCancelled()
+            // Without stored rows, there is nothing to compare.
+            guard let extent = extents[old] else { continue }
+            let namesakes = try sources(like: spread(of: old, extent), .inFile)
+            let candidates = fresh.filter { new in
+                !taken.contains(new)
+                    && (namesakes.contains(new) || former[new]?.contains(old) == true)
+            }
+            for new in candidates.prefix(IdentityResolution.maximumCandidates) {
+                let forward =
+                    try namesakes.contains(new)
+                    && oldRecords(of: old, extent, reappearUnder: new)
+                let backward =
+                    try !forward && former[new]?.contains(old) == true
+                    && newRecords(of: new, extents[new], stoodUnder: old)
+                guard forward || backward else { continue }
+                try rename(old, as: new, extents[new])
+                taken.insert(new)
+                break
+            }
+        }
+    }
+
+    // MARK: - Candidates
+
+    /// The number of new names tried for one old source. Records that many sources have in common
+    /// prove nothing.
+    private static let maximumCandidates = 8
+
+    /// The range of a source's rows in the table.
+    struct SourceExtent {
+        var first: StoredRow
+        var last: Int64
+    }
+
+    private enum Side { case inFile, inStore }
+
+    /// Returns the first row and the last sequence number of some sources, from one pass over the
+    /// table.
+    private func extents(of sources: Set<Int64>) throws -> [Int64: SourceExtent] {
+        let rows = try StoreStatement<NoFields, StoredRow.Column>(
+            db,
+            "SELECT \(StoredRow.Column.columns) FROM sample WHERE uuid IS NULL ORDER BY sequence")
+        var extents: [Int64: SourceExtent] = [:]
+        var last: (origin: Int64, source: Int64)?
+        while try rows.step() {
+            try writer.pulse()
+            let origin = rows.int(.origin)
+            if last?.origin != origin {
+                last = (origin, try facts.fact(origin).source)
+            }
+            guard let source = last?.source, sources.contains(source) else { continue }
+            if extents[source] == nil {
+                extents[source] = SourceExtent(first: StoredRow(rows), last: rows.int(.sequence))
+            }
+            extents[source]?.last = rows.int(.sequence)
+        }
+        return extents
+    }
+
+    private enum SpreadPlace: Int32, StatementField { case first, last, source }
+
+    /// Returns a sample of a source's rows, about 256 of a large source, evenly spread.
+    private func spread(of source: Int64, _ extent: SourceExtent) throws -> [StoredRow] {
+        let next = try StoreStatement<SpreadPlace, StoredRow.Column>(
+            db,
+            "SELECT \(StoredRow.Column.columns) FROM sample "
+                + "WHERE sequence BETWEEN \(SpreadPlace.first) AND \(SpreadPlace.last) "
+                + "AND uuid IS NULL "
+                + "AND origin IN (SELECT id FROM origin WHERE source = \(SpreadPlace.source)) "
+                + "ORDER BY sequence LIMIT 1")
+        let stride = max(1, (extent.last - extent.first.sequence) / 256)
+        var rows = [extent.first]
+        while let last = rows.last, last.sequence + stride <= extent.last {
+            try next.bind(last.sequence + stride, to: .first)
+            try next.bind(extent.last, to: .last)
+            try next.bind(source, to: .source)
+            guard try next.step() else { break }
+            rows.append(StoredRow(next))
+            next.reset()
+        }
+        return rows
+    }
+
+    /// Returns the sources that have a record with the type and times of one of these rows.
+    private func sources(like rows: [StoredRow], _ side: Side) throws -> Set<Int64> {
+        let times = "type = ?1 AND start_time = ?2 AND end_time = ?3 AND created IS ?4"
+        let sql: String
+        switch side {
+        case .inFile:
+            sql = """
+                SELECT origin FROM sample WHERE \(times) AND uuid IS NULL AND +sequence > ?5
+                UNION SELECT origin FROM temp.nested WHERE \(times)
+                """
+        case .inStore:
+            sql = """
+                SELECT DISTINCT origin FROM sample
+                WHERE \(times) AND uuid IS NULL AND +sequence <= ?5
+                """
+        }
+        let statement = try db.makeStatement(sql: sql)
+        var origins: Set<Int64> = []
+        for row in rows {
+            let created: Double? = row.created.isNaN ? nil : row.created
+            origins.formUnion(
+                try Int64.readAll(
+                    statement, arguments: [row.type, row.start, row.end, created, mark]))
+        }
+        return Set(try origins.map { try facts.fact($0).source })
+    }
+
+    /// Returns, for each new source, the sources that had a record with equal type and times
+    /// before.
+    private func formerSources(
+        of fresh: [Int64], _ extents: [Int64: SourceExtent]
+    ) throws -> [Int64: Set<Int64>] {
+        var former: [Int64: Set<Int64>] = [:]
+        for new in fresh {
+            if let extent = extents[new] {
+                former[new] = try sources(like: spread(of: new, extent), .inStore)
+            } else if let first = try firstNested(of: new) {
+                former[new] = try sources(like: [first], .inStore)
+            }
+        }
+        return former
+    }
+
+    private func firstNested(of source: Int64) throws -> StoredRow? {
+        let rows = try StoreStatement<SingleField, StoredRow.Column>(
+            db,
+            "SELECT \(StoredRow.Column.ofNested) FROM temp.nested "
+                + "WHERE origin IN (SELECT id FROM origin WHERE source = \(SingleField.value)) "
+                + "ORDER BY rowid LIMIT 1")
+        try rows.bind(source, to: .value)
+        return try rows.step() ? StoredRow(rows) : nil
+    }
+
+    // MARK: - Evidence
+
+    /// A condition: row `b` of the other source (parameter 2) has the type and times of row `a`.
+    private static let sameTimes = """
+        b.type = a.type AND b.start_time = a.start_time AND b.end_time = a.end_time
+        AND b.created IS a.created AND b.origin IN (SELECT id FROM origin WHERE source = ?2)
+        """
+
+    /// Returns whether the stored records of one source are in this file under another source.
+    private func oldRecords(
+        of source: Int64, _ extent: SourceExtent, reappearUnder other: Int64
+    ) throws -> Bool {
+        try isProof(
+            """
+            SELECT a.created, EXISTS (SELECT 1 FROM sample b WHERE +b.sequence > ?3
+                    AND b.uuid IS NULL AND \(sameTimes))
+                OR EXISTS (SELECT 1 FROM temp.nested b WHERE \(sameTimes)) AS found
+            FROM sample a
+            WHERE a.sequence BETWEEN ?4 AND ?5 AND a.uuid IS NULL
+                AND a.origin IN (SELECT id FROM origin WHERE source = ?1)
+            """, [source, other, mark, extent.first.sequence, extent.last])
+    }
+
+    /// Returns whether the records of one source in this file were stored under another source.
+    private func newRecords(
+        of source: Int64, _ extent: SourceExtent?, stoodUnder other: Int64
+    ) throws -> Bool {
+        try isProof(
+            """
+            SELECT a.created, EXISTS (SELECT 1 FROM sample b WHERE +b.sequence <= ?3
+                    AND b.uuid IS NULL AND \(sameTimes)) AS found
+            FROM (
+                SELECT type, start_time, end_time, created, origin FROM sample
+                WHERE sequence BETWEEN ?4 AND ?5 AND uuid IS NULL
+                UNION ALL SELECT type, start_time, end_time, created, origin FROM temp.nested
+            ) a
+            WHERE a.origin IN (SELECT id FROM origin WHERE source = ?1)
+            """, [source, other, mark, extent?.first.sequence ?? 0, extent?.last ?? -1])
+    }
+
+    /// Returns whether enough records are found to treat both names as one source.
+    private func isProof(_ records: String, _ arguments: StatementArguments) throws -> Bool {
+        let row = try CheckedRow.readOne(
+            db,
+            sql: "SELECT count(*) AS stored, count(nullif(found, 0)) AS found, "
+                + "count(iif(found, created, NULL)) AS saved FROM (\(records))",
+            arguments: arguments)
+        guard let row else { return false }
+        let (all, found, saved): (Int, Int, Int) = (
+            try row["stored"], try row["found"], try row["saved"]
+        )
+        return found == all || saved * 2 > all
+    }
+
+    private var sameTimes: String { IdentityResolution.sameTimes }
+
+    // MARK: - Renaming
+
+    /// Moves this import's rows from `new` to `old`, which keeps its identity. The name becomes an
+    /// alias.
+    private func rename(_ old: Int64, as new: Int64, _ extent: SourceExtent?) throws {
+        let names = try [old, new].map {
+            try String.readOne(db, sql: "SELECT name FROM source WHERE id = ?", arguments: [$0])
+        }
+        let number = try writer.interning.sourceNumber(old)
+        let origins = try originsMoved(from: new, to: old)
+        try moveNested(origins, number)
+        if let extent { try retake(origins, number, extent) }
+        for (origin, place) in origins {
+            guard let count = writer.originCounts.removeValue(forKey: origin) else { continue }
+            writer.originCounts[place, default: SnapshotWriter.OriginCount()].add(count)
+        }
+        try db.execute(sql: "DELETE FROM origin WHERE source = ?", arguments: [new])
+        try db.execute(
+            sql: "UPDATE source_alias SET source = ? WHERE source = ?", arguments: [old, new])
+        try db.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [new])
+        if writer.outcome.kind == .snapshot, let name = names[1] {
+            try db.execute(
+                sql: "UPDATE source SET name = ? WHERE id = ?", arguments: [name, old])
+        }
+        for origin in origins.keys { facts.forget(origin) }
+        writer.outcome.renamed.append(.init(from: names[0] ?? "", to: names[1] ?? ""))
+    }
+
+    private enum MovedPlace: Int32, StatementField { case source, origin }
+
+    /// Returns, for each origin of one source, the equal origin of the other source, creating it if
+    /// needed.
+    private func originsMoved(from new: Int64, to old: Int64) throws -> [Int64: Int64] {
+        let like = try StoreStatement<MovedPlace, SingleField>(
+            db,
+            """
+            SELECT b.id FROM origin a JOIN origin b ON ifnull(b.source, 0) = \(MovedPlace.source)
+                AND ifnull(b.version, '') = ifnull(a.version, '')
+                AND ifnull(b.device, 0) = ifnull(a.device, 0)
+                AND ifnull(b.unit, 0) = ifnull(a.unit, 0)
+            WHERE a.id = \(MovedPlace.origin)
+            """)
+        let insert = try StoreStatement<MovedPlace, NoFields>(
+            db,
+            "INSERT INTO origin (source, version, device, unit) "
+                + "SELECT \(MovedPlace.source), version, device, unit "
+                + "FROM origin WHERE id = \(MovedPlace.origin)")
+        var moved: [Int64: Int64] = [:]
+        for origin in try Int64.readAll(
+            db, sql: "SELECT id FROM origin WHERE source = ? ORDER BY id", arguments: [new])
+        {
+            try like.bind(old, to: .source)
+            try like.bind(origin, to: .origin)
+            var place = try like.step() ? like.int(.value) : nil
+            like.reset()
+            if place == nil {
+                try insert.bind(old, to: .source)
+                try insert.bind(origin, to: .origin)
+                try insert.run()
+                place = db.lastInsertedRowID
+            }
+            moved[origin] = place
+        }
+        return moved
+    }
+
+    /// The number of rows to hold at a time.
+    private static let pageSize = 4096
+
+    private enum PagePlace: Int32, StatementField { case first, last }
+
+    /// Matches this import's rows of a renamed source again, with the keys of their old source.
+    private func retake(
+        _ origins: [Int64: Int64], _ number: UInt64, _ extent: SourceExtent
+    ) throws {
+        let rows = try StoreStatement<PagePlace, StoredRow.Column>(
+            db,
+            "SELECT \(StoredRow.Column.columns) FROM sample "
+                + "WHERE sequence BETWEEN \(PagePlace.first) AND \(PagePlace.last) "
+                + "AND uuid IS NULL ORDER BY sequence LIMIT \(IdentityResolution.pageSize)")
+        var start = extent.first.sequence
+        while true {
+            try rows.bind(start, to: .first)
+            try rows.bind(extent.last, to: .last)
+            var page: [StoredRow] = []
+            while try rows.step() { page.append(StoredRow(rows)) }
+            rows.reset()
+            guard let last = page.last else { return }
+            start = last.sequence + 1
+            for row in page {
+                guard let origin = origins[row.origin] else { continue }
+                try writer.pulse()
+                try retake(row, origin: origin, number)
+            }
+        }
+    }
+
+    private func retake(_ row: StoredRow, origin: Int64, _ number: UInt64) throws {
+        var moved = row
+        moved.origin = origin
+        moved.key = ImportedIdentity.key(end: row.end, created: row.created, source: number)
+        moved.detail = try writer.detail(of: row)
+        if case .isTopLevel(let old) = try writer.match(moved) {
+            let kind = writer.kind(row.type)
+            writer.outcome[kind].new -= 1
+            writer.outcome[kind].unchanged += 1
+            try note(standIn: old, for: row.sequence)
+        } else {
+            try set(origin: origin, key: moved.key, of: row.sequence)
+        }
+    }
+
+    private enum NestedColumn: Int32, StatementField { case rowid, endTime, created, origin }
+    private enum NestedChange: Int32, StatementField { case origin, key, rowid }
+
+    private func moveNested(_ origins: [Int64: Int64], _ number: UInt64) throws {
+        let rows = try StoreStatement<SingleField, NestedColumn>(
+            db,
+            "SELECT \(NestedColumn.columns) FROM temp.nested WHERE rowid > \(SingleField.value) "
+                + "ORDER BY rowid LIMIT \(IdentityResolution.pageSize)")
+        let update = try StoreStatement<NestedChange, NoFields>(
+            db,
+            "UPDATE temp.nested SET origin = \(NestedChange.origin), key = \(NestedChange.key) "
+                + "WHERE rowid = \(NestedChange.rowid)")
+        var last: Int64 = 0
+        while true {
+            try rows.bind(last, to: .value)
+            var page: [(rowid: Int64, key: Int64, origin: Int64)] = []
+            let before = last
+            while try rows.step() {
+                last = rows.int(.rowid)
+                guard let origin = origins[rows.int(.origin)] else { continue }
+                let key = ImportedIdentity.key(
+                    end: rows.double(.endTime), created: rows.doubleOrNaN(.created),
+                    source: number)
+                page.append((last, key, origin))
+            }
+            rows.reset()
+            if last == before { return }
+            for row in page {
+                try update.bind(row.origin, to: .origin)
+                try update.bind(row.key, to: .key)
+                try update.bind(row.rowid, to: .rowid)
+                try update.run()
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import GRDB
+import HealthEngine
+
+/// The last phase of an import: decisions that need the whole file.
+///
+/// Decisions are recorded in temporary tables and applied at the end, with one statement each.
+/// Stored rows aren't changed before.
+/// ```
+/// contested  identities with more than one row, or changed content   (from streaming)
+/// link       parent, child: the memberships in this file
+/// stand_in   sequence, other: the row that replaces a row in memberships, or NULL.
+///            A new row with an entry is dropped
+/// gone       sequence, reason, replacement: stored rows that move to `removed`
+/// member     link with the stand-ins resolved
+/// affected   stored correlations and workouts whose members changed
+/// ```
+final class IdentityResolution {
+    let writer: SnapshotWriter
+    let db: Database
+    let mark: Int64
+    /// Stored rows that a new version replaces.
+    private var replaced: SequenceSet
+    private let insertGone: StoreStatement<GoneColumn, NoFields>
+    private let insertStandIn: StoreStatement<StandInColumn, NoFields>
+    private let insertLink: StoreStatement<Membership, NoFields>
+    private let updateKey: StoreStatement<KeyPlace, NoFields>
+    private let findMetadata: StoreStatement<SingleField, SingleField>
+    private var typeNames: [Int32: String] = [:]
+    private var sourceNames: [Int64: String] = [:]
+    /// The number of surplus equal records, by type and source.
+    var equals: [EqualsPlace: Int] = [:]
+
+    private enum GoneColumn: Int32, StatementField { case sequence, reason, replacement }
+    private enum StandInColumn: Int32, StatementField { case sequence, other }
+    private enum KeyPlace: Int32, StatementField { case origin, key, sequence }
+    private enum AddedColumn: Int32, StatementField { case sequence, type }
+
+    struct EqualsPlace: Hashable {
+        var type: Int32
+        var source: Int64
+    }
+
+    var facts: OriginFacts { writer.facts }
+
+    init(_ writer: SnapshotWriter) throws {
+        self.writer = writer
+        db = writer.db
+        mark = writer.mark
+        replaced = SequenceSet(upTo: writer.mark)
+        try db.execute(sql: IdentityResolution.temporaryTables)
+        insertGone = try StoreStatement(
+            db, "INSERT OR IGNORE INTO temp.gone \(GoneColumn.inserted)")
+        insertStandIn = try StoreStatement(
+            db, "INSERT OR REPLACE INTO temp.stand_in \(StandInColumn.inserted)")
+        insertLink = try StoreStatement(
+            db, "INSERT OR IGNORE INTO temp.link \(Membership.inserted)")
+        updateKey = try StoreStatement(
+            db,
+            "UPDATE sample SET origin = \(KeyPlace.origin), key = \(KeyPlace.key) "
+                + "WHERE sequence = \(KeyPlace.sequence)")
+        findMetadata = try StoreStatement(
+            db, "SELECT entries FROM metadata WHERE id = \(SingleField.value)")
+    }
+
+    private static let temporaryTables = """
+        CREATE TEMP TABLE link (
+            parent INTEGER, child INTEGER, PRIMARY KEY (parent, child)) WITHOUT ROWID;
+        CREATE TEMP TABLE stand_in (sequence INTEGER PRIMARY KEY, other INTEGER);
+        CREATE TEMP TABLE gone (
+            sequence INTEGER PRIMARY KEY, reason TEXT, replacement INTEGER);
+        CREATE TEMP TABLE member (
+            parent INTEGER, child INTEGER, PRIMARY KEY (parent, child)) WITHOUT ROWID;
+        CREATE TEMP TABLE affected (parent INTEGER PRIMARY KEY, is_linked INTEGER);
+        """
+
+    func dropTemporaryTables() throws {
+        try db.execute(
+            sql: """
+                DROP TABLE temp.link; DROP TABLE temp.stand_in; DROP TABLE temp.gone;
+                DROP TABLE temp.member; DROP TABLE temp.affected;
+                """)
+    }
+
+    /// Makes all decisions and applies them.
+    func run() throws {
+        writer.endCursor()
+        if !writer.isFirst { try resolveRenamedSources() }
+        try resolveNested()
+        if try !writer.endIdentityFilter() { try collectEqualIdentities() }
+        try resolveGroups()
+        try resolveVersions()
+        if !writer.isFirst, writer.outcome.kind != .snapshot { try keepRemovedRows() }
+        if !writer.isFirst, writer.outcome.kind == .snapshot { try noteVanished() }
+        try writer.stopIfCancelled()
+        try moveGoneToRemoved()
+        try writer.stopIfCancelled()
+        try resolveMemberships()
+        try writer.stopIfCancelled()
+        try deleteRows()
+        try writer.stopIfCancelled()
+        try nameEquals()
+    }
+
+    // MARK: - Recording decisions
+
+    enum Removal: String { case vanished, changed, replaced }
+
+    /// Records that a stored row moves to `removed`. `replacement` is the sequence number of the
+    /// change.
+    func note(_ reason: Removal, _ sequence: Int64, replacement: Int64) throws {
+        if reason != .vanished { replaced.insert(sequence) }
+        try insertGone.bind(sequence, to: .sequence)
+        try insertGone.bind(reason.rawValue, to: .reason)
+        try insertGone.bind(replacement, to: .replacement)
+        try insertGone.run()
+    }
+
+    /// Records the row that stands in for another in memberships; nil for none. If the other row is
+    /// new, it is dropped.
+    func note(standIn other: Int64?, for sequence: Int64) throws {
+        try insertStandIn.bind(sequence, to: .sequence)
+        try insertStandIn.bind(orNull: other, to: .other)
+        try insertStandIn.run()
+    }
+
+    func note(member child: Int64, of parent: Int64) throws {
+        try insertLink.bind(parent, to: .parent)
+        try insertLink.bind(child, to: .child)
+        try insertLink.run()
+    }
+
+    func set(origin: Int64, key: Int64, of sequence: Int64) throws {
+        try updateKey.bind(origin, to: .origin)
+        try updateKey.bind(key, to: .key)
+        try updateKey.bind(sequence, to: .sequence)
+        try updateKey.run()
+    }
+
+    // MARK: - Names
+
+    func name(ofType code: Int32) throws -> String {
+        if let name = typeNames[code] { return name }
+        let name = try String.readOne(
+            db, sql: "SELECT identifier FROM type WHERE code = ?", arguments: [code])
+        typeNames[code] = name ?? ""
+        return name ?? ""
+    }
+
+    func name(ofSource id: Int64) throws -> String {
+        if let name = sourceNames[id] { return name }
+        let name = try String.readOne(
+            db, sql: "SELECT name FROM source WHERE id = ?", arguments: [id])
+        sourceNames[id] = name ?? ""
+        return name ?? ""
+    }
+
+    func metadataText(_ id: Int64) throws -> String {
+        if id == 0 { return "" }
+        try findMetadata.bind(id, to: .value)
+        defer { findMetadata.reset() }
+        return try findMetadata.step() ? findMetadata.text(.value) ?? "" : ""
+    }
+
+    private func nameEquals() throws {
+        writer.outcome.equals = try equals.map { place, count in
+            .init(
+                type: try name(ofType: place.type), source: try name(ofSource: place.source),
+                count: count)
+        }.sorted { ($0.type, $0.source) < ($1.type, $1.source) }
+    }
+
+    // MARK: - Removed rows
+
+    /// Marks the rows that a complete, latest export no longer contains. Each leaves a tombstone.
+    private func noteVanished() throws {
+        if try writer.seen.count == importedRows() { return }
+        let rows = try StoreStatement<SingleField, SingleField>(
+            db,
+            "SELECT sequence FROM sample WHERE sequence <= \(SingleField.value) AND uuid IS NULL "
+                + "ORDER BY sequence")
+        try rows.bind(mark, to: .value)
+        while try rows.step() {
+            try writer.pulse()
+            let sequence = rows.int(.value)
+            if writer.seen.contains(sequence) || replaced.contains(sequence) { continue }
+            writer.next += 1
+            try note(.vanished, sequence, replacement: writer.next)
+            writer.outcome.vanished += 1
+        }
+    }
+
+    /// Returns the number of imported rows, counted with indexes.
+    private func importedRows() throws -> Int {
+        try Int.readOne(
+            db,
+            sql: "SELECT (SELECT count(*) FROM sample) "
+                + "- (SELECT count(*) FROM sample WHERE uuid IS NOT NULL)") ?? 0
+    }
+
+    /// Drops new rows with the identity of a deleted sample. An addition never restores deleted
+    /// samples.
+    private func keepRemovedRows() throws {
+        let rows = try StoreStatement<SingleField, AddedColumn>(
+            db,
+            """
+            SELECT \(AddedColumn.columns) FROM sample
+            WHERE sequence > \(SingleField.value) AND EXISTS (
+                SELECT 1 FROM tombstone t WHERE t.type = sample.type
+                AND t.start_time = sample.start_time AND t.key = sample.key AND t.uuid IS NULL
+                AND NOT EXISTS (
+                    SELECT 1 FROM store WHERE key GLOB 'undone.*'
+                    AND t.sequence BETWEEN CAST(substr(key, 8) AS INTEGER) AND value))
+            AND NOT EXISTS (SELECT 1 FROM temp.stand_in WHERE stand_in.sequence = sample.sequence)
+            """)
+        try rows.bind(mark, to: .value)
+        while try rows.step() {
+            try writer.pulse()
+            let type = Int32(truncatingIfNeeded: rows.int(.type))
+            let kind = writer.kind(type)
+            writer.outcome[kind].new -= 1
+            writer.outcome[kind].unchanged += 1
+            writer.outcome.notApplied += 1
+            writer.typeCounts[type, default: 0] -= 1
+            try note(standIn: nil, for: rows.int(.sequence))
+        }
+    }
+
+    /// Copies removed rows to `removed`, with their members from before this import. Rows without a
+    /// replacement leave a tombstone.
+    private func moveGoneToRemoved() throws {
+        if writer.isFirst { return }
+        try db.execute(
+            sql: """
+                INSERT INTO removed (import, reason, removed_sequence, sequence, type, start_time,
+                    key, end_time, created, origin, metadata, value, uuid, detail, members)
+                SELECT ?, gone.reason, gone.replacement, sample.sequence, type, start_time, key,
+                    end_time, created, origin, metadata, value, uuid, detail.content,
+                    (SELECT json_group_array(child) FROM membership
+                     WHERE parent = sample.sequence)
+                FROM temp.gone CROSS JOIN sample ON sample.sequence = gone.sequence
+                LEFT JOIN detail ON detail.sequence = sample.sequence
+                ORDER BY gone.sequence
+                """, arguments: [writer.importID])
+        writer.trace.ties = try CheckedRow.readAll(
+            db,
+            sql: """
+                SELECT membership.parent, membership.child
+                FROM temp.gone CROSS JOIN membership ON membership.child = gone.sequence
+                JOIN sample ON sample.sequence = membership.parent
+                WHERE gone.reason <> 'changed' AND sample.uuid IS NOT NULL
+                """
+        ).map { ImportTrace.Tie(parent: try $0["parent"], child: try $0["child"]) }
+        try db.execute(
+            sql: """
+                INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata)
+                SELECT gone.replacement, type, start_time, key, end_time, origin, metadata
+                FROM temp.gone CROSS JOIN sample ON sample.sequence = gone.sequence
+                WHERE gone.reason <> 'changed' ORDER BY gone.sequence
+                """)
+    }
+
+    /// Deletes the removed rows, and new rows for which another row stands in.
+    private func deleteRows() throws {
+        try db.execute(
+            sql: "DELETE FROM sample WHERE sequence IN (SELECT sequence FROM temp.gone)")
+        try db.execute(
+            sql: "DELETE FROM sample WHERE sequence IN "
+                + "(SELECT sequence FROM temp.stand_in WHERE sequence > ?)", arguments: [mark])
+    }
+}

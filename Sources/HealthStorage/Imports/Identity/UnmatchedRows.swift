@@ -1,0 +1,70 @@
+import HealthEngine
+
+/// The stored rows of one identity that no record of a file has been matched with yet, found by
+/// content.
+///
+/// Rows are hashed by metadata and rounded canonical value, with steps wider than the tolerance of
+/// equality. So a group of thousands isn't searched for each of its records.
+struct UnmatchedRows {
+    private struct Bucket: Hashable {
+        var metadata: Int64
+        var value: UInt64
+    }
+
+    private let rows: [StoredRow]
+    private let facts: OriginFacts
+    private var isFree: [Bool]
+    private var first = 0
+    /// Indices of `rows`, in ascending order.
+    private var buckets: [Bucket: [Int]] = [:]
+
+    init(_ rows: [StoredRow], _ facts: OriginFacts) throws {
+        self.rows = rows
+        self.facts = facts
+        isFree = Array(repeating: true, count: rows.count)
+        for (index, row) in rows.enumerated() {
+            let value = try facts.canonical(row.value, origin: row.origin, type: row.type)
+            let bucket = Bucket(metadata: row.metadata, value: UnmatchedRows.rounded(value))
+            buckets[bucket, default: []].append(index)
+        }
+    }
+
+    /// Takes the first free row with the content of a record; nil if there is none.
+    mutating func take(like record: StoredRow) throws -> StoredRow? {
+        let value = try facts.canonical(record.value, origin: record.origin, type: record.type)
+        let margin = abs(value) * OriginFacts.tolerance * 2
+        let places: Set = [
+            UnmatchedRows.rounded(value - margin), UnmatchedRows.rounded(value + margin),
+        ]
+        var found: (bucket: Bucket, place: Int, row: Int)?
+        for place in places {
+            let bucket = Bucket(metadata: record.metadata, value: place)
+            let indices = buckets[bucket] ?? []
+            let match = try indices.firstIndex { index in
+                try isFree[index] && facts.sameContent(rows[index], record)
+            }
+            if let match, indices[match] < found?.row ?? .max {
+                found = (bucket, match, indices[match])
+            }
+        }
+        guard let found else { return nil }
+        buckets[found.bucket]?.remove(at: found.place)
+        isFree[found.row] = false
+        return rows[found.row]
+    }
+
+    /// Takes the first free row.
+    mutating func takeFirst() -> StoredRow? {
+        while first < rows.count, !isFree[first] { first += 1 }
+        guard first < rows.count else { return nil }
+        isFree[first] = false
+        return rows[first]
+    }
+
+    /// Returns a double with 26 bits of its significand as an integer: relative steps of about
+    /// 1e-8.
+    private static func rounded(_ value: Double) -> UInt64 {
+        if value.isNaN { return .max }
+        return (value == 0 ? 0 : value).bitPattern >> 26
+    }
+}

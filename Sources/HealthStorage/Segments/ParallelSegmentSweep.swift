@@ -1,0 +1,108 @@
+import Dispatch
+import GRDB
+import HealthEngine
+import Synchronization
+
+/// Statistics over long ranges, calculated as two halves in parallel.
+///
+/// One thread reads the file. Then two threads decode and add the samples for one half of the
+/// buckets each. A bucket depends only on samples that touch it, extended by the gap tolerance. So
+/// the results equal those of a single pass, bit by bit.
+struct ParallelSegmentSweep {
+    typealias Found = (statistics: [Statistics], skipped: SkippedSamples)
+
+    /// The maximum number of samples in the segments, which are held in memory.
+    private static let most = 8_000_000
+
+    private enum Part {
+        case segment(Range<Int>, Range<SegmentPosition>)
+        case rows(Range<Int>)
+    }
+
+    private var bytes: [UInt8] = []
+    private var rows: [Sample] = []
+    private var parts: [Part] = []
+
+    /// Returns the statistics of a question.
+    ///
+    /// Returns nil if the segments have too few or too many samples, if the buckets can't be
+    /// halved, or if samples were skipped. The caller then calculates in one pass.
+    static func statistics(
+        _ question: SampleQuery, over edges: [Double], beyond reach: Double,
+        _ table: SourceTable, _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep
+    ) throws -> Found? {
+        let whole = SegmentReader(db, question.reaching(edges, beyond: reach), table)
+        let claims = try SegmentRange.all(
+            of: question.type.code, from: whole.question.from, to: whole.question.to, db)
+        let count = claims.reduce(0) { $0 + $1.count }
+        guard count >= question.parallelThreshold, count > 0, count <= most else { return nil }
+        let middle = claims[claims.count / 2].from.start
+        guard let border = edges.lastIndex(where: { $0 <= middle }), border > 0,
+            border < edges.count - 1
+        else { return nil }
+        let halves = [Array(edges[...border]), Array(edges[border...])]
+        let questions = halves.map { question.reaching($0, beyond: reach) }
+        let long = try questions.map { try SegmentReader(db, $0, table).longSamples() }
+        let read = try ParallelSegmentSweep(whole)
+        let found = Mutex<[Result<Found, any Error>?]>([nil, nil])
+        DispatchQueue.concurrentPerform(iterations: 2) { half in
+            let result = Result {
+                var sweep = sweep(halves[half])
+                for sample in long[half] { sweep.add(sample) }
+                try read.add(to: &sweep, questions[half], table)
+                return sweep.finish()
+            }
+            found.withLock { $0[half] = result }
+        }
+        let both = try found.withLock { try $0.compactMap { try $0?.get() } }
+        // A skipped sample that touches both halves would be counted twice.
+        guard both.count == 2, both.allSatisfy({ $0.skipped.isEmpty }) else { return nil }
+        return (both[0].statistics + both[1].statistics, SkippedSamples())
+    }
+
+    private init(_ reader: SegmentReader) throws {
+        try reader.forEachPart { part in
+            switch part {
+            case .segment(let content, let claim):
+                parts.append(.segment(bytes.count..<bytes.count + content.count, claim))
+                bytes.append(contentsOf: content)
+            case .row(let sample):
+                var range = rows.count..<rows.count
+                if case .rows(let earlier)? = parts.last {
+                    range = earlier
+                    parts.removeLast()
+                }
+                rows.append(sample)
+                parts.append(.rows(range.lowerBound..<rows.count))
+            }
+        }
+    }
+
+    private func add(
+        to sweep: inout StatisticsSweep, _ question: SampleQuery, _ table: SourceTable
+    ) throws {
+        var columns = SampleColumns()
+        let first = question.from - LongSample.limit
+        for part in parts {
+            switch part {
+            case .segment(let range, let claim):
+                guard claim.lowerBound.start < question.to, claim.upperBound.start > first else {
+                    continue
+                }
+                try bytes.withUnsafeBytes { bytes in
+                    try PackedColumns.read(
+                        UnsafeRawBufferPointer(rebasing: bytes[range]), into: &columns,
+                        index: table.index(ofSamplesOrigin:))
+                }
+                sweep.add(columns, touching: question)
+            case .rows(let range):
+                for sample in rows[range]
+                where sample.start >= first && sample.start < question.to
+                    && (sample.start >= question.from || sample.end > question.from)
+                {
+                    sweep.add(sample)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import GRDB
+public import HealthEngine
+
+/// A change to a type's source order and exclusions, to try without saving or to save.
+///
+/// ```swift
+/// let phoneFirst = SourceOrderProposal(order: ["iPhone", "Watch"])
+/// try store.explanation(of: day, arranged: phoneFirst).merged   // saves nothing
+/// try store.arrange(steps, as: phoneFirst)                      // saves it
+/// ```
+public struct SourceOrderProposal: Hashable, Sendable {
+    /// Names or bundle identifiers, highest priority first. The named sources are distributed in
+    /// this order over the places that they have now; every other source keeps its place.
+    public var order: [String]
+    /// The sources to include or exclude, by name or bundle identifier. Others don't change.
+    public var participation: [String: SampleStore.Participation]
+
+    public init(
+        order: [String] = [], participation: [String: SampleStore.Participation] = [:]
+    ) {
+        self.order = order
+        self.participation = participation
+    }
+}
+
+extension SampleStore {
+    /// Saves an arrangement of a type's sources.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - arrangement: The changes to the current order.
+    /// - Throws: ``StoreError`` if no source or several have a name, a source is named twice, or
+    ///   the file can't be written.
+    public func arrange(_ type: SampleType, as arrangement: SourceOrderProposal) throws {
+        try write { db in
+            try SampleStore.register(type, db)
+            let table = try SourceTable(db)
+            let current = table.order(try SourceTable.settings(db, type: type.code))
+            let order = try table.order(current, arranged: arrangement)
+            if order.ranking != current.ranking {
+                try SampleStore.store(order.ranking, of: type, table, db)
+            }
+            for index in order.excluded.symmetricDifference(current.excluded).sorted() {
+                try SampleStore.store(
+                    order.excluded.contains(index) ? .excluded : .included,
+                    of: table.entries[Int(index)].id, in: type, db)
+            }
+        }
+    }
+
+    /// A source in a type's order.
+    public struct RankedSource: Hashable, Sendable {
+        /// The source.
+        public var source: Source
+        /// Whether the source is included in statistics of the type.
+        public var participation: Participation
+        /// An unambiguous name for commands: the source's name, or its bundle identifier if the
+        /// name is not unique.
+        public var word: String
+    }
+
+    /// Returns all sources in a type's order, highest priority first, including those without
+    /// samples.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - arrangement: Changes to apply without saving; nil for the current order.
+    /// - Returns: Every source of the store.
+    /// - Throws: ``StoreError`` if no source or several have a name, or a source is named twice.
+    /// - Complexity: O(sources²).
+    public func sourceOrder(
+        of type: SampleType, arranged arrangement: SourceOrderProposal? = nil
+    ) throws -> [RankedSource] {
+        try read { db in
+            let table = try sourceTable(db)
+            var order = table.order(try SourceTable.settings(db, type: type.code))
+            if let arrangement { order = try table.order(order, arranged: arrangement) }
+            return order.ranking.map { index in
+                let source = table.sources[Int(index)]
+                // An error means that the name isn't unique, so the bundle identifier is used.
+                let named = try? SampleStore.source(named: source.name, in: table)
+                return RankedSource(
+                    source: source,
+                    participation: order.excluded.contains(index) ? .excluded : .included,
+                    word: named == index ? source.name : source.bundleIdentifier)
+            }
+        }
+    }
+}
+
+extension SourceTable {
+    /// Returns the order with an arrangement applied.
+    func order(
+        _ current: SourceOrder, arranged arrangement: SourceOrderProposal
+    ) throws -> SourceOrder {
+        let chosen = try arrangement.order.map { try SampleStore.source(named: $0, in: self) }
+        guard Set(chosen).count == chosen.count else {
+            throw StoreError(.repeatedSource(arrangement.order))
+        }
+        var order = current
+        var next = chosen.makeIterator()
+        for place in order.ranking.indices where chosen.contains(order.ranking[place]) {
+            if let source = next.next() { order.ranking[place] = source }
+        }
+        for (name, participation) in arrangement.participation {
+            let source = try SampleStore.source(named: name, in: self)
+            switch participation {
+            case .included: order.excluded.remove(source)
+            case .excluded: order.excluded.insert(source)
+            }
+        }
+        return order
+    }
+}

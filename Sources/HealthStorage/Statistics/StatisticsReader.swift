@@ -1,0 +1,135 @@
+import GRDB
+import HealthEngine
+
+/// The calculation of statistics over buckets from one state of the file.
+struct StatisticsReader {
+    private let db: Database
+    private let question: SampleQuery
+    private let edges: [Double]
+    private let plan: Plan
+    private let rules: StatisticsRules
+    private let unit: String
+    private let table: SourceTable
+    private let excluded: [ExcludedSource]
+
+    /// The parameters of the sweep, which can be used on any thread.
+    private struct Plan: Sendable {
+        var aggregation: SampleType.Aggregation
+        var origins: [Origin]
+        var sources: Int
+        var conversions: [UnitConversion?]
+        var order: SourceOrder
+        var rules: StatisticsRules
+        var window: Int
+
+        func sweep(over edges: [Double]) -> StatisticsSweep {
+            StatisticsSweep(
+                of: aggregation, over: edges, origins: origins, sources: sources,
+                conversions: conversions, order: order, rules: rules, window: window)
+        }
+    }
+
+    init(
+        _ question: SampleQuery, _ aggregation: SampleType.Aggregation, over edges: [Double],
+        unit: (symbol: String, target: HealthUnit), rules: StatisticsRules, _ table: SourceTable,
+        _ db: Database
+    ) throws {
+        self.db = db
+        self.question = question
+        self.edges = edges
+        self.rules = rules.bounded(by: edges.last ?? .infinity)
+        self.unit = unit.symbol
+        self.table = table
+        let settings = try SourceTable.settings(db, type: question.type.code)
+        let order = table.order(settings)
+        plan = Plan(
+            aggregation: aggregation, origins: table.origins, sources: table.entries.count,
+            conversions: SampleStore.conversions(table.origins, to: unit.target), order: order,
+            rules: self.rules, window: question.windowSize)
+        excluded = table.excluded(
+            settings, order, seenWith: question.visibility[question.type.code])
+    }
+
+    var circumstances: StatisticsMemo.Circumstances {
+        StatisticsMemo.Circumstances(
+            sourceOfOrigin: table.origins.map(\.source), conversions: plan.conversions,
+            ranks: plan.order.ranks(count: table.entries.count))
+    }
+
+    /// Returns the result of a full calculation.
+    func answer() throws -> StatisticsResult {
+        let (buckets, skipped) = try buckets(over: edges)
+        return answer(buckets, skipped)
+    }
+
+    /// Updates an earlier result by recalculating only the buckets near edits.
+    ///
+    /// - Returns: The updated result; nil if everything has to be recalculated, because samples
+    ///   were skipped or half of the buckets or more are near edits.
+    func answer(
+        after known: StatisticsMemo.Entry, edited spans: [ClosedRange<Double>]
+    ) throws -> StatisticsResult? {
+        var buckets = known.answer.buckets
+        let reach = rules.gapTolerance
+        let near = spans.map { ($0.lowerBound - reach)...($0.upperBound + reach) }
+        let runs = edges.runs(near: near)
+        if runs.isEmpty && spans.isEmpty { return answer(buckets, known.answer.skipped) }
+        // Skipped samples are only counted for all buckets together.
+        guard known.answer.skipped.isEmpty, runs.reduce(0, { $0 + $1.count }) < edges.count / 2
+        else { return nil }
+        for run in runs {
+            let part = Array(edges[run.lowerBound...run.upperBound])
+            let (fresh, skipped) = try self.buckets(over: part)
+            guard skipped.isEmpty else { return nil }
+            buckets.replace(from: edges[run.lowerBound], to: edges[run.upperBound], with: fresh)
+        }
+        return answer(buckets, SkippedSamples())
+    }
+
+    /// Calculates buckets. Reads segments if all sources and samples of a type without details are
+    /// included, otherwise rows.
+    private func buckets(
+        over edges: [Double]
+    ) throws -> (statistics: [Statistics], skipped: SkippedSamples) {
+        let reaching = question.reaching(edges, beyond: rules.gapTolerance)
+        var series = try SeriesExpansion(db, question.type)
+        if question.sources.isEmpty, question.visibility[question.type.code] == .all,
+            !series.isNeeded
+        {
+            return try SegmentReader(db, reaching, table).mapping {
+                try segmentBuckets(over: edges, reaching)
+            }
+        }
+        var sweep = plan.sweep(over: edges)
+        try SampleReader(db, reaching, table, .measurements).forEach { row in
+            try series.pass(row.sample) { sweep.add($0) }
+            return .next
+        }
+        try series.finish { sweep.add($0) }
+        return sweep.finish()
+    }
+
+    private func segmentBuckets(
+        over edges: [Double], _ reaching: SampleQuery
+    ) throws -> (statistics: [Statistics], skipped: SkippedSamples) {
+        // Only a merge takes long enough for a second thread; other statistics are faster than the
+        // reading.
+        let merges = plan.aggregation == .cumulative || rules.discreteMerge == .bySourceOrder
+        if merges,
+            let found = try ParallelSegmentSweep.statistics(
+                question, over: edges, beyond: rules.gapTolerance, table, db,
+                sweep: plan.sweep(over:))
+        {
+            return found
+        }
+        var sweep = plan.sweep(over: edges)
+        try SegmentReader(db, reaching, table).read(into: &sweep)
+        return sweep.finish()
+    }
+
+    private func answer(_ buckets: [Statistics], _ skipped: SkippedSamples) -> StatisticsResult {
+        StatisticsResult(
+            type: question.type, unit: unit, buckets: buckets, sources: table.sources,
+            skipped: skipped, excluded: excluded, ranking: plan.order.ranking)
+    }
+}

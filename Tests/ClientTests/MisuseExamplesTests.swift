@@ -1,0 +1,101 @@
+import Foundation
+import OpenHealthKit
+import Testing
+
+/// Each mistake has the result that it has on a phone, and is reported under its rule.
+@Suite struct MisuseExamplesTests {
+    let household: Household
+    let careless: MisuseExamples
+
+    init() throws {
+        household = try Household()
+        careless = MisuseExamples(healthStore: household.store)
+    }
+
+    private func findings(_ rule: Finding.Rule) -> [Finding] {
+        household.store.diagnostics.findings.filter { $0.rule == rule }
+    }
+
+    @Test("a sum over everything is too large, and told twice: unbounded, and summed by hand")
+    func sumOfEverything() async throws {
+        try await household.authorize()
+        try await household.walk()
+        #expect(try await careless.sumOfEverything() == 8432 + 3210)
+        let type = careless.steps.identifier
+        #expect(
+            findings(.boundQueries).map(\.kind) == [.unlimitedQuery(types: [type], rowsRead: 6)])
+        let summed = findings(.useStatistics)
+        #expect(summed.count == 1)
+        #expect(summed.first?.description.contains(type) == true)
+    }
+
+    @Test("deletions that nobody reads are told")
+    func deletions() async throws {
+        try await household.authorize()
+        let samples = try await household.walked([(8, 1, 100), (9, 1, 50)], by: household.watch)
+        let first = try await careless.additions(since: nil)
+        #expect(first.0 == 2)
+        try await household.watch.delete(samples[0])
+        let second = try await careless.additions(since: first.1)
+        #expect(second.0 == 0)
+        let told = await Household.eventually { !findings(.handleDeletions).isEmpty }
+        #expect(told)
+    }
+
+    @Test("statistics that don't suit the type are an error here and an exception on a phone")
+    func options() async throws {
+        try await household.authorize()
+        try await household.walk()
+        let error = await #expect(throws: HKError.self) { try await careless.averageSteps() }
+        #expect(error?.code == .errorInvalidArgument)
+        #expect(findings(.suitOptions).count == 1)
+    }
+
+    @Test("background delivery without an observer is told")
+    func delivery() async throws {
+        try await household.authorize()
+        try await careless.enableDelivery()
+        #expect(findings(.observeDelivery).count == 1)
+    }
+
+    @Test("an observer whose completion is let go of is told")
+    func completion() async throws {
+        try await household.authorize()
+        try await careless.enableDelivery()
+        let wakes = AsyncStream<Void>.makeStream()
+        let query = careless.observe { wakes.continuation.yield() }
+        _ = await wakes.stream.first { _ in true }
+        try await household.walk()
+        let told = await Household.eventually { !findings(.callCompletion).isEmpty }
+        #expect(told)
+        household.store.stop(query)
+    }
+
+    @Test("careful code has no findings")
+    func careful() async throws {
+        try await household.authorize()
+        try await household.walk()
+        let reader = StepReader(healthStore: household.store)
+        _ = try await reader.totalsBySource(on: household.day)
+        _ = try await reader.samples(on: household.day)
+        #expect(household.store.diagnostics.findings.map(\.description) == [])
+    }
+
+    @Test("a format string leaves out what people typed in, and what came before a date")
+    func formats() async throws {
+        try await household.authorize()
+        try await household.walked([(-30, 1, 5), (8, 1, 100)], by: household.watch)
+        try await household.phone.requestAuthorization(toShare: [careless.steps], read: [])
+        for (entered, count) in [(true, 7.0), (false, 9)] {
+            try await household.phone.save(
+                HKQuantitySample(
+                    type: careless.steps,
+                    quantity: HKQuantity(unit: .count(), doubleValue: count),
+                    start: household.midnight.addingTimeInterval(40_000),
+                    end: household.midnight.addingTimeInterval(40_060),
+                    metadata: [HKMetadataKeyWasUserEntered: entered]))
+        }
+        let samples = try await careless.measuredSteps()
+        #expect(samples.map { $0.quantity.doubleValue(for: .count()) } == [100, 9])
+    }
+}

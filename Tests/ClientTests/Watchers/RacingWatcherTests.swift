@@ -1,0 +1,59 @@
+import Foundation
+import OpenHealthKit
+import Synchronization
+import Testing
+
+/// Concurrent wakes that read from the same anchor.
+@Suite struct RacingWatcherTests {
+    @Test(
+        "three wakes that read from one anchor handle a sample three times, which is a finding",
+        arguments: RacingWatcher.Place.allCases)
+    func threeWakes(place: RacingWatcher.Place) async throws {
+        let household = try Household()
+        try await household.authorize()
+        let watcher = RacingWatcher(healthStore: household.store, readsIn: place)
+        let gate = DispatchSemaphore(value: 0)
+        let reading = Mutex(0)
+        watcher.willHandle = {
+            reading.withLock { $0 += 1 }
+            gate.wait()
+            gate.signal()
+        }
+        watcher.start()
+        #expect(await Household.eventually { watcher.hasAnchor })
+        for hour in 1...3 {
+            try await household.walked([(Double(hour), 0.5, 500)], by: household.watch)
+            #expect(await Household.eventually { watcher.wakeCount == hour + 1 })
+            // The next walk must not be part of this wake's read.
+            #expect(await Household.eventually { reading.withLock { $0 } == hour })
+        }
+        gate.signal()
+        // Sample 1, then 1 and 2, then all three.
+        #expect(await Household.eventually { watcher.counts.count == 6 })
+        let diagnostics = household.store.diagnostics
+        let findings = diagnostics.findings.map(\.kind).filter {
+            if case .changesReadTwice = $0 { true } else { false }
+        }
+        #expect(findings.count == 2)
+        #expect(diagnostics.summary.contains("two observer updates"))
+    }
+
+    @Test("a watcher that reads once at a time gives no finding")
+    func inTurn() async throws {
+        let household = try Household()
+        try await household.authorize(read: [
+            HKQuantityType(.dietaryEnergyConsumed), HKQuantityType(.stepCount),
+            HKCategoryType(.sleepAnalysis),
+        ])
+        let watcher = HealthWatcher(healthStore: household.store)
+        watcher.start()
+        for hour in 1...20 {
+            try await household.walked([(Double(hour), 0.5, 500)], by: household.watch)
+        }
+        #expect(await Household.eventually { watcher.entries.count == 20 })
+        #expect(
+            !household.store.diagnostics.findings.contains {
+                $0.rule == .readInTurn
+            })
+    }
+}

@@ -1,0 +1,321 @@
+import Testing
+
+/// §8: what an app may read and write, and what it can find out about that.
+@Suite struct PermissionRules {
+    private let mass = HKQuantityType(.bodyMass)
+
+    private func world(_ answers: Answers, to app: TestApp = .diary) throws -> MemoryWorld {
+        var settings = WorldSettings()
+        settings.answers[Question(app, mass)] = answers
+        return try MemoryWorld(settings)
+    }
+
+    @Test(
+        "§8.1 reading and sharing are granted apart",
+        .covers("HKHealthStore.authorizationStatus(for:)"),
+        arguments: [
+            // The answers, whether data of others and its own data are visible, and the status.
+            (Answers.granted, true, true, HKAuthorizationStatus.sharingAuthorized),
+            (.sharingOnly, false, true, .sharingAuthorized),
+            (.readingOnly, true, false, .sharingDenied), (.denied, false, false, .sharingDenied),
+        ])
+    func apart(
+        answers: Answers, seesOthers: Bool, writes: Bool, status: HKAuthorizationStatus
+    ) async throws {
+        let world = try world(answers)
+        try await world.save([weight(70, at(1))], as: .ring)
+        let store = try await world.open(.diary)
+        let code = try await code { try await store.save(weight(71, at(2))) }
+        #expect(code == (writes ? nil : .errorAuthorizationDenied))
+        let found = try await store.samples(mass).map { $0.number(.kilogram) }
+        #expect(found == (seesOthers ? [70] : []) + (writes ? [71] : []))
+        #expect(store.authorizationStatus(for: mass) == status)
+    }
+
+    @Test(
+        "§8.2 a status is not determined until the app asks, and tells nothing of reading",
+        .covers("HKHealthStore.authorizationStatus(for:)"))
+    func status() async throws {
+        let world = try world(.readingOnly)
+        let store = try world.handle(.diary)
+        #expect(store.authorizationStatus(for: mass) == .notDetermined)
+        try await store.requestAuthorization(toShare: [mass], read: [mass])
+        #expect(store.authorizationStatus(for: mass) == .sharingDenied)
+        #expect(try world.handle(.ring).authorizationStatus(for: mass) == .notDetermined)
+    }
+
+    @Test(
+        "§8.3 a denied read looks like no data in every kind of query",
+        .covers(
+            "HKSampleQuery",
+            "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
+            "HKAnchoredObjectQuery",
+            "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)",
+            "HKStatisticsQuery", "HKStatisticsQuery.init(*", "HKSourceQuery",
+            "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
+            "HKStatisticsCollectionQuery"))
+    func hiddenReads() async throws {
+        let world = try world(.sharingOnly)
+        try await world.save([weight(70, at(1)), weight(80, at(2))], as: .ring)
+        let store = try await world.open(.diary)
+        #expect(try await store.samples(mass).isEmpty)
+        #expect(try await store.changes(mass).added.isEmpty)
+        #expect(try await store.sources(of: mass).isEmpty)
+        #expect(
+            try await code { _ = try await store.statistics(mass, nil, .discreteAverage) }
+                == .errorNoData)
+        let days = try await store.collection(
+            mass, nil, .discreteAverage, from: at(0), every: DateComponents(day: 1))
+        #expect(days.statistics().isEmpty)
+        try await store.save(weight(60, at(3)))
+        let own = try await store.statistics(mass, nil, [.discreteAverage, .separateBySource])
+        #expect(own.averageQuantity()?.doubleValue(for: .kilogram) == 60)
+        #expect(own.sources == [store.source])
+    }
+
+    @Test("§8.3 others' deletions are hidden where their samples are")
+    func hiddenDeletions() async throws {
+        let world = try world(.sharingOnly)
+        let sample = weight(70, at(1))
+        let ring = try await world.open(.ring)
+        try await ring.save(sample)
+        try await ring.delete(sample)
+        #expect(try await world.open(.diary).changes(mass).deleted.isEmpty)
+        #expect(try await ring.changes(mass).deleted.count == 1)
+    }
+
+    @Test("§8.3 own data go out of sight when sharing is taken back")
+    func takenBack() async throws {
+        let world = try world(.sharingOnly)
+        let store = try await world.open(.diary)
+        let sample = weight(70, at(1))
+        try await store.save(sample)
+        #expect(try await store.samples(mass).count == 1)
+        try world.answer(.denied, to: .diary, about: mass)
+        #expect(try await store.samples(mass).isEmpty)
+        #expect(store.authorizationStatus(for: mass) == .sharingDenied)
+        #expect(try await code { try await store.delete(sample) } == .errorAuthorizationDenied)
+    }
+
+    @Test(
+        "§8.4 a request succeeds though everything is denied, and none is needed afterwards",
+        .covers(
+            "HKHealthStore.statusForAuthorizationRequest(toShare:read:)",
+            "HKAuthorizationRequestStatus"))
+    func handled() async throws {
+        let store = try world(.denied).handle(.diary)
+        func status() async throws -> HKAuthorizationRequestStatus {
+            try await store.statusForAuthorizationRequest(toShare: [mass], read: [mass])
+        }
+        #expect(try await status() == .shouldRequest)
+        let told = Journal<Bool>()
+        store.requestAuthorization(toShare: [mass], read: [mass]) { success, error in
+            told.write(success && error == nil)
+        }
+        #expect(try await waitFor(1, in: told) == [true])
+        #expect(try await status() == .unnecessary)
+        #expect(
+            try await store.statusForAuthorizationRequest(
+                toShare: [], read: [HKQuantityType(.height)]) == .shouldRequest)
+    }
+
+    @Test(
+        "§8.5 correlations and types that only Apple writes can't be asked for",
+        .covers("HKHealthStore.requestAuthorization(toShare:read:)"))
+    func disallowed() async throws {
+        let store = try MemoryWorld().handle(.diary)
+        let pressure = HKCorrelationType(.bloodPressure)
+        let refused: [(share: Set<HKSampleType>, read: Set<HKObjectType>)] = [
+            ([pressure], []), ([], [pressure]), ([HKQuantityType(.appleExerciseTime)], []),
+            ([HKQuantityType(.appleSleepingWristTemperature)], []),
+        ]
+        for (share, read) in refused {
+            #expect(
+                try await code { try await store.requestAuthorization(toShare: share, read: read) }
+                    == .errorInvalidArgument)
+            #expect(
+                try await code {
+                    _ = try await store.statusForAuthorizationRequest(toShare: share, read: read)
+                } == .errorInvalidArgument)
+        }
+        try await store.requestAuthorization(
+            toShare: [], read: [HKQuantityType(.appleExerciseTime)])
+        #expect(store.authorizationStatus(for: pressure) == .notDetermined)
+    }
+
+    @Test("§8.6 who never asked is told so, on saving and on every query")
+    func neverAsked() async throws {
+        let store = try MemoryWorld().handle(.diary)
+        let expected = HKError.Code.errorAuthorizationNotDetermined
+        #expect(try await code { try await store.save(weight(70, at(1))) } == expected)
+        #expect(try await code { _ = try await store.samples(mass) } == expected)
+        #expect(try await code { _ = try await store.changes(mass) } == expected)
+        #expect(try await code { _ = try await store.sources(of: mass) } == expected)
+        #expect(
+            try await code { _ = try await store.statistics(mass, nil, .discreteMin) } == expected)
+        let observed = Journal<HKError.Code?>()
+        store.execute(
+            HKObserverQuery(sampleType: mass, predicate: nil) { _, _, error in
+                observed.write((error as? HKError)?.code)
+            })
+        #expect(try await waitFor(1, in: observed) == [expected])
+    }
+
+    @Test("§8.7 a locked device can't be read, and takes writes for later")
+    func locked() async throws {
+        let world = try MemoryWorld()
+        let store = try await world.open(.diary)
+        let watched = Journal<Int>()
+        let query = HKAnchoredObjectQuery(type: mass, predicate: nil, anchor: nil, limit: 0) {
+            _, _, _, _, _ in watched.write(0)
+        }
+        query.updateHandler = { _, added, _, _, error in
+            if error == nil { watched.write(added?.count ?? -1) }
+        }
+        store.execute(query)
+        try await waitFor(1, in: watched)
+        world.lock()
+        try await store.save(weight(70, at(1)))
+        let error = await #expect(throws: HKError.self) { _ = try await store.samples(mass) }
+        #expect(error?.code == .errorDatabaseInaccessible)
+        #expect(error?.localizedDescription == "Protected health data is inaccessible")
+        #expect(
+            try await code { _ = try await store.changes(mass) } == .errorDatabaseInaccessible)
+        #expect(watched.entries == [0])
+        world.unlock()
+        #expect(try await store.samples(mass).count == 1)
+        #expect(try await waitFor(2, in: watched) == [0, 1])
+        store.stop(query)
+    }
+
+    @Test("§8.9 a limited grant shows nothing from before it")
+    func limitedHistory() async throws {
+        let world = try world(Answers(earliest: at(5)))
+        try await world.save([weight(70, at(1)), weight(71, at(5)), weight(72, at(9))], as: .ring)
+        let store = try await world.open(.diary)
+        #expect(try await store.samples(mass).map { $0.number(.kilogram) } == [71, 72])
+        let statistics = try await store.statistics(mass, nil, .discreteMin)
+        #expect(statistics.minimumQuantity()?.doubleValue(for: .kilogram) == 71)
+    }
+
+    @Test("§8.10 a correlation needs leave for every member, to write and to see")
+    func correlations() async throws {
+        let systolic = HKQuantityType(.bloodPressureSystolic)
+        var settings = WorldSettings()
+        settings.answers[Question(.diary, systolic)] = .denied
+        let world = try MemoryWorld(settings)
+        try await world.save([bloodPressure(120, 80, at(1))], as: .ring)
+        let store = try await world.open(.diary)
+        let type = HKCorrelationType(.bloodPressure)
+        #expect(try await store.correlations(type).isEmpty)
+        #expect(
+            try await code { try await store.save(bloodPressure(130, 85, at(2))) }
+                == .errorAuthorizationDenied)
+        #expect(try await world.open(.watch).correlations(type).count == 1)
+    }
+
+    @Test("§8.10 a route needs leave for workouts and for routes")
+    func routes() async throws {
+        for denied in [HKSeriesType.workoutRoute(), HKObjectType.workoutType()] as [HKSampleType] {
+            var settings = WorldSettings()
+            settings.answers[Question(.diary, denied)] = .denied
+            let world = try MemoryWorld(settings)
+            let workout = HKWorkout(activityType: .running, start: at(10), end: at(11))
+            try await world.save([workout], as: denied is HKWorkoutType ? .ring : .diary)
+            let store = try await world.open(.diary)
+            let builder = HKWorkoutRouteBuilder(healthStore: store, device: nil)
+            await #expect(throws: HKError.self) {
+                try await builder.insertRouteData([CLLocation(latitude: 52, longitude: 13)])
+                _ = try await builder.finishRoute(with: workout, metadata: nil)
+            }
+            #expect(try await world.open(.watch).samples(HKSeriesType.workoutRoute()).isEmpty)
+        }
+    }
+
+    @Test("§8.11 one type's denial leaves the others' results, a type never asked for fails all")
+    func mixedGrants() async throws {
+        let world = try world(.denied)
+        try await world.save([weight(70, at(1)), steps(5, at(2), at(3))], as: .ring)
+        let store = try world.handle(.diary)
+        let count = HKQuantityType(.stepCount)
+        try await store.requestAuthorization(toShare: [], read: [mass, count])
+        func descriptors(_ types: [HKSampleType]) -> [HKQueryDescriptor] {
+            types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) }
+        }
+        let found = try await store.samples(descriptors([mass, count]))
+        #expect(found.map(\.sampleType) == [count])
+        #expect(
+            try await code {
+                _ = try await store.samples(descriptors([count, HKQuantityType(.heartRate)]))
+            } == .errorAuthorizationNotDetermined)
+    }
+
+    @Test("§8.11 a type asked for only to share can be queried for one's own data")
+    func sharedOnly() async throws {
+        let world = try MemoryWorld()
+        try await world.save([weight(70, at(1))], as: .ring)
+        let store = try world.handle(.diary)
+        try await store.requestAuthorization(toShare: [mass], read: [])
+        #expect(try await store.samples(mass).isEmpty)
+        try await store.save(weight(71, at(2)))
+        #expect(try await store.samples(mass).map { $0.number(.kilogram) } == [71])
+    }
+
+    @Test(
+        "§8.12 a type with a grant an object can't be asked for as a whole",
+        .covers("HKObjectType.requiresPerObjectAuthorization()"))
+    func perObject() async throws {
+        let type = HKObjectType.visionPrescriptionType()
+        #expect(type.requiresPerObjectAuthorization())
+        #expect(!mass.requiresPerObjectAuthorization())
+        let store = try MemoryWorld().handle(.diary)
+        #expect(
+            try await code { try await store.requestAuthorization(toShare: [], read: [type]) }
+                == .errorInvalidArgument)
+    }
+
+    @Test(
+        "§8.13 characteristics that are unset say so, and none without having asked",
+        .covers(
+            "HKHealthStore.biologicalSex()", "HKHealthStore.bloodType()",
+            "HKHealthStore.dateOfBirthComponents()"))
+    func characteristics() async throws {
+        let store = try MemoryWorld().handle(.diary)
+        #expect(
+            try await code { _ = try store.biologicalSex() } == .errorAuthorizationNotDetermined)
+        try await store.requestAuthorization(
+            toShare: [],
+            read: [
+                HKCharacteristicType(.biologicalSex), HKCharacteristicType(.bloodType),
+                HKCharacteristicType(.dateOfBirth), HKCharacteristicType(.fitzpatrickSkinType),
+                HKCharacteristicType(.wheelchairUse),
+            ])
+        #expect(try store.biologicalSex().biologicalSex == .notSet)
+        #expect(try store.bloodType().bloodType == .notSet)
+        #expect(try store.fitzpatrickSkinType().skinType == .notSet)
+        #expect(try store.wheelchairUse().wheelchairUse == .notSet)
+        #expect(try await code { _ = try store.dateOfBirthComponents() } == .errorNoData)
+    }
+
+    @Test("§8.13 a request for nothing is refused")
+    func nothingAsked() async throws {
+        let store = try MemoryWorld().handle(.diary)
+        #expect(
+            try await code { try await store.requestAuthorization(toShare: [], read: []) }
+                == .errorInvalidArgument)
+    }
+
+    @Test("§8.14 own data hidden by a revoked permission leave no deletion behind")
+    func absence() async throws {
+        let world = try world(.sharingOnly)
+        let store = try await world.open(.diary)
+        try await store.save(weight(70, at(1)))
+        let anchor = try await store.changes(mass).anchor
+        try world.answer(.denied, to: .diary, about: mass)
+        let page = try await store.changes(mass, after: anchor)
+        #expect(page.added.isEmpty && page.deleted.isEmpty)
+        #expect(try await store.changes(mass).deleted.isEmpty)
+        try world.answer(.sharingOnly, to: .diary, about: mass)
+        #expect(try await store.samples(mass).count == 1)
+    }
+}

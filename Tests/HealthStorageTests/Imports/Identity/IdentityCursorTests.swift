@@ -1,0 +1,104 @@
+import GRDB
+import HealthEngine
+import HealthTesting
+import Testing
+
+@testable import HealthStorage
+
+@Suite("Looking rows up beside a file")
+struct IdentityCursorTests {
+    private typealias Place = SnapshotWriter.GroupPlace
+
+    private static func row(_ sequence: Int64, _ place: Place, occurrence: Int64) -> StoredRow {
+        StoredRow(
+            sequence: sequence, type: place.type, start: place.start, key: place.base + occurrence,
+            end: place.start, created: .nan, origin: 1, metadata: 0, value: 1, detail: nil)
+    }
+
+    @Test("a walk finds what a search finds, in whatever order places are asked for and rows added")
+    func walks() throws {
+        for seed in UInt64(1)...40 {
+            var random = SeededRandom(seed: seed)
+            var rows: [StoredRow] = []
+            func place() -> Place {
+                Place(
+                    type: Int32.random(in: 1...2, using: &random),
+                    start: Double(Int.random(in: 0..<60, using: &random) / 3),
+                    base: Int64.random(in: 0..<3, using: &random) << ImportedIdentity.occurrenceBits
+                )
+            }
+            let store = try SampleStore.inMemory()
+            try store.write { db in
+                let insert = try StoreStatement<StoredRow.Column, NoFields>(
+                    db, "INSERT INTO sample \(StoredRow.Column.inserted)")
+                let walk = try IdentityCursor(db)
+                func add() throws {
+                    let place = place()
+                    let count = rows.count { Place($0) == place }
+                    let row = IdentityCursorTests.row(
+                        Int64(rows.count + 1), place, occurrence: Int64(count))
+                    try row.bind(to: insert)
+                    try insert.run()
+                    rows.append(row)
+                    walk.forget()
+                }
+                for _ in 0..<80 { try add() }
+                for _ in 0..<20 {
+                    var places = (0..<12).map { _ in place() }
+                    if Bool.random(using: &random) {
+                        places.sort { ($0.type, $0.start, $0.base) < ($1.type, $1.start, $1.base) }
+                    }
+                    for place in places {
+                        let group = rows.filter { Place($0) == place }
+                        let found = try walk.first(at: place)
+                        #expect(found?.row.key == group.map(\.key).min(), "seed \(seed)")
+                        let isAlone = found.map(\.isAlone)
+                        #expect(isAlone == found.map { _ in group.count == 1 }, "seed \(seed)")
+                        if Int.random(in: 0..<10, using: &random) == 0 { try add() }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("identities that come twice are found, the others mostly not, and a flood is noticed")
+    func sieve() {
+        var sieve = IdentityBloomFilter(byteCount: 100_000 * 450)
+        func insert(_ range: Range<Int>) -> Int {
+            range.count { index in
+                let place = Place(
+                    type: 1, start: Double(index * 60),
+                    base: Int64(index % 7) << ImportedIdentity.occurrenceBits)
+                return sieve.insert(IdentityCursorTests.row(0, place, occurrence: 0))
+                    == .possibleDuplicate
+            }
+        }
+        #expect(insert(0..<100_000) < 1000)
+        #expect(insert(500..<1500) == 1000)
+        #expect(sieve.isEffective)
+        #expect(insert(0..<100_000) == 100_000)
+        #expect(!sieve.isEffective)
+        var small = IdentityBloomFilter(byteCount: 0)
+        let zero = IdentityCursorTests.row(0, Place(type: 1, start: 0, base: 0), occurrence: 0)
+        var minus = zero
+        minus.start = -0.0
+        #expect(small.insert(zero) == .new)
+        #expect(small.insert(minus) == .possibleDuplicate)
+    }
+
+    @Test("a first import without a useful sieve finds equal records all the same")
+    func flood() throws {
+        // The file is larger than the filter was sized for and repeats itself, so the filter
+        // becomes useless.
+        var recording = Recording()
+        for index in 0..<12_000 {
+            recording.add(.steps, "Phone", Double(index % 6000), Double(index % 6000), 1)
+        }
+        let file = try TemporaryStore()
+        let outcome = try file.add(recording)
+        #expect(outcome.records.new == 12_000)
+        #expect(outcome.equals.map(\.count) == [6000])
+        #expect(try file.open(.reading).check() == [])
+        #expect(try file.add(recording).records.unchanged == 12_000)
+    }
+}
