@@ -7,8 +7,9 @@ enum Geodesic {
 
     /// Returns the length of the geodesic between two coordinates in metres, without altitude.
     ///
-    /// Vincenty's inverse formula, accurate to a millimetre. For nearly antipodal points, where it
-    /// does not converge, the great-circle distance on a sphere, accurate to 0.6 %.
+    /// Vincenty's inverse formula is used, which is accurate to a millimetre. It does not converge
+    /// for some nearly antipodal points. For these, the result is the great-circle distance on a
+    /// sphere, accurate to 0.6 %.
     static func distance(
         _ a: CLLocationCoordinate2D, _ b: CLLocationCoordinate2D
     ) -> CLLocationDistance {
@@ -37,7 +38,7 @@ enum Geodesic {
             let sigma = atan2(sinSigma, cosSigma)
             let sinAlpha = cosA * cosB * sinLambda / sinSigma
             let cosSquared = 1 - sinAlpha * sinAlpha
-            // On the equator this term is 0 / 0; its contribution is 0.
+            // On the equator, the quotient would be 0 / 0. The term then has no effect.
             let middle = cosSquared == 0 ? 0 : cosSigma - 2 * sinA * sinB / cosSquared
             let c = flattening / 16 * cosSquared * (4 + flattening * (4 - 3 * cosSquared))
             let last = lambda

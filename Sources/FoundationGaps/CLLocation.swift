@@ -5,7 +5,7 @@ public import Foundation
 open class CLFloor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let number: Int
 
-    /// Creates a floor. Apple's class has no such initializer.
+    /// Creates a floor. Apple's class has no public initializer.
     ///
     /// - Parameter _level: The number of the floor; 0 is the ground floor.
     public init(_level: Int) { number = _level }
@@ -132,7 +132,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Creates a location from an archive.
+    /// Creates a location from an archive that ``encode(with:)`` wrote. Missing values are 0.
     ///
     /// - Parameter coder: The unarchiver.
     public required init?(coder: NSCoder) {
@@ -174,8 +174,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     open var coordinate: CLLocationCoordinate2D { place }
     /// The altitude above sea level, in metres.
     open var altitude: CLLocationDistance { height }
-    /// The altitude in metres. The height above the ellipsoid is not known, so it equals
-    /// ``altitude``.
+    /// The same as ``altitude``, in metres, because the height above the ellipsoid is not known.
     open var ellipsoidalAltitude: CLLocationDistance { height }
     /// The radius of uncertainty in metres; negative if unknown.
     open var horizontalAccuracy: CLLocationAccuracy { horizontal }

@@ -11,10 +11,10 @@
     /// formatter.string(from: 3909)             // "1h 5m 9s"
     /// ```
     ///
-    /// The text is always English. The locale of the calendar determines the grouping of digits.
-    /// Fractions of the smallest unit are truncated. For durations of more than 3,000 years and
-    /// values that are not finite, the result is nil. `allowsFractionalUnits` is stored and has no
-    /// effect.
+    /// The text is always English. The locale of the calendar determines how numbers are written.
+    /// Fractions of the smallest unit are truncated. The result is nil for values that are not
+    /// finite, for components of more than 3,000 years, and for dates more than 3,000 years from
+    /// 2001. `allowsFractionalUnits` is stored and has no effect.
     // Sendable, because a mutex protects all state.
     open class DateComponentsFormatter: Formatter, @unchecked Sendable {
         /// The style of the units.
@@ -41,8 +41,9 @@
             /// Creates options from bits.
             public init(rawValue: UInt) { self.rawValue = rawValue }
 
-            /// Positional style: leading zeros are dropped, others have two digits. Other styles:
-            /// all zeros are dropped.
+            /// In the positional style, drops zeros before the first unit that is not 0, and zeros
+            /// of days and longer units. Hours, minutes and seconds then have two digits, except
+            /// the first of them. In other styles, drops all units with the value 0.
             public static let `default` = Self(rawValue: 1)
             /// `10m` instead of `0h 10m`.
             public static let dropLeading = Self(rawValue: 1 << 1)
@@ -50,7 +51,8 @@
             public static let dropMiddle = Self(rawValue: 1 << 2)
             /// `1h` instead of `1h 0m`.
             public static let dropTrailing = Self(rawValue: 1 << 3)
-            /// All zeros are dropped. If all units are 0, the smallest unit is written.
+            /// All units with the value 0 are dropped. If all units are 0, the smallest one is
+            /// written.
             public static let dropAll: Self = [.dropLeading, .dropMiddle, .dropTrailing]
             /// Hours, minutes and seconds have two digits in the positional style: `01:00:10`.
             public static let pad = Self(rawValue: 1 << 16)
@@ -58,7 +60,7 @@
 
         private let state = Mutex(DurationFormat())
 
-        /// Creates a formatter with the positional style and all units.
+        /// Creates a formatter with the positional style, all units and the current calendar.
         public override init() { super.init() }
 
         /// Creates a formatter with default settings, because settings are not archived.
@@ -79,46 +81,48 @@
             set { state.withLock { $0.allowedUnits = newValue } }
         }
 
-        /// How units with the value 0 are written.
+        /// How units with the value 0 are written. The default is `default`.
         open var zeroFormattingBehavior: ZeroFormattingBehavior {
             get { state.withLock { $0.zeros } }
             set { state.withLock { $0.zeros = newValue } }
         }
 
-        /// The calendar that determines the length of months and days; nil for the Gregorian
-        /// calendar in GMT.
+        /// The calendar that determines the length of months and days. The default is the current
+        /// calendar. Nil stands for the Gregorian calendar in GMT.
         open var calendar: Calendar? {
             get { state.withLock { $0.calendar } }
             set { state.withLock { $0.calendar = newValue } }
         }
 
-        /// The start of durations, because months differ in length; nil for 1 January 2001.
+        /// The start of durations, on which the lengths of months depend. Nil, the default, stands
+        /// for 1 January 2001, 00:00 UTC.
         open var referenceDate: Date? {
             get { state.withLock { $0.referenceDate } }
             set { state.withLock { $0.referenceDate = newValue } }
         }
 
-        /// Stored, without effect.
+        /// Stored, without effect. The default is false.
         open var allowsFractionalUnits: Bool {
             get { state.withLock { $0.allowsFractionalUnits } }
             set { state.withLock { $0.allowsFractionalUnits = newValue } }
         }
 
         /// The largest number of units, counted from the largest unit: with 2, `1h 10m 30s` becomes
-        /// `1h 10m`. No limit for 0 or less.
+        /// `1h 10m`. Smaller units are dropped without rounding. 0, the default, and negative
+        /// numbers mean no limit.
         open var maximumUnitCount: Int {
             get { state.withLock { $0.maximumUnitCount } }
             set { state.withLock { $0.maximumUnitCount = newValue } }
         }
 
-        /// Whether a largest unit with the value 1 is added to the next one: `63s` instead of
-        /// `1m 3s`.
+        /// Whether a largest unit with the value 1 is written in the next smaller unit, if the
+        /// value of that unit is not 0: `63s` instead of `1m 3s`.
         open var collapsesLargestUnit: Bool {
             get { state.withLock { $0.collapsesLargestUnit } }
             set { state.withLock { $0.collapsesLargestUnit = newValue } }
         }
 
-        /// Whether the text starts with "About".
+        /// Whether the text starts with "About" or "about" (``formattingContext``).
         open var includesApproximationPhrase: Bool {
             get { state.withLock { $0.includesApproximationPhrase } }
             set { state.withLock { $0.includesApproximationPhrase = newValue } }
@@ -140,7 +144,8 @@
         ///
         /// - Parameter components: The components. Time zone, weekday and similar components are
         ///   ignored.
-        /// - Returns: The text; nil for more than 3,000 years.
+        /// - Returns: The text; nil for more than 3,000 years, or if the end of the duration is
+        ///   more than 3,000 years from 2001.
         open func string(from components: DateComponents) -> String? {
             state.withLock { $0 }.text(components)
         }
@@ -158,13 +163,14 @@
         /// Formats a number of seconds.
         ///
         /// - Parameter ti: Seconds. If negative, the text starts with a minus.
-        /// - Returns: The text; nil for more than about 3,000 years.
+        /// - Returns: The text; nil if the number is not finite, or if the end of the duration is
+        ///   more than 3,000 years from 2001.
         open func string(from ti: TimeInterval) -> String? {
             let format = state.withLock { $0 }
             return format.text(from: format.start, to: format.start.addingTimeInterval(ti))
         }
 
-        /// Formats components.
+        /// Formats a duration in components.
         ///
         /// - Parameter obj: `DateComponents`.
         /// - Returns: The text; nil for other objects.

@@ -84,15 +84,16 @@
             }
         }
 
-        /// The longest duration in seconds, 3,000 years: well within the range of calendars.
+        /// The longest duration in seconds: 3,000 years, far below the limits of Foundation's
+        /// calendars.
         static let longest: Double = 3_000 * 31_556_952
 
-        /// Returns whether a date is within ``longest`` of 2001.
+        /// Returns whether a date is at most ``longest`` from 1 January 2001.
         static func isCountable(_ date: Date) -> Bool {
             abs(date.timeIntervalSinceReferenceDate) <= longest
         }
 
-        /// Returns whether the sum of the absolute components is within ``longest``.
+        /// Returns whether the sum of the absolute values of the components is at most ``longest``.
         static func isCountable(_ components: DateComponents) -> Bool {
             let rest = [
                 (Double(components.quarter ?? 0), DurationUnit.year.seconds / 4),
@@ -105,8 +106,8 @@
             return (known + rest).reduce(0) { $0 + abs($1.0) * $1.1 } <= longest
         }
 
-        /// Returns only the components of a duration, without time zone, weekday and similar
-        /// components.
+        /// Returns components without those that are not parts of a duration, such as time zone and
+        /// weekday. Quarters are converted to months, and weeks to days.
         static func duration(_ components: DateComponents) -> DateComponents {
             DateComponents(
                 year: components.year,
@@ -173,7 +174,8 @@
             return units.map { ($0, parts.value(for: $0.component) ?? 0) }
         }
 
-        /// Returns `63s` for `1m 3s` if the setting requires it.
+        /// Writes a largest unit of 1 in the smaller units, `63s` for `1m 3s`, if
+        /// ``collapsesLargestUnit`` is set. Otherwise returns the amounts unchanged.
         private func collapsed(_ amounts: [Amount], _ start: Date, _ end: Date) -> [Amount] {
             guard collapsesLargestUnit, let first = amounts.firstIndex(where: { $0.count != 0 }),
                 abs(amounts[first].count) == 1, first + 1 < amounts.count,
@@ -194,7 +196,7 @@
                 if amount.count != 0 { return amount }
                 let place: DateComponentsFormatter.ZeroFormattingBehavior =
                     index < first ? .dropLeading : index > last ? .dropTrailing : .dropMiddle
-                // Drops zeros of date units, such as `0w` between months and hours.
+                // Drops days and longer units of 0, such as `0w` between months and hours.
                 let isStray = style == .positional && !amount.unit.isClockUnit && isDefault
                 return drops.contains(place) || isStray ? nil : amount
             }

@@ -14,14 +14,14 @@ public import Foundation
 #endif
 
 #if !canImport(ObjectiveC)
-    // Code for Apple's Foundation passes `date as CVarArg` to predicates and formats, where the
-    // bridge boxes values in objects. `NSPredicate(format:)` of this package accepts these values
-    // directly. For `String(format: "%@", …)`, the description of an object is passed as a string
-    // that is kept alive during the call. Foundation on Linux formats few objects and crashes on
-    // others.
+    // Code for Apple's platforms passes `date as CVarArg` to predicates and formats. There, the
+    // bridge to Objective-C converts values to objects. `NSPredicate(format:)` of this package
+    // accepts these values directly. For `String(format: "%@", …)`, the description of an object is
+    // passed as a string, because Foundation on Linux can format only a few kinds of objects and
+    // crashes on others.
 
     extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject {
-        /// The description as a string object, for C formats. A string is passed itself.
+        /// The description as a string object, for C formats; for a string, the string itself.
         public var _cVarArgObject: any CVarArg {
             self as? NSString ?? NSString(string: description)
         }

@@ -5,10 +5,11 @@
     /// A formatter of lists, for Linux, where Foundation has none.
     ///
     /// `ListFormatter().string(from: ["steps", "sleep", "weight"])` is `steps, sleep, and weight`
-    /// in American English. The locale determines the conjunction.
+    /// in American English. The locale determines the separators and the word for "and".
     // Sendable, because a mutex protects all state.
     open class ListFormatter: Formatter, @unchecked Sendable {
-        // The caller owns the formatter and is responsible for its use on several threads.
+        // Sendable, although `Formatter` is not: the caller that sets the item formatter must not
+        // use it on several threads at the same time.
         private struct Settings: @unchecked Sendable {
             var locale = Locale.autoupdatingCurrent
             var items: Formatter?
@@ -30,8 +31,8 @@
             set { state.withLock { $0.locale = newValue ?? .autoupdatingCurrent } }
         }
 
-        /// The formatter of the items. With nil, the default, items are written with their
-        /// description.
+        /// The formatter of the items. If it is nil, the default, the description of each item is
+        /// written.
         open var itemFormatter: Formatter? {
             get { state.withLock { $0 }.items }
             set { state.withLock { $0.items = newValue } }

@@ -4,7 +4,7 @@
     extension Measurement where UnitType: Dimension {
         /// Formats the measurement for the current locale, abbreviated: `5 km`.
         ///
-        /// - Returns: The text in the locale's preferred unit.
+        /// - Returns: The text in a unit of the locale that is suitable for the size of the value.
         public func formatted() -> String { FormatStyle(width: .abbreviated).format(self) }
 
         /// Formats the measurement with a style:
@@ -21,8 +21,8 @@
         ///
         /// Unit names are always American English. The locale determines digits and units (see
         /// ``MeasurementFormatter``). Without a number style, values below 10 have at most two
-        /// significant digits and other values no decimal places: `3.1 mi`, `155 lb`. With the
-        /// usage `asProvided`, the default number style is used.
+        /// significant digits and other values no decimal places: `3.1 mi`, `155 lb`. For the
+        /// usage `asProvided`, the default is Foundation's number style without settings.
         public struct FormatStyle: Foundation.FormatStyle, Sendable {
             /// The length of unit names.
             public struct UnitWidth: Codable, Hashable, Sendable {
@@ -104,7 +104,7 @@
             Self(width: width, usage: usage, numberFormatStyle: numberFormatStyle)
         }
 
-        /// Returns a style for temperatures.
+        /// Returns a style for temperatures, which can leave out the scale.
         ///
         /// - Parameters:
         ///   - width: The length of unit names.
@@ -124,7 +124,7 @@
         }
     }
 
-    /// The length of unit names, independent of the dimension.
+    /// The length of unit names, as one type for all dimensions.
     enum MeasurementTextWidth: String, Codable {
         case wide, abbreviated, narrow
     }
@@ -146,7 +146,8 @@
             let size = 1.0.converted(from: units[0], to: units[1])
             var whole = abs(amount).rounded(.down)
             var rest = abs(amount) * size - whole * size
-            // Rounded as in the output, because the remainder can round up to a whole unit.
+            // The remainder is rounded as in the output, because it can round up to a whole first
+            // unit: 5 ft 11.96 in is 6 ft 0 in.
             if numbers == nil { rest = rest < 9.95 ? (rest * 10).rounded() / 10 : rest.rounded() }
             if rest >= size - 1e-9 { (whole, rest) = (whole + 1, 0) }
             let signed = amount < 0 ? -whole : whole
@@ -173,8 +174,8 @@
             }
         }
 
-        /// Returns the default number style: at most two significant digits below 10, no decimal
-        /// places from 10 on.
+        /// Returns the default number style: at most two significant digits for values that round
+        /// to less than 10, no decimal places for others.
         private func plain(_ amount: Double) -> FloatingPointFormatStyle<Double> {
             let style = FloatingPointFormatStyle<Double>()
             guard purpose != .asProvided, amount.isFinite else { return style }

@@ -1,8 +1,8 @@
 #if !canImport(Darwin)
     public import Foundation
 
-    /// What a measurement is used for, which determines its unit. For Linux, where Foundation has
-    /// no such type.
+    /// What a measurement is used for, which determines the unit in which it is written. For Linux,
+    /// where Foundation has no such type.
     public struct MeasurementFormatUnitUsage<UnitType: Dimension>: Codable, Hashable, Sendable {
         let purpose: MeasurementPurpose
 
@@ -13,7 +13,7 @@
         public static var asProvided: Self { Self(purpose: .asProvided) }
     }
 
-    /// The usages, independent of the dimension.
+    /// The usages, as one type for all dimensions.
     enum MeasurementPurpose: String, Codable {
         case general, asProvided, energy, person, personHeight, personWeight
     }
@@ -64,8 +64,8 @@
                 converter: UnitConverterLinear(coefficient: 6.35029318))
         }
 
-        /// Returns the units for a value. If there are two, the second one is for the remainder of
-        /// the first.
+        /// Returns the units for a value: one, or two such as feet and inches. Of two, the first is
+        /// for the whole number and the second for the remainder.
         func units(
             _ value: Double, _ unit: Dimension, _ system: Locale.MeasurementSystem
         ) -> [Dimension] {

@@ -12,12 +12,13 @@
     /// formatter.string(from: Measurement(value: 5, unit: UnitLength.kilometers))    // "5 km"
     /// ```
     ///
-    /// Lengths, masses, energies, durations, speeds, temperatures, volumes, pressures,
-    /// concentrations and parts per million have names, which are always American English. Other
-    /// units are written with their symbols. The locale determines digits and units. Energies are
-    /// converted to kilocalories. Pressures and other dimensions without a preferred unit keep
-    /// their unit, and so do durations without `naturalScale`. The number formatter formats values
-    /// that are not finite.
+    /// The common lengths, masses, energies, durations, speeds, temperatures, volumes, pressures
+    /// and concentrations have names, which are always American English. Other units are written
+    /// with their symbols. The locale determines digits and units.
+    ///
+    /// By default, energies are converted to kilocalories. Pressures and other dimensions without a
+    /// preferred unit keep their unit, and so do durations without `naturalScale`. Values that are
+    /// not finite are written as the number formatter writes them.
     // Sendable, because a mutex protects all state.
     open class MeasurementFormatter: Formatter, NSSecureCoding, @unchecked Sendable {
         /// Options for the unit of the text.
@@ -33,7 +34,7 @@
             /// Use a unit of the locale that is suitable for the size: `70 m` instead of `0.07 km`.
             /// Ignored together with `providedUnit`.
             public static let naturalScale = Self(rawValue: 1 << 1)
-            /// Write temperatures as `37°` instead of `37°C`, in the unit of the measurement.
+            /// Write temperatures as `37°` instead of `37°C`. The unit of the measurement is kept.
             public static let temperatureWithoutUnit = Self(rawValue: 1 << 2)
         }
 
@@ -83,7 +84,7 @@
             }
         }
 
-        /// The formatter of numbers. The default, also set by nil, is decimal with up to three
+        /// The formatter of numbers. The default, which nil restores, is decimal with up to three
         /// decimal places.
         open var numberFormatter: NumberFormatter! {
             get { state.withLock { $0.numbers } }
@@ -93,13 +94,12 @@
         /// Formats a measurement.
         ///
         /// - Parameter measurement: The measurement.
-        /// - Returns: The number and the unit, converted according to ``unitOptions`` and
-        ///   ``locale``.
+        /// - Returns: The number and the unit. ``unitOptions`` and ``locale`` determine the unit.
         open func string<UnitType: Unit>(from measurement: Measurement<UnitType>) -> String {
             text(measurement.value, measurement.unit)
         }
 
-        /// Formats a unit: `km`, or `kilometers` in the long style.
+        /// Formats a unit without conversion: `km`, or `kilometers` in the long style.
         ///
         /// - Parameter unit: The unit.
         /// - Returns: The name or symbol of the unit.
@@ -157,7 +157,7 @@
         }
     }
 
-    /// A measurement with a type-erased unit.
+    /// A measurement of any unit type.
     private protocol Measured {
         var amount: Double { get }
         var anyUnit: Unit { get }

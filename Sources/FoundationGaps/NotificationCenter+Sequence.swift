@@ -2,16 +2,17 @@ public import Foundation
 
 #if !canImport(ObjectiveC)
     extension NotificationCenter {
-        /// Returns an asynchronous sequence of notifications: `for await _ in
-        /// center.notifications(named: .HKUserPreferencesDidChange) { … }`.
+        /// Returns an asynchronous sequence of notifications:
+        /// `for await _ in center.notifications(named: .HKUserPreferencesDidChange) { … }`.
         ///
         /// For Linux, where Foundation has no such method. Observation starts with this call.
         /// Notifications are buffered without limit until they are read.
         ///
         /// - Parameters:
         ///   - name: The name of the notifications.
-        ///   - object: Only notifications of this object are delivered; nil for all objects.
-        /// - Returns: The sequence. The observer is removed when the iteration ends.
+        ///   - object: The sender whose notifications are delivered; nil for all senders.
+        /// - Returns: The sequence. Notifications are no longer observed after a task that waits
+        ///   for the next one is cancelled, or when the sequence and its iterators are released.
         public func notifications(
             named name: Notification.Name, object: AnyObject? = nil
         ) -> Notifications {
@@ -35,7 +36,8 @@ public import Foundation
                 self.stream = stream
             }
 
-            /// Returns an iterator. Each notification is delivered to one iterator only.
+            /// Returns an iterator. If there are several, each notification is delivered to only
+            /// one of them.
             public func makeAsyncIterator() -> Iterator {
                 Iterator(posted: stream.makeAsyncIterator())
             }
@@ -54,14 +56,15 @@ public import Foundation
         }
 
         /// A notification that is passed from the posting thread to the iterating task.
-        // Sendable, because the sender does not keep it.
+        // Declared Sendable, because notifications are not changed after they are posted.
         struct Posted: @unchecked Sendable {
             let notification: Notification
 
             init(_ notification: Notification) { self.notification = notification }
 
             /// A token that removes an observer from its center.
-            // Sendable, because it is only passed back to the center.
+            // Declared Sendable, because the token is only passed back to the center, which is
+            // thread-safe.
             struct Observer: @unchecked Sendable {
                 let token: any NSObjectProtocol
 

@@ -3,12 +3,12 @@
 
     /// The preferred units of a locale.
     ///
-    /// Apple's table is not public. This one follows CLDR for the dimensions that health apps use,
-    /// with two exceptions: energy is in kilocalories instead of kilowatt-hours, and British masses
-    /// are in kilograms.
+    /// Apple's table is not public. This one follows the Unicode locale data (CLDR) for the
+    /// dimensions that health apps use, with two exceptions: energy is in kilocalories instead of
+    /// kilowatt-hours, and British masses are in kilograms.
     enum PreferredUnit {
-        /// Returns the preferred unit of a dimension, whatever the size of the value; nil if there
-        /// is none.
+        /// Returns the preferred unit for the dimension of a unit, whatever the size of the value;
+        /// nil if there is none.
         static func fixed(for unit: Unit, _ system: Locale.MeasurementSystem) -> Dimension? {
             let isMetric = system != .us
             return switch unit {
@@ -22,8 +22,8 @@
             }
         }
 
-        /// Returns units in order of decreasing size. A value uses the first unit in which it is at
-        /// least 1.
+        /// Returns the units of a locale for the dimension of a unit, in order of decreasing size.
+        /// A value is written in the first unit in which it is at least 1, or else in the last one.
         static func scale(for unit: Unit, _ system: Locale.MeasurementSystem) -> [Dimension] {
             let isMetric = system != .us
             return switch unit {
@@ -48,7 +48,8 @@
             }
         }
 
-        /// Returns the unit of ``scale(for:_:)`` for the size of a value; nil if there is none.
+        /// Returns the unit of ``scale(for:_:)`` that is suitable for the size of a value; nil if
+        /// that has no units.
         static func natural(
             _ value: Double, _ unit: Unit, _ system: Locale.MeasurementSystem
         ) -> Dimension? {

@@ -12,11 +12,12 @@
     /// ```
     ///
     /// The text is in the language of the locale. Only the largest unit that is not 0 is written,
-    /// and the rest is truncated: 119 minutes are 1 hour. For values that are not finite or more
-    /// than 3,000 years from 2001, the text is empty.
+    /// and the rest is truncated: 119 minutes are 1 hour. The text is empty for values that are not
+    /// finite, for dates more than 3,000 years from 2001, and for components of more than 3,000
+    /// years.
     // Sendable, because a mutex protects all state.
     open class RelativeDateTimeFormatter: Formatter, @unchecked Sendable {
-        /// Whether adjacent days, weeks, months and years have names.
+        /// Whether the present and adjacent days, weeks, months and years are written as words.
         public enum DateTimeStyle: Int, Sendable {
             /// `1 day ago`, `in 0 seconds`.
             case numeric
@@ -46,7 +47,8 @@
         /// - Parameter coder: An unarchiver.
         public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-        /// Whether adjacent days, weeks, months and years have names. The default is numeric.
+        /// Whether the present and adjacent days, weeks, months and years are written as words. The
+        /// default is numeric.
         open var dateTimeStyle: DateTimeStyle {
             get { state.withLock { $0.dateTimeStyle } }
             set { state.withLock { $0.dateTimeStyle = newValue } }
@@ -79,7 +81,7 @@
 
         /// Formats the largest component that is not 0: `DateComponents(day: -2)` as `2 days ago`.
         ///
-        /// - Parameter dateComponents: The difference to now. Negative values are in the past.
+        /// - Parameter dateComponents: The difference from now. Negative values are in the past.
         /// - Returns: The text; empty for more than 3,000 years.
         open func localizedString(from dateComponents: DateComponents) -> String {
             state.withLock { $0 }.text(dateComponents)
@@ -88,7 +90,8 @@
         /// Formats a time interval relative to now.
         ///
         /// - Parameter timeInterval: Seconds from now. Negative values are in the past.
-        /// - Returns: The text; empty if it is out of range.
+        /// - Returns: The text; empty if the interval is not finite or the date is more than 3,000
+        ///   years from 2001.
         open func localizedString(fromTimeInterval timeInterval: TimeInterval) -> String {
             let now = Date()
             return localizedString(for: now.addingTimeInterval(timeInterval), relativeTo: now)
@@ -107,7 +110,7 @@
         /// Formats a date relative to now.
         ///
         /// - Parameter obj: A `Date`.
-        /// - Returns: The text; nil for other objects.
+        /// - Returns: The text, which can be empty; nil for other objects.
         open override func string(for obj: Any?) -> String? {
             (obj as? Date).map { localizedString(for: $0, relativeTo: Date()) }
         }
@@ -138,8 +141,8 @@
             return text(0, .second)
         }
 
-        /// Formats a count of units with Foundation's relative style, for a date exactly that many
-        /// units away.
+        /// Formats a number of units with Foundation's relative style, which needs a date: the one
+        /// that is exactly that many units away from a fixed time.
         private func text(_ count: Int, _ unit: DurationUnit) -> String {
             var gregorian = Calendar(identifier: .gregorian)
             gregorian.timeZone = .gmt

@@ -50,7 +50,7 @@
         }
 
         static var concentrations: [(Unit, Self)] {
-            // Millimoles per litre have the same symbol for every molar mass.
+            // The molar mass does not matter, because units are looked up by type and symbol.
             let millimoles = UnitConcentrationMass.millimolesPerLiter(withGramsPerMole: 1)
             return [
                 (UnitConcentrationMass.gramsPerLiter, amount("g/L", "gram", per: "liter")),

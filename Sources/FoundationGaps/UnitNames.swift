@@ -1,11 +1,11 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// The American English names of a unit after a number, as in CLDR.
+    /// The American English names of a unit after a number, as in the locale data of CLDR.
     struct UnitNames {
         /// The narrow form: `km` in `5km`.
         var narrow: String
-        /// The short form with the separator: ` km` in `5 km`.
+        /// The short form with the space before it, if there is one: ` km` in `5 km`.
         var short: String
         var one: String
         var many: String
@@ -22,7 +22,8 @@
             self.many = many ?? one + "s"
         }
 
-        /// Creates the names of a temperature. There is no space before the degree sign.
+        /// Creates the names of a temperature scale. The short form has no space before the degree
+        /// sign.
         private init(degree: String, _ scale: String, narrow: String) {
             self.narrow = narrow
             short = degree
@@ -30,7 +31,7 @@
             many = "degrees " + scale
         }
 
-        // The key includes the type, because two dimensions can have the same symbol.
+        // The key includes the type, because units of two dimensions can have the same symbol.
         private static func key(_ unit: Unit) -> String { "\(type(of: unit)) \(unit.symbol)" }
 
         private static let table: [String: Self] = {

@@ -2,7 +2,7 @@ package import Foundation
 package import HealthEngine
 
 // The rules of ``CalendarBuckets`` for `Date` values. Of Foundation's calendar, only the time zone
-// and the first weekday are used.
+// and the first weekday are used, except in `noonToNoon(holding:)`.
 extension Calendar {
     /// Returns a Gregorian calendar in a time zone. The first week of a year has at least four
     /// days.
@@ -29,8 +29,10 @@ extension Calendar {
     private var buckets: CalendarBuckets { CalendarBuckets(calendar: self) }
     private var clock: LocalClock { LocalClock(timeZone) }
 
-    /// Returns the day that a time belongs to. It can differ from `localDate(at:)` where clocks are
-    /// set back across midnight.
+    /// Returns the day that a time belongs to.
+    ///
+    /// It differs from `localDate(at:)` if clocks show midnight and are then set back to before
+    /// midnight: the repeated time belongs to the new day.
     package func civilDate(of date: Date) -> CivilDate {
         clock.day(at: date.timeIntervalSinceReferenceDate)
     }
@@ -40,13 +42,13 @@ extension Calendar {
 
     /// Returns the date and the second of the day that local clocks show at a time.
     ///
-    /// Times more than 2^49 seconds from the reference date are clamped.
+    /// Times more than 2^49 seconds (18 million years) from the reference date are clamped.
     package func localTime(at moment: Date) -> (date: CivilDate, secondOfDay: Int) {
         clock.reading(at: moment.timeIntervalSinceReferenceDate)
     }
 
     /// Returns the first time at which local clocks show a minute of a day, or nil if the time zone
-    /// skips it.
+    /// skips that minute. Minutes are counted from 00:00.
     package func moment(minute: Int, of day: CivilDate) -> Date? {
         clock.moments(showing: day, secondOfDay: minute * 60).first
             .map(Date.init(timeIntervalSinceReferenceDate:))
@@ -64,14 +66,15 @@ extension Calendar {
     }
 
     /// Returns the interval from the start of a day to the start of the next day. Returns nil for a
-    /// day that the time zone skipped.
+    /// date that does not exist, such as 30 February, and for a day that the time zone skipped.
     package func interval(of day: CivilDate) -> DateInterval? {
         guard day.isInCalendar, clock.has(day) else { return nil }
         return DateInterval(start: midnight(day), end: midnight(day.advanced(by: 1)))
     }
 
-    /// Returns the interval from the start of the first day to the end of the last. A first or last
-    /// day that does not exist in the time zone is skipped. Returns nil if no day is left.
+    /// Returns the interval from the start of the first day to the end of the last. If the time
+    /// zone skipped the first day, the interval starts with the next day; if it skipped the last
+    /// day, the interval ends with the day before. Returns nil if no day is left.
     package func interval(of days: ClosedRange<CivilDate>) -> DateInterval? {
         guard
             let first = interval(of: days.lowerBound)
@@ -83,8 +86,8 @@ extension Calendar {
         return DateInterval(start: first.start, end: last.end)
     }
 
-    /// Returns the days of a half-open interval, from the day of its start to the day of its last
-    /// second. An interval shorter than a second has the day of its start.
+    /// Returns the days of a half-open interval, from the day of its start to the day of the time
+    /// one second before its end. An interval shorter than a second has only the day of its start.
     package func days(of interval: DateInterval) -> ClosedRange<CivilDate> {
         let first = civilDate(of: interval.start)
         return first...Swift.max(first, civilDate(of: interval.end - 1))
@@ -100,9 +103,9 @@ extension Calendar {
                 timeIntervalSinceReferenceDate: Swift.max(start, buckets.end(of: step, at: time))))
     }
 
-    /// Returns the start of the step that contains a time.
+    /// Returns the start of the hour, day, week, month or year that contains a time.
     ///
-    /// Where clocks are set back across midnight, the hour before midnight is repeated and belongs
+    /// If clocks show midnight and are then set back to before midnight, the repeated time belongs
     /// to the new day.
     package func start(of step: CalendarStep, holding date: Date) -> Date {
         Date(
@@ -110,10 +113,12 @@ extension Calendar {
                 of: step, at: date.timeIntervalSinceReferenceDate))
     }
 
-    /// Returns the start of the step that is `count` steps before the one that contains `date`.
-    /// Days that the time zone skipped are not counted.
+    /// Returns the start of the day, week, month or year that is `count` steps before the one that
+    /// contains `date`. Days that the time zone skipped are not counted.
     ///
-    /// - Complexity: O(`count`) for days, O(1) for longer steps.
+    /// Hours are not supported: the result is the start of the day that contains `date`.
+    ///
+    /// - Complexity: O(`count`) for days, O(1) for other steps.
     package func start(of step: CalendarStep, _ count: Int, before date: Date) -> Date {
         let first = civilDate(of: date).first(of: step, firstWeekday)
         return midnight(
@@ -121,7 +126,8 @@ extension Calendar {
                 ? buckets.existingDay(-count, after: first) : first.advanced(by: -count, step))
     }
 
-    /// Returns the borders of the whole steps that cover a range, in ascending order.
+    /// Returns the borders of the whole steps that cover a range, in ascending order: one more than
+    /// there are steps. An empty range is covered by the step that contains it.
     ///
     /// At most ``maximumSteps`` steps are covered. The rest of a longer range is left out.
     ///
@@ -142,7 +148,7 @@ extension Calendar {
     package static var maximumSteps: Int { 100_000 }
 
     /// Returns the interval from the noon at or before a time to the next noon, and the day of that
-    /// noon in this calendar.
+    /// next noon as year, month and day of this calendar.
     package func noonToNoon(
         holding date: Date
     ) -> (interval: DateInterval, morning: DateComponents) {
@@ -152,7 +158,8 @@ extension Calendar {
             Date(timeIntervalSinceReferenceDate: Swift.max(night.start, night.end))
         )
         var morning = dateComponents([.year, .month, .day], from: end)
-        // Foundation's Gregorian calendar is Julian before 15 October 1582.
+        // Foundation's Gregorian calendar is Julian before 15 October 1582. The days of this module
+        // are always Gregorian.
         if identifier == .gregorian, night.morning.year > 0 {
             morning.year = night.morning.year
             morning.month = night.morning.month

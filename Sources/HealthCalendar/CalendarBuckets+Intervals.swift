@@ -8,19 +8,22 @@ extension CalendarBuckets {
     /// Returns the borders of the buckets that cover `[from, to)`, for any calendar interval from
     /// an anchor.
     ///
-    /// Border n is `anchor + n × interval` in ``calendar``. From 31 January, monthly borders are 29
-    /// February, 31 March, 30 April. Intervals of hours, minutes and seconds have a fixed length.
+    /// Border n is `anchor + n × interval` in ``calendar``. From 31 January of a leap year, monthly
+    /// borders are 29 February, 31 March, 30 April. Intervals that have only hours, minutes and
+    /// seconds have a fixed length.
     ///
     /// - Parameters:
     ///   - from: The start of the range (inclusive), in reference seconds.
     ///   - to: The end of the range (exclusive), in reference seconds.
-    ///   - interval: Years, months, weeks, days, hours, minutes and seconds, none negative.
+    ///   - interval: Years, months, weeks (`weekOfYear`), days, hours, minutes and seconds, none
+    ///     negative and each below 1,000,000,000.
     ///   - anchor: The time of border 0, in reference seconds. It can be outside the range.
     /// - Returns: The borders in ascending order, one more than buckets. The first is at or before
     ///   `from`, the last at or after `to`.
     /// - Throws: ``CalendarError`` if the interval is shorter than a second or has other
-    ///   components. Also if the range is empty, not finite, or has more than 400,000 buckets
-    ///   (10,000,000 for a fixed length).
+    ///   components, or if the range is empty. Also if a bound or the anchor is not finite or is
+    ///   10^12 seconds or more from the reference date. Also for 400,000 buckets or more
+    ///   (10,000,000 for a fixed length), estimated from the length of the first interval.
     /// - Complexity: O(buckets).
     public func edges(
         from: Double, to: Double, every interval: DateComponents, anchoredAt anchor: Double
@@ -43,11 +46,13 @@ extension CalendarBuckets {
     /// - Parameters:
     ///   - from: The start of the range (inclusive), in reference seconds.
     ///   - to: The end of the range (exclusive), in reference seconds.
-    ///   - interval: Years, months, weeks, days, hours, minutes and seconds, none negative.
-    ///   - anchor: The time of border 0, in reference seconds.
+    ///   - interval: Years, months, weeks (`weekOfYear`), days, hours, minutes and seconds, none
+    ///     negative and each below 1,000,000,000.
+    ///   - anchor: The time of border 0, in reference seconds. It can be outside the range.
     ///   - body: Called with each border in ascending order. Return false to stop.
     /// - Throws: ``CalendarError`` if the interval is shorter than a second or has other
-    ///   components, or if the range is empty or not finite.
+    ///   components, or if the range is empty. Also if a bound or the anchor is not finite or is
+    ///   10^12 seconds or more from the reference date.
     /// - Complexity: O(borders).
     public func forEachEdge(
         from: Double, to: Double, every interval: DateComponents, anchoredAt anchor: Double,
@@ -67,21 +72,24 @@ extension CalendarBuckets {
     }
 }
 
-/// The borders of calendar intervals before and after an anchor.
+/// Computes the borders of calendar intervals before and after an anchor.
 private struct CalendarSteps {
     private let interval: DateComponents
     private let anchor: Date
     private let calendar: Calendar
-    /// The length of the first interval in seconds, at least 1.
+    /// The length in seconds of the interval that starts at the anchor, at least 1. Other intervals
+    /// can be longer or shorter, as months are.
     let length: Double
-    /// Whether all intervals have this length: hours, minutes and seconds only.
+    /// Whether every interval is exactly `length` seconds long, because it has only hours, minutes
+    /// and seconds.
     let isAbsolute: Bool
     private static let parts: [Calendar.Component] = [
         .year, .month, .weekOfYear, .day, .hour, .minute, .second,
     ]
 
-    /// Returns nil for an interval with unsupported, negative or very large components. Negative
-    /// components are refused because a year minus 366 days is negative in most years.
+    /// Returns nil for an interval with unsupported or negative components, with a component of
+    /// 1,000,000,000 or more, or with a length below one second. Negative components are refused
+    /// because an interval of a year minus 366 days goes backwards in most years.
     init?(_ interval: DateComponents, from anchor: Date, _ calendar: Calendar) {
         var known = DateComponents()
         for part in CalendarSteps.parts {
@@ -108,7 +116,8 @@ private struct CalendarSteps {
     }
 
     /// Calls `body` with the borders from the last at or before `from` to the first at or after
-    /// `to`, until it returns false.
+    /// `to`, in ascending order. Stops early if `body` returns false or a border cannot be
+    /// computed.
     func forEachEdge(from: Double, to: Double, _ body: (Double) -> Bool) {
         let distance = from - anchor.timeIntervalSinceReferenceDate
         var index = Int(clamping: (distance / length).rounded(.down))
@@ -122,7 +131,8 @@ private struct CalendarSteps {
         }
     }
 
-    /// Returns the time n intervals after the anchor, or nil if it cannot be computed.
+    /// Returns the time n intervals after the anchor in reference seconds, or nil if the calendar
+    /// cannot compute it.
     func border(_ n: Int) -> Double? {
         if isAbsolute { return anchor.timeIntervalSinceReferenceDate + Double(n) * length }
         var scaled = DateComponents()

@@ -4,25 +4,28 @@ package import HealthEngine
 extension CalendarBuckets {
     /// Returns the day that a sleep belongs to (Semantics §10.7).
     ///
+    /// With a cut of 18, a day lasts from 18:00 of the day before to 18:00. With a cut of 4, it
+    /// lasts from 04:00 to 04:00 of the next day.
+    ///
     /// - Parameters:
-    ///   - moment: The middle of the sleep, in reference seconds.
-    ///   - cut: The local hour at which days are cut. From 12 on it is an hour of the evening
-    ///     before the day, otherwise an hour of the day itself.
-    /// - Returns: The day whose 24 hours from `cut` contain `moment`.
+    ///   - moment: A time of the sleep, usually its middle, in reference seconds.
+    ///   - cut: The hour, 0 to 23, of local clocks at which one day ends and the next one starts.
+    ///     From 12 on, a day starts at this hour of the day before.
+    /// - Returns: The day that contains `moment`.
     package func day(ofSleepAt moment: Double, cut: Int) -> CivilDate {
         let (date, second) = clock.reading(at: moment)
         let hour = second / 3600
         if cut >= 12 {
-            // About noon of the next day, which exists even where the time zone skips midnight or a
-            // date.
+            // A time in the hour after noon of the next day. A time zone can skip midnight, but not
+            // noon. If it skips the whole next day, the time is in the day after that.
             return hour < cut
                 ? date : clock.reading(at: moment + Double(36 - hour) * 3600).date
         }
         return hour >= cut ? date : clock.reading(at: moment - Double(12 + hour) * 3600).date
     }
 
-    /// Returns the noon at or before a time, the next noon, and the day of that noon. All times are
-    /// reference seconds.
+    /// Returns the noon at or before a time, the next noon, and the day of the next noon. All times
+    /// are reference seconds.
     package func noonToNoon(
         holding moment: Double
     ) -> (start: Double, end: Double, morning: CivilDate) {

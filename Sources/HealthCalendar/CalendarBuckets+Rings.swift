@@ -1,7 +1,7 @@
 package import HealthEngine
 
-// Activity summaries (rings) belong to calendar days without a time zone. A store keeps such a day
-// as its midnight in UTC, which is in the day before in time zones west of UTC.
+// Activity summaries (rings) belong to calendar days without a time zone. A store keeps the start
+// of such a day in UTC. In time zones west of UTC, this time is in the day before.
 extension CalendarBuckets {
     /// Returns the day of an activity summary from its stored time.
     package static func civilDate(ofRings time: Double) -> CivilDate {
@@ -9,30 +9,31 @@ extension CalendarBuckets {
         return CivilDate.split(seconds: Int(clamping: seconds)).date
     }
 
-    /// Returns the stored time of an activity summary of a day.
+    /// Returns the stored time of an activity summary of a day: its start in UTC, in reference
+    /// seconds.
     private static func moment(ofRings day: CivilDate) -> Double { UTCDay.start(day.dayNumber) }
 
-    /// Returns the start and end of a sample in this calendar: those of the local day for an
+    /// Returns the start and end of a sample in reference seconds: those of the local day for an
     /// activity summary, the recorded ones for other samples.
     ///
-    /// A day that the time zone skipped is empty and starts with the next day.
+    /// A day that the time zone skipped is empty: its start and end are the start of the next day.
     package func span(of sample: Sample, _ type: SampleType) -> (start: Double, end: Double) {
         guard type.kind == .activitySummary else { return (sample.start, sample.end) }
         let day = CalendarBuckets.civilDate(ofRings: sample.start)
         return (clock.start(of: day), clock.start(of: day.advanced(by: 1)))
     }
 
-    /// Returns the local day on which a sample starts, "2024-03-10", or the day of an activity
-    /// summary.
+    /// Returns the day of an activity summary, or the local day on which another sample starts:
+    /// "2024-03-10".
     package func day(of sample: Sample, _ type: SampleType) -> String {
         type.kind == .activitySummary
             ? CalendarBuckets.civilDate(ofRings: sample.start).description : day(sample.start)
     }
 
-    /// Returns the range of stored times of samples of a type that touch a range.
+    /// Converts a half-open range of times to the half-open range of stored times of a type.
     ///
-    /// For activity summaries these are the stored times of all days that the range touches. For
-    /// other types it is the range itself.
+    /// For activity summaries, the result contains the stored times of all local days that the
+    /// range touches. For other types it is the range itself.
     package func range(
         from: Double, to: Double, of type: SampleType
     ) -> (from: Double, to: Double) {

@@ -29,8 +29,8 @@ extension CalendarBuckets {
         return start
     }
 
-    /// Returns the first time at which local clocks show an hour and minute of a day, or nil if the
-    /// time zone skips it.
+    /// Returns the first time at which local clocks show an hour and minute of a day, in reference
+    /// seconds. Returns nil if the time zone skips that minute.
     package func moment(_ hour: Int, _ minute: Int, on day: CivilDate) -> Double? {
         clock.moments(showing: day, secondOfDay: hour * 3600 + minute * 60).first
     }
@@ -42,7 +42,8 @@ extension CalendarBuckets {
     /// right instant.
     ///
     /// - Parameter time: Reference seconds, rounded to milliseconds.
-    /// - Returns: The text; empty if the time is not finite or out of range.
+    /// - Returns: The text; empty if the time is not finite or 2^63 milliseconds or more from the
+    ///   reference date.
     public func text(_ time: Double) -> String {
         guard let milliseconds = Int64(exactly: (time * 1000).rounded()) else { return "" }
         let (whole, rest) = milliseconds.flooredDivision(by: 1000)
@@ -54,7 +55,7 @@ extension CalendarBuckets {
 
     /// Returns the local day that a time belongs to: "2024-03-31".
     ///
-    /// - Parameter time: Reference seconds.
+    /// - Parameter time: Reference seconds, clamped to 2^49 seconds from the reference date.
     /// - Returns: The day in ISO 8601; empty if the time is not finite or 2^50 seconds or more from
     ///   the reference date.
     public func day(_ time: Double) -> String {
@@ -69,9 +70,9 @@ extension CalendarBuckets {
     package func civilDate(_ time: Double) -> CivilDate { clock.day(at: time) }
 }
 
-/// The time and offset that follow a date, if there are any.
+/// The time of day and offset that follow the date in a text, if there are any.
 private struct WrittenTime {
-    /// The time from midnight UTC of the date, in seconds; nil for a date alone.
+    /// The seconds from midnight UTC of the date to the written time; nil for a date alone.
     var seconds: Double?
 
     init?(_ text: String) {
@@ -95,7 +96,8 @@ private struct WrittenTime {
 }
 
 extension DigitReader {
-    /// Reads a time of day, "08:30", "08:30:15" or "08:30:15.25", and returns its seconds.
+    /// Reads a time of day, "08:30", "08:30:15" or "08:30:15.25", and returns the seconds since
+    /// midnight; nil for other text.
     fileprivate mutating func clock() -> Double? {
         guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60
         else { return nil }
@@ -107,7 +109,7 @@ extension DigitReader {
         guard var digit = number(1) else { return nil }
         var (fraction, scale) = (0.0, 1.0)
         while true {
-            // Further digits do not fit in a double.
+            // Digits after the 15th are ignored, because a double cannot represent them.
             if scale < 1e15 { (fraction, scale) = (fraction * 10 + Double(digit), scale * 10) }
             guard isAtDigit, let next = number(1) else { return seconds + fraction / scale }
             digit = next

@@ -32,8 +32,8 @@ public struct CalendarBuckets: Sendable {
 
     /// Creates buckets with the time zone and first weekday of a calendar.
     ///
-    /// - Parameter calendar: Any calendar. It is used only for intervals from an anchor. Days, weeks,
-    ///   months and years are always Gregorian.
+    /// - Parameter calendar: Any calendar. It is used only for intervals from an anchor. Days,
+    ///   weeks, months and years are always Gregorian.
     public init(calendar: Calendar) {
         self.calendar = calendar
         clock = LocalClock(calendar.timeZone)
@@ -42,8 +42,8 @@ public struct CalendarBuckets: Sendable {
 
     /// Returns the start of the hour, day, week, month or year that contains a time.
     ///
-    /// Where clocks are set back across midnight, the hour before midnight is repeated after the
-    /// new day has started. It belongs to the new day, which starts at its first midnight.
+    /// If clocks show midnight and are then set back to before midnight, the new day starts at the
+    /// first midnight. The repeated time belongs to the new day.
     ///
     /// - Parameters:
     ///   - step: The length of the bucket.
@@ -57,7 +57,8 @@ public struct CalendarBuckets: Sendable {
         return start + ((time - start) / 3600).rounded(.down) * 3600
     }
 
-    /// Returns the end (exclusive) of the hour, day, week, month or year that contains a time.
+    /// Returns the end (exclusive) of the hour, day, week, month or year that contains a time. Both
+    /// are reference seconds.
     package func end(of step: CalendarStep, at time: Double) -> Double {
         let day = clock.day(at: time)
         guard step == .hour else {
@@ -70,7 +71,7 @@ public struct CalendarBuckets: Sendable {
     /// Returns the start of a day.
     ///
     /// - Parameters:
-    ///   - year: The year of the Gregorian calendar.
+    ///   - year: The year of the Gregorian calendar; 0 is 1 BC.
     ///   - month: The month, 1 to 12.
     ///   - day: The day of the month, from 1.
     /// - Returns: Reference seconds; nil if the date does not exist or the time zone skipped it.
@@ -95,9 +96,9 @@ public struct CalendarBuckets: Sendable {
     ///   - step: The length of the buckets.
     /// - Returns: The borders in ascending order, one more than buckets. The first is at or before
     ///   `from`, the last at or after `to`.
-    /// - Throws: ``CalendarError`` if the range is empty, not finite, or has more than 400,000
-    ///   buckets: 45 years of hours, 1,095 years of days. One wrong date in a person's data can
-    ///   cause such a range.
+    /// - Throws: ``CalendarError`` if the range is empty, or if a bound is not finite or is 10^12
+    ///   seconds or more from the reference date. Also for about 400,000 buckets or more: 45 years
+    ///   of hours, 1,095 years of days. One wrong date in a person's data can cause such a range.
     /// - Complexity: O(buckets).
     public func edges(
         from: Double, to: Double, by step: CalendarStep
@@ -120,7 +121,8 @@ public struct CalendarBuckets: Sendable {
     ///   - to: The end of the range to cover (exclusive), in reference seconds.
     ///   - step: The length of the buckets.
     ///   - bounds: The least and the greatest border.
-    /// - Throws: ``CalendarError`` as ``edges(from:to:by:)``.
+    /// - Returns: The borders in ascending order, one more than buckets.
+    /// - Throws: The errors of ``edges(from:to:by:)``.
     package func edges(
         from: Double, to: Double, by step: CalendarStep, within bounds: (from: Double, to: Double)
     ) throws(CalendarError) -> [Double] {
@@ -139,13 +141,14 @@ public struct CalendarBuckets: Sendable {
         var day = day
         for _ in 0..<abs(count) {
             day = day.advanced(by: direction)
-            // Time zones have skipped one day at a time.
+            // No time zone has skipped two days in a row.
             if !clock.has(day) { day = day.advanced(by: direction) }
         }
         return day
     }
 
-    /// Calls a closure with the borders from the last at or before `from`, until it returns false.
+    /// Calls a closure with the borders in ascending order, from the last at or before `from`,
+    /// until the closure returns false. Stops also where times are clamped (``LocalClock``).
     package func forEachBoundary(
         by step: CalendarStep, from: Double, _ body: (Double) -> Bool
     ) {
@@ -164,8 +167,8 @@ public struct CalendarBuckets: Sendable {
         }
     }
 
-    /// Adds 86,400 seconds to a midnight while the offset is constant. Where it changes, the start
-    /// of the next day is computed.
+    /// Calls a closure with the starts of days. Adds 86,400 seconds to a midnight while the offset
+    /// from UTC is constant. Where the offset changes, the start of the next day is computed.
     private func forEachDay(from: Double, _ body: (Double) -> Bool) {
         var border = start(of: .day, at: from)
         var offset = clock.offset(at: border)
@@ -197,10 +200,11 @@ public struct CalendarBuckets: Sendable {
         }
     }
 
-    /// The largest number of buckets that need calendar arithmetic, which takes a few seconds for
-    /// all of them.
+    /// The limit (exclusive) of buckets that need calendar arithmetic. Computing that many takes a
+    /// few seconds.
     static let maximumBuckets = 400_000
-    /// The largest number of buckets with a fixed length, which need additions only.
+    /// The limit (exclusive) of buckets with a fixed length. It is higher, because their borders
+    /// need no calendar.
     static let maximumAbsoluteBuckets = 10_000_000
 
     func checkCount(_ count: Double, atMost most: Int) throws(CalendarError) {

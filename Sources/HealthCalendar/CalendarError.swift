@@ -8,12 +8,13 @@ public enum CalendarError: Error, Hashable, CustomStringConvertible {
     case outOfRange(String)
     /// The text is a day that the time zone skipped.
     case skipped(String, zone: String)
-    /// The range is empty or not finite.
+    /// The range is empty, or a bound is not finite or is 10^12 seconds or more from the reference
+    /// date.
     case noRange
-    /// The range has more than `most` buckets.
+    /// The range has about `most` buckets or more.
     case tooManyBuckets(most: Int)
-    /// The interval is shorter than a second or has unsupported components, or the anchor is not a
-    /// valid time.
+    /// The interval is shorter than a second or has unsupported, negative or very large components,
+    /// or the anchor is not finite or is 10^12 seconds or more from the reference date.
     case noInterval
 
     /// The error as a sentence for people, with what to do.

@@ -1,13 +1,14 @@
 package import Foundation
 
-/// The length of a calendar step: of a series, a bucket or an axis.
+/// A unit of the calendar: the length of a bucket of statistics, or the distance of ticks on an
+/// axis.
 public enum CalendarStep: String, Hashable, Sendable, Codable, CaseIterable {
     case hour, day, week, month, year
 }
 
 extension CalendarStep {
-    /// Returns the length as the components of a HealthKit query, in the calendar's time zone. A
-    /// week is 7 days.
+    /// Returns the step as `DateComponents` with a calendar and its time zone, for the
+    /// `intervalComponents` of a HealthKit query. A week is written as 7 days.
     package func components(in calendar: Calendar) -> DateComponents {
         var components =
             switch self {
@@ -22,7 +23,8 @@ extension CalendarStep {
         return components
     }
 
-    /// The number of days of the shortest step; 1 for an hour.
+    /// The number of days in the shortest step of this kind: 28 for a month, 365 for a year. It is
+    /// also 1 for an hour.
     package var leastDays: Int {
         switch self {
         case .hour, .day: 1
@@ -32,11 +34,13 @@ extension CalendarStep {
         }
     }
 
-    /// The number of steps that start on a day of 24 hours, rounded up.
+    /// The largest number of steps that start on one day of 24 hours: 24 for hours, 1 for longer
+    /// steps.
     package var maximumPerDay: Int { self == .hour ? 24 : 1 }
 
     /// Returns a lower bound of the seconds between the starts of two steps that are `count` steps
-    /// apart. Up to a week it is an hour less, because clocks can be set forward in between.
+    /// apart. For steps up to a week, an hour is subtracted, because clocks can be set forward in
+    /// between. Dates that a time zone skipped are not taken into account.
     package func leastSeconds(_ count: Int) -> Double {
         switch self {
         case .hour: Double(count) * 3600 - 3600
@@ -45,7 +49,7 @@ extension CalendarStep {
         }
     }
 
-    /// The average length, in seconds.
+    /// The average length of a step in the Gregorian calendar, in seconds.
     var seconds: Double {
         switch self {
         case .hour: 3600

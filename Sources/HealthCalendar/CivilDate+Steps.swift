@@ -7,8 +7,8 @@ extension CivilDate {
 
     /// Returns the date `count` steps later.
     ///
-    /// For months and years, it is the first day of the month or year. Hours leave the date
-    /// unchanged.
+    /// For months and years, the result is the first day of the month or year. For hours, it is
+    /// this date.
     package func advanced(by count: Int, _ step: CalendarStep) -> CivilDate {
         switch step {
         case .hour: return self
@@ -19,7 +19,8 @@ extension CivilDate {
         }
     }
 
-    /// Returns the first day of the week, month or year that contains this day.
+    /// Returns the first day of the week, month or year that contains this day. For hours and days,
+    /// the result is this day.
     ///
     /// - Parameter firstWeekday: The first day of the week: 1 is Sunday, 2 is Monday.
     package func first(of step: CalendarStep, _ firstWeekday: Int) -> CivilDate {
@@ -34,9 +35,9 @@ extension CivilDate {
     }
 
     /// Returns the first day at or after this one that starts a week, or a month or year whose
-    /// number is a multiple of `count`.
+    /// number is a multiple of `count`. Months are numbered from January of the year 0.
     ///
-    /// For days and hours, it is this day.
+    /// For days and hours, the result is this day. `count` has no effect on weeks.
     package func next(_ count: Int, _ step: CalendarStep, _ firstWeekday: Int) -> CivilDate {
         let first = first(of: step, firstWeekday)
         let begun = first == self ? first : first.advanced(by: 1, step)
@@ -50,12 +51,12 @@ extension CivilDate {
 
     /// Returns the days from one day to another that start a step, `count` steps apart.
     ///
-    /// The first is ``next(_:_:_:)`` of `first`: the numbers of months and years are multiples of
-    /// `count`, days and weeks are counted from there.
+    /// The first one is given by ``next(_:_:_:)`` for `first`. So the numbers of months and years
+    /// are multiples of `count`, and days and weeks are counted from the first one.
     ///
     /// - Parameters:
-    ///   - step: The step, not an hour: hours don't divide days, and only `first` is returned.
-    ///   - count: The number of steps between two days, at least 1.
+    ///   - step: The step. For hours, which do not divide days, only `first` is returned.
+    ///   - count: The number of steps from one returned day to the next, at least 1.
     ///   - first: The earliest day.
     ///   - last: The latest day, inclusive. There are no days if it is before `first`.
     ///   - firstWeekday: The first day of the week: 1 is Sunday, 2 is Monday.
@@ -89,7 +90,7 @@ extension CivilDate {
     /// The number of months since January of the year 0.
     private var monthNumber: Int { year * 12 + month - 1 }
 
-    /// Creates the first day of a month.
+    /// Creates the first day of a month, given by the number of months since January of the year 0.
     private init(monthNumber: Int) {
         let month = (monthNumber % 12 + 12) % 12
         self.init((monthNumber - month) / 12, month + 1, 1)

@@ -24,7 +24,7 @@ package struct CivilTime {
         return text.count >= width ? text : String(repeating: "0", count: width - text.count) + text
     }
 
-    /// Formats an offset from UTC in whole minutes: "+01:00" or "-03:30".
+    /// Formats an offset from UTC in seconds: "+01:00" or "-03:30". Seconds are truncated.
     package static func offset(seconds: Int) -> String {
         let size = abs(seconds)
         return (seconds < 0 ? "-" : "+") + digits(size / 3600, width: 2) + ":"

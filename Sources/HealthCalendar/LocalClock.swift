@@ -1,14 +1,14 @@
 package import Foundation
 package import HealthEngine
 
-/// The relation between instants and local times of a time zone, computed from its offset from UTC
-/// in the proleptic Gregorian calendar.
+/// Converts between instants and local times of a time zone, with the offset from UTC and the
+/// proleptic Gregorian calendar.
 ///
 /// - A day starts when clocks first show its date or a later one, and ends when the next day
-///   starts. So if midnight is skipped, the day starts after the gap. If clocks are set back across
-///   midnight, the repeated hour belongs to the new day. A date that is repeated is one long day. A
-///   date that is skipped is an empty day.
-/// - A local time that is skipped has no instant. One that is repeated has two.
+///   starts. So if midnight is skipped, the day starts after the gap. If clocks show midnight and
+///   are then set back to before midnight, the repeated time belongs to the new day. A date that
+///   is repeated is one long day. A date that is skipped is an empty day.
+/// - A local time that is skipped has no instant. A local time that is repeated has two.
 ///
 /// All times are reference seconds: seconds since 2001-01-01T00:00:00Z.
 package struct LocalClock: Sendable {
@@ -22,8 +22,8 @@ package struct LocalClock: Sendable {
     /// The largest offset from UTC in seconds. Only fixed-offset zones, which have no changes, can
     /// exceed it.
     private static let maximumOffset = 57_600.0
-    /// Longer than any repeated local time, in seconds, and shorter than the time between two
-    /// changes of a zone, which is at least four days.
+    /// A duration in seconds that is longer than any repetition of local time, and shorter than the
+    /// time between two changes of a zone's offset, which is at least four days.
     private static let longestRepetition = 90_000.0
 
     /// Returns the offset from UTC at a time, in seconds east.
@@ -37,8 +37,8 @@ package struct LocalClock: Sendable {
         return CivilDate.split(seconds: Int(clamping: whole) + offset(at: whole))
     }
 
-    /// Returns the day that a time belongs to. It differs from the local date where clocks were set
-    /// back across midnight.
+    /// Returns the day that a time belongs to. It differs from the local date if clocks showed
+    /// midnight and were then set back to before midnight.
     package func day(at time: Double) -> CivilDate {
         let date = reading(at: time).date
         guard offset(at: time - LocalClock.longestRepetition) > offset(at: time) else {
@@ -75,8 +75,8 @@ package struct LocalClock: Sendable {
         return (early < change.time ? [early] : []) + (late >= change.time ? [late] : [])
     }
 
-    /// Returns the change of offset near a local time, found by binary search; nil if the offset is
-    /// constant.
+    /// Returns the change of offset within 16 hours of a local time, found by binary search; nil if
+    /// the offset is the same before and after. `time` is the first second with the new offset.
     private func change(
         around reading: Double
     ) -> (time: Double, before: Double, after: Double)? {

@@ -14,8 +14,8 @@ package enum UTCDay {
         (time / seconds).rounded(.down) * seconds
     }
 
-    /// Returns the number of the day that contains a time in reference seconds: 0 for NaN, and the
-    /// least or greatest integer for times beyond it.
+    /// Returns the number of the day that contains a time in reference seconds. Numbers outside the
+    /// range of `Int` are clamped; NaN gives 0.
     package static func number(holding time: Double) -> Int {
         let day = (time / seconds).rounded(.down)
         return day.isNaN ? 0 : Int(exactly: day) ?? (day < 0 ? .min : .max)

@@ -4,8 +4,8 @@
 /// FNV1a.hash(of: "a".utf8)     // 0xaf63dc4c8601ec8c
 /// ```
 /// Unlike the standard library's `Hasher`, it gives the same value in every process and on every
-/// machine, so files can store it. Collisions are easy to construct: where equal hashes must mean
-/// equal data, callers also compare the data.
+/// machine, so files can store it. Collisions are easy to construct, so equal hashes do not prove
+/// that data is equal.
 package struct FNV1a: Sendable {
     @usableFromInline var state: UInt64
 
@@ -39,8 +39,8 @@ package struct FNV1a: Sendable {
         }
     }
 
-    /// Adds a text in UTF-8, and 0xFF as its end, which occurs in no UTF-8. So "ab" and "c" differ
-    /// from "a" and "bc".
+    /// Adds a text in UTF-8, then the byte 0xFF, which never occurs in UTF-8. So "ab" and "c" give
+    /// another hash than "a" and "bc".
     @inlinable
     package mutating func add(delimited text: String) {
         add(text.utf8)

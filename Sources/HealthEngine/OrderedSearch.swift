@@ -5,8 +5,8 @@ extension RandomAccessCollection {
     /// [1, 3, 3, 7].partitioningIndex { $0 >= 3 }      // 1
     /// (0..<spans.count).partitioningIndex { spans[$0].end > time }
     /// ```
-    /// A binary search. The name is that of Swift Algorithms. The result is deterministic even if
-    /// the elements are not partitioned.
+    /// A binary search. The name is that of the function in the Swift Algorithms package. If the
+    /// elements are not partitioned, the result is some index, the same for every call.
     ///
     /// - Parameter belongsInSecondPartition: A predicate that is false up to some element and true
     ///   from there on.
@@ -35,11 +35,11 @@ extension RandomAccessCollection {
 extension [Double] {
     /// Returns the index of the last border at or before a time, or `first` if there is none.
     ///
-    /// The array must be in ascending order.
+    /// The array must be in ascending order. NaN is before all borders.
     ///
     /// - Parameters:
     ///   - time: The time to look for, in the unit of the borders.
-    ///   - first: The index at which the search begins.
+    ///   - first: The index at which the search begins, at most `count`.
     /// - Returns: An index of at least `first`.
     /// - Complexity: O(log n).
     package func lastBoundary(atOrBefore time: Double, from first: Int = 0) -> Int {

@@ -6,8 +6,9 @@ extension FixedWidthInteger {
     /// Int(clamping: 1e19)     // Int.max
     /// ```
     /// `Int(_:)` traps on values that do not fit. Values and dates in imported data can be any
-    /// double, so all sources convert with this initializer, or with `Int(exactly:)` where the
-    /// difference matters. A source law (SourceLaws) reports other conversions.
+    /// double, so the code of this package uses this initializer, or `Int(exactly:)` where values
+    /// that do not fit must be detected. The `SourceLaws` checker in `Review/` reports other
+    /// conversions.
     ///
     /// - Parameter value: Any double. It is rounded toward zero.
     @inlinable @inline(__always)

@@ -1,7 +1,7 @@
 /// A day of the Gregorian calendar, without a time zone or a time of day: `CivilDate(2026, 10, 1)`.
 ///
-/// The calendar is proleptic: it extends before 1582. The arithmetic uses integers only.
-/// HealthCalendar computes the instant at which a day begins.
+/// The calendar is proleptic: its rules also apply before 1582. The arithmetic uses integers only.
+/// The module HealthCalendar computes the instant at which a day starts in a time zone.
 public struct CivilDate: Hashable, Comparable, Sendable {
     /// The astronomical year: 0 is 1 BC.
     public let year: Int
@@ -40,7 +40,8 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether the date exists: not 29 February 2023, and no year with more than six digits.
+    /// Whether the date exists. False for 29 February 2023, and for years with more than six
+    /// digits.
     public var isInCalendar: Bool {
         (-999_999...999_999).contains(year) && (1...12).contains(month)
             && (1...31).contains(day) && CivilDate(dayNumber: dayNumber) == self
@@ -54,7 +55,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 // MARK: - User input
 
 extension CivilDate {
-    /// The days that a command, a URL or a form accepts: 0001-01-01 to 9999-12-31.
+    /// The days that commands, URLs and forms accept: 0001-01-01 to 9999-12-31.
     public static var askable: ClosedRange<CivilDate> {
         CivilDate(1, 1, 1)...CivilDate(9999, 12, 31)
     }
@@ -66,8 +67,8 @@ extension CivilDate {
         /// The day is before the first or after the last of ``CivilDate/askable``.
         case outOfRange
 
-        /// The predicate of an error message that begins with the text: "is not a date. Use
-        /// YYYY-MM-DD, for example 2024-03-10."
+        /// The end of an error message that starts with the text: "is not a date. Use YYYY-MM-DD,
+        /// for example 2024-03-10."
         public var words: String {
             switch self {
             case .notADate: "is not a date. Use YYYY-MM-DD, for example 2024-03-10."
@@ -91,7 +92,7 @@ extension CivilDate {
     }
 
     /// Returns whether a text is a date with a negative year or a year of more than four digits:
-    /// "-0001-01-01", "10000-01-01".
+    /// "-0001-01-01", "10000-01-01". 29 February is accepted in every such year.
     private static func hasOtherYear(_ text: String) -> Bool {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let unsigned = isNegative ? text.dropFirst() : text[...]
@@ -174,7 +175,7 @@ extension CivilDate {
     }
 }
 
-/// Encoded as text: "2026-10-01".
+/// Encoded as text: "2026-10-01". Only years from 0 to 9999 can be decoded.
 extension CivilDate: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -27,8 +27,8 @@ public struct DigitReader {
     /// Reads a number of exactly `width` ASCII digits.
     ///
     /// - Parameter width: The number of digits, at most 18.
-    /// - Returns: The number, or nil if there are too few bytes or one is not a digit. Digits
-    ///   before that byte are then consumed.
+    /// - Returns: The number, or nil if `width` is more than 18, if there are too few bytes, or if
+    ///   a byte is not a digit. In the last case, the digits before that byte are consumed.
     /// - Complexity: O(width).
     @inlinable
     public mutating func number(_ width: Int) -> Int? {
@@ -55,9 +55,10 @@ public struct DigitReader {
         return true
     }
 
-    /// Reads an offset from UTC: `+0100`, `+01:00`, `+01` at the end of the text, or `Z`.
+    /// Reads an offset from UTC: `Z`, `+0100`, `-01:00`, or `+01` at the end of the text.
     ///
-    /// - Returns: Seconds east of UTC, or nil for other text and for 19 hours or more.
+    /// - Returns: Seconds east of UTC; nil for other text, for 19 hours or more and for 60 minutes
+    ///   or more. If the result is nil, part of the text may be consumed.
     @inlinable
     public mutating func offset() -> Int? {
         if skip("Z") { return 0 }

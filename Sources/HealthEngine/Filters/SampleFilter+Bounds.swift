@@ -1,4 +1,5 @@
-/// Ranges that contain the start and end of every sample that a filter can match.
+/// A range of start times and a range of end times. They contain the start and the end of every
+/// sample that a filter can match.
 public struct TimeBounds: Hashable, Sendable {
     /// A limit of a range.
     public struct Limit: Hashable, Sendable {
@@ -49,7 +50,7 @@ public struct TimeBounds: Hashable, Sendable {
             lower: Limit(.infinity, isIncluded: false),
             upper: Limit(-.infinity, isIncluded: false)))
 
-    /// Whether the range for start or end is empty.
+    /// Whether the range of the start or the range of the end is empty. Then no sample can match.
     public var isEmpty: Bool { start.isEmpty || end.isEmpty }
 }
 
@@ -100,12 +101,12 @@ extension TimeBounds.Range {
 }
 
 extension TimeBounds {
-    /// Returns the bounds of samples that are in both bounds.
+    /// Returns bounds that contain exactly the samples that are in both bounds.
     func intersection(_ other: TimeBounds) -> TimeBounds {
         TimeBounds(start: start.intersection(other.start), end: end.intersection(other.end))
     }
 
-    /// Returns the smallest bounds that contain both bounds.
+    /// Returns the smallest bounds that contain all samples of either bounds.
     func hull(_ other: TimeBounds) -> TimeBounds {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -117,8 +118,11 @@ extension SampleFilter {
     /// Bounds that contain every matching sample. They can also contain samples that do not match.
     public var timeBounds: TimeBounds { bounds(for: .matching) }
 
-    /// The part of the filter that ``timeBounds`` do not imply. It is `everything` if the bounds
-    /// are equivalent to the filter, as for `predicateForSamples(withStart:end:options:)`.
+    /// The conditions of the filter that ``timeBounds`` do not imply. A sample in the bounds
+    /// matches the filter if it matches these conditions.
+    ///
+    /// The result is `everything` if the filter only has such conditions as
+    /// `predicateForSamples(withStart:end:options:)` creates.
     ///
     /// - Complexity: O(n) in the number of tests.
     public var beyondTimeBounds: SampleFilter {
@@ -134,13 +138,13 @@ extension SampleFilter {
         }
     }
 
-    /// Whether samples are to match a filter or to fail it.
+    /// The samples that bounds are computed for: those that match a filter, or those that do not.
     enum Side {
         case matching, failing
         var opposite: Side { self == .matching ? .failing : .matching }
     }
 
-    /// Returns bounds of all samples that match the filter, or that fail it.
+    /// Returns bounds that contain all samples that match the filter, or all that do not.
     private func bounds(for side: Side) -> TimeBounds {
         switch (self, side) {
         case (.nothing, .matching), (.everything, .failing): .empty
@@ -165,7 +169,8 @@ extension SampleFilter.Attribute {
 }
 
 extension SampleFilter.Relation {
-    /// The times for which the relation is true, if they form one range; else nil.
+    /// The times for which the relation is true, for comparisons other than `!=` and for `between`;
+    /// nil for other relations and for NaN.
     fileprivate var range: TimeBounds.Range? {
         switch self {
         case .compare(let comparison, .date(let time)) where !time.isNaN:
@@ -177,8 +182,8 @@ extension SampleFilter.Relation {
         }
     }
 
-    /// A range that contains the midnights, in any time zone, of all days for which the relation is
-    /// true. It extends one day further on either side.
+    /// A range that contains the start, in any time zone, of every day for which the relation is
+    /// true. It extends from one day before to one day after those starts in UTC.
     fileprivate var dayRange: TimeBounds.Range {
         func limit(_ text: String, _ days: Int) -> TimeBounds.Limit? {
             CivilDate(text).map { .init(Double(($0.dayNumber + days) * 86_400), isIncluded: true) }
@@ -196,8 +201,8 @@ extension SampleFilter.Relation {
         }
     }
 
-    /// Returns a range that contains all times for which the relation is true, or all for which it
-    /// is false.
+    /// Returns a range that contains all times for which the relation is true (`matching`), or all
+    /// times for which it is false (`failing`).
     fileprivate func range(for side: SampleFilter.Side) -> TimeBounds.Range {
         switch (self, side) {
         case (.compare(let comparison, .date(let time)), .failing) where !time.isNaN:
@@ -209,7 +214,8 @@ extension SampleFilter.Relation {
 }
 
 extension SampleFilter.Comparison {
-    /// The negated comparison, for values that can be compared.
+    /// The comparison that is true when this one is false. NaN and missing values, for which both
+    /// can be false, are an exception.
     var opposite: Self {
         switch self {
         case .equal: .notEqual

@@ -1,5 +1,5 @@
-/// The properties of one sample that a filter can test. Stored rows and objects in memory conform
-/// to it.
+/// The properties of one sample that a filter can test. Types for stored rows and for objects in
+/// memory conform to this protocol.
 ///
 /// The first six members are required. The other members have default implementations for samples
 /// without the property.
@@ -20,7 +20,8 @@ public protocol SampleFacts {
     /// - Returns: The value, or nil if the sample does not have the key.
     func metadata(_ key: String) -> MetadataValue?
 
-    /// The value and its original unit. For a series it is the sum or average.
+    /// The value and its original unit; nil for samples without a quantity. For a series, the value
+    /// is the sum of a cumulative type or the average of a discrete type.
     var quantity: (value: Double, unit: String)? { get }
     /// The values of a series in the unit of ``quantity``; nil for other samples.
     var seriesValues: [Double]? { get }
@@ -32,7 +33,7 @@ public protocol SampleFacts {
     ///   - unit: The unit of the result.
     /// - Returns: The value, or nil if there is no quantity or the unit is incompatible.
     func quantity(_ measure: SampleFilter.Measure, in unit: String) -> Double?
-    /// The raw value of a category sample.
+    /// The raw value of a category sample; nil for other samples.
     var categoryValue: Int? { get }
 
     /// The name of the source.
@@ -56,7 +57,8 @@ public protocol SampleFacts {
 
     /// The workout, if the sample is one.
     var workout: Workout? { get }
-    /// Returns the statistics of a type for a workout, including associated samples.
+    /// Returns the statistics of a type for a workout. Conforming types can override this method to
+    /// include associated samples.
     ///
     /// - Parameter type: The identifier of the quantity type.
     /// - Returns: The statistics, or nil if there are none.
@@ -67,10 +69,10 @@ public protocol SampleFacts {
     var stateOfMind: StateOfMindFacts? { get }
 }
 
-/// The properties of a state of mind that a filter can test. The numbers are raw values of Apple's
-/// enumerations.
+/// The properties of a state of mind that a filter can test. Kind, labels and associations are raw
+/// values of Apple's enumerations.
 public struct StateOfMindFacts: Hashable, Sendable {
-    /// The kind: momentary emotion or daily mood.
+    /// The kind: 1 for a momentary emotion, 2 for a daily mood.
     public var kind: Int
     /// The valence, from -1 (unpleasant) to 1 (pleasant).
     public var valence: Double
@@ -118,10 +120,11 @@ extension SampleFacts {
     /// Nil by default.
     public var stateOfMind: StateOfMindFacts? { nil }
 
-    /// Returns the first recorded statistics of the type, without associated samples.
+    /// Returns the recorded statistics of the type. They are not computed from associated samples.
     ///
     /// - Parameter type: The identifier of the quantity type.
-    /// - Returns: The statistics in ``Workout/statistics``, or nil if there are none.
+    /// - Returns: The first element of ``Workout/statistics`` for the type, or nil if there is
+    ///   none.
     /// - Complexity: O(statistics).
     public func workoutStatistics(of type: String) -> WorkoutStatistics? {
         workout?.statistics.first { $0.type == type }
@@ -139,7 +142,8 @@ extension SampleFacts {
         return SampleFilter.Value.convert(value, from: quantity.unit, to: unit)
     }
 
-    /// Returns a measure in the unit of ``quantity``.
+    /// Returns a measure in the unit of ``quantity``. Without ``seriesValues``, every measure is
+    /// the value of ``quantity``.
     func measured(_ measure: SampleFilter.Measure) -> Double? {
         switch measure {
         case .value, .sum, .average: quantity?.value
@@ -150,7 +154,8 @@ extension SampleFacts {
     }
 }
 
-/// One activity of a workout, presented to a filter as a sample.
+/// The properties of one activity of a workout, so that a filter can test the activity like a
+/// sample. Source, device and version are missing.
 struct ActivityFacts: SampleFacts {
     let activity: WorkoutActivity
     let parent: Workout

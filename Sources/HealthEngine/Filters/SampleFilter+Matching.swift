@@ -48,7 +48,8 @@ extension SampleFilter.Attribute {
         }
     }
 
-    /// Compares with a constant through the conversion of the facts, which can be cached.
+    /// Returns whether a measure of a quantity satisfies a relation. For a comparison with a
+    /// quantity, the sample's own conversion is used, which can be cached.
     private func quantity(
         _ measure: SampleFilter.Measure, stands relation: SampleFilter.Relation,
         for facts: some SampleFacts
@@ -94,7 +95,8 @@ extension SampleFilter.Attribute {
 }
 
 extension SampleFacts {
-    /// Returns the seconds without pauses, or nil for an activity without times.
+    /// Returns the recorded duration of a workout, or the time from its start to its end without
+    /// pauses. Both are in seconds. Nil if there is neither.
     fileprivate func activeTime(of workout: Workout) -> Double? {
         workout.duration
             ?? (start <= end ? workout.events.activeTime(from: start, to: end) : nil)
@@ -117,10 +119,9 @@ extension WorkoutStatistics {
 }
 
 extension Device {
-    /// The property of the device that a filter names.
+    /// The value of a property that a filter tests; nil if it was not recorded.
     ///
     /// - Parameter property: The property.
-    /// - Returns: Its value, or nil if it was not recorded.
     public subscript(property: SampleFilter.DeviceProperty) -> String? {
         switch property {
         case .name: name

@@ -1,5 +1,6 @@
 extension SampleFilter {
-    /// The UUIDs of all samples that can match; nil if the filter does not restrict them.
+    /// The UUIDs of all samples that can match; nil if the filter does not limit them to a
+    /// set. Samples with these UUIDs do not have to match.
     ///
     /// - Complexity: O(n) in the number of tests and constants.
     public var uuids: Set<SampleUUID>? {
@@ -10,7 +11,7 @@ extension SampleFilter {
     }
 
     /// The bundle identifiers of all sources whose samples can match; nil if the filter does not
-    /// restrict them.
+    /// limit them to a set.
     ///
     /// - Complexity: O(n) in the number of tests and constants.
     public var bundleIdentifiers: Set<String>? {
@@ -20,10 +21,8 @@ extension SampleFilter {
         }
     }
 
-    /// The workouts and correlations of which a matching sample must be a member; nil if the filter
-    /// does not restrict them.
-    ///
-    /// A matching sample is a member of at least one of them.
+    /// The UUIDs of workouts and correlations, of at least one of which every matching sample is a
+    /// member. Nil if the filter does not require membership.
     ///
     /// - Complexity: O(n) in the number of tests.
     public var containers: Set<SampleUUID>? {
@@ -32,8 +31,8 @@ extension SampleFilter {
         }
     }
 
-    /// The attributes that the filter tests, so that a store reads only these. Attributes tested on
-    /// a workout's activities are included.
+    /// The attributes that the filter tests, including those tested on a workout's activities. A
+    /// store does not need to read others.
     ///
     /// - Complexity: O(n) in the number of tests.
     public var attributes: Set<Attribute> {
@@ -46,7 +45,8 @@ extension SampleFilter {
         }
     }
 
-    /// Whether the filter tests membership in correlations or workouts.
+    /// Whether the filter tests membership in correlations or workouts. Tests inside
+    /// `workoutActivity` are not considered.
     ///
     /// - Complexity: O(n) in the number of tests.
     public var asksForMembership: Bool {
@@ -58,10 +58,10 @@ extension SampleFilter {
         }
     }
 
-    /// Returns a set of which every matching sample has at least one element, or nil if there is no
-    /// such set.
+    /// Returns a set that contains the property in question, such as the UUID, of every matching
+    /// sample. Returns nil if the filter does not determine such a set.
     ///
-    /// - Parameter named: Returns the set for a single test, or nil.
+    /// - Parameter named: Returns the set for a single test, or nil if the test has no such set.
     private func candidates<Candidate: Hashable>(
         _ named: (SampleFilter) -> Set<Candidate>?
     ) -> Set<Candidate>? {
@@ -95,8 +95,11 @@ extension SampleFilter {
 }
 
 extension SampleFilter.Relation {
-    /// Returns the constants of which a value must equal one, or nil if the relation is not of this
-    /// form.
+    /// Returns the constants of an `==` or `oneOf` relation, one of which a value must equal.
+    /// Returns nil for other relations and for `== nil`.
+    ///
+    /// - Parameter candidate: Converts a constant. Constants of another kind, for which it returns
+    ///   nil, are left out, because no value equals them.
     fileprivate func only<Candidate: Hashable>(
         _ candidate: (SampleFilter.Value) -> Candidate?
     ) -> Set<Candidate>? {

@@ -1,12 +1,12 @@
 extension SampleFilter.Relation {
     /// Returns whether a value satisfies the relation.
     ///
-    /// `null` satisfies only `!= x` and `== nil`. Values of different kinds are unequal and have no
-    /// order.
+    /// `null` satisfies only `== nil` and `!=` with a constant other than `null`. Values of
+    /// different kinds are unequal and have no order.
     ///
     /// - Parameter value: The value of a sample's attribute.
     /// - Returns: Whether the relation is true.
-    /// - Complexity: O(constants); for `like`, O(text · pattern).
+    /// - Complexity: O(constants); for `contains` and `like`, O(text · constant).
     public func holds(for value: SampleFilter.Value) -> Bool {
         switch self {
         case .compare(let comparison, .null):
@@ -25,8 +25,8 @@ extension SampleFilter.Relation {
         }
     }
 
-    /// Returns whether one of several numbers satisfies the relation. For `!=` it returns whether
-    /// none is equal.
+    /// Returns whether one of several numbers satisfies the relation. For `!=`, returns whether no
+    /// number is equal to the constant. No numbers are treated like `null`.
     func holds(forAnyOf numbers: [Int]?) -> Bool {
         guard let numbers, !numbers.isEmpty else { return holds(for: .null) }
         if case .compare(.notEqual, _) = self {
@@ -50,11 +50,12 @@ extension SampleFilter.Comparison {
 }
 
 extension SampleFilter.Value {
-    /// The order of a value relative to another one.
+    /// The position of a value relative to another one.
     enum Order { case before, same, after }
 
-    /// Returns the order of two values, or nil if they cannot be compared: different kinds,
-    /// incompatible units, NaN, null.
+    /// Returns the order of two values, or nil if they cannot be compared: values of different
+    /// kinds, quantities of incompatible units, NaN and null. A quantity is converted to the
+    /// other's unit.
     func order(relativeTo other: SampleFilter.Value) -> Order? {
         switch (self, other) {
         case (.number(let a), .number(let b)), (.date(let a), .date(let b)): Self.order(a, b)
@@ -71,8 +72,8 @@ extension SampleFilter.Value {
         a == b ? .same : a < b ? .before : a > b ? .after : nil
     }
 
-    /// Converts a value to another unit. Returns nil if the units are incompatible or invalid. For
-    /// equal units the result is bit-identical.
+    /// Converts a value to another unit. Returns nil if a unit is invalid or there is no
+    /// conversion. For equal strings the result is bit-identical, and the unit is not validated.
     static func convert(_ value: Double, from unit: String, to target: String) -> Double? {
         if unit == target { return value }
         guard let from = try? HealthUnit(unit), let to = try? HealthUnit(target),
@@ -81,7 +82,7 @@ extension SampleFilter.Value {
         return conversion(value)
     }
 
-    /// Creates the value of a metadata entry, without conversion.
+    /// Creates a value from the value of a metadata entry, without conversion.
     ///
     /// - Parameter value: The metadata value.
     public init(_ value: MetadataValue) {
@@ -143,8 +144,8 @@ extension SampleFilter.TextTest {
         return pattern
     }
 
-    /// Matches a pattern. Backtracks to the last `*` only, so the time is at most O(text ·
-    /// pattern).
+    /// Returns whether a text matches a pattern. Backtracks only to the last `*`, so the time is at
+    /// most O(text · pattern).
     private static func like(_ text: [Character], _ pattern: [Wildcard]) -> Bool {
         var (at, place) = (0, 0)
         var lastMany: (at: Int, place: Int)?

@@ -1,20 +1,20 @@
-/// A condition on samples as a value. It represents what `NSPredicate` is in HealthKit.
+/// A condition on samples, as a value. Predicates of HealthKit queries are converted to filters.
 ///
 /// ```
 /// let morning: SampleFilter = .and([
 ///     .test(.end, .compare(.atLeast, .date(0))),
 ///     .test(.start, .compare(.less, .date(3600))),
 /// ])
-/// morning.matches(facts)              // of one sample
-/// morning.timeBounds.start.upper      // 3600, not included: what an index can use
+/// morning.matches(facts)              // whether one sample matches
+/// morning.timeBounds.start.upper      // 3600, not included: for the search in an index
 /// ```
 ///
 /// A store restricts its query by ``timeBounds``, ``uuids``, ``bundleIdentifiers`` and
 /// ``containers``, and evaluates the remainder with ``matches(_:)``. Objects in memory are
 /// evaluated with the same function, so that both give the same result.
 ///
-/// Logic is two-valued. If an attribute is missing, every test but `!=` and `== nil` is false, and
-/// `not` negates that result (Semantics §2.9).
+/// Every test is true or false. If an attribute is missing, `== nil` is true, and so is `!=` with a
+/// constant other than nil. All other tests are false. `not` negates that result (Semantics §2.9).
 public indirect enum SampleFilter: Hashable, Sendable {
     /// Matches every sample.
     case everything
@@ -32,11 +32,11 @@ public indirect enum SampleFilter: Hashable, Sendable {
     case memberOf(SampleUUID)
     /// Matches samples that are not a member of any correlation.
     case hasNoCorrelation
-    /// Matches workouts with at least one matching activity. A workout without activities is tested
-    /// itself.
+    /// Matches workouts with at least one matching activity. For a workout without activities, the
+    /// inner filter tests the workout.
     ///
-    /// In the inner filter, `start`, `end`, `workoutActivityType`, `workoutDuration`,
-    /// `workoutStatistic` and `metadata` are those of the activity.
+    /// In the inner filter, `start`, `end`, `uuid`, `metadata` and the attributes of workouts are
+    /// those of the activity. `type` is that of the workout. Other attributes are missing.
     case workoutActivity(SampleFilter)
 }
 
@@ -51,10 +51,10 @@ extension SampleFilter {
         case uuid
         /// The identifier of the type.
         case type
-        /// A quantity. For a series it is the sum, average, minimum, maximum or latest of its
-        /// values.
+        /// A quantity. For a series, the measure selects the minimum, maximum or latest of its
+        /// values, or the quantity of the whole series.
         case quantity(Measure)
-        /// The number of values of a series; 1 for other quantity samples.
+        /// The number of values of a quantity series; 1 for other quantity samples.
         case quantityCount
         /// The raw value of a category sample.
         case categoryValue
@@ -76,7 +76,7 @@ extension SampleFilter {
         case workoutActivityType
         /// The duration of a workout without pauses, in seconds.
         case workoutDuration
-        /// A total of a workout.
+        /// A total of a workout, a ``Value/quantity(_:unit:)``.
         case workoutTotal(WorkoutTotal)
         /// A workout's statistics for a type, given by its identifier.
         case workoutStatistic(type: String, Measure)
@@ -86,18 +86,19 @@ extension SampleFilter {
         case valence
         /// The raw value of a state of mind's kind.
         case stateOfMindKind
-        /// The labels of a state of mind. A test is true if it is true for one label; `!=` is true
-        /// if no label is equal.
+        /// The labels of a state of mind. A test is true if it is true for at least one label; `!=`
+        /// is true if no label is equal.
         case stateOfMindLabel
         /// The associations of a state of mind, tested like the labels.
         case stateOfMindAssociation
     }
 
-    /// A value derived from a quantity or from statistics.
+    /// Which value of a quantity, of a series or of a workout's statistics is tested.
     public enum Measure: String, Hashable, Sendable, CaseIterable {
-        /// The sample's own quantity.
+        /// The sample's own quantity. For a workout's statistics, the sum.
         case value
-        /// A value over a series or over statistics.
+        /// A value computed over a series or over a workout's statistics. `sum` and `average` of a
+        /// sample are its own quantity.
         case sum, average, minimum, maximum, mostRecent
     }
 
@@ -125,10 +126,10 @@ extension SampleFilter {
     public enum Relation: Hashable, Sendable {
         /// A comparison with a constant.
         case compare(Comparison, Value)
-        /// A closed range: both ends are included.
+        /// A range between two constants, both included.
         case between(Value, Value)
-        /// Equality with any constant. False for an empty list, and for a missing attribute even if
-        /// `null` is listed.
+        /// Equality with at least one of the constants. False for an empty list, and for a missing
+        /// attribute even if `null` is listed.
         case oneOf([Value])
         /// A test of text. False if the attribute is not text.
         case text(TextTest, String, CaseSensitivity)
@@ -142,12 +143,12 @@ extension SampleFilter {
     /// A test of text against a constant.
     public enum TextTest: Hashable, Sendable, CaseIterable {
         case equals, contains, beginsWith, endsWith
-        /// A pattern in which `?` matches one character and `*` any number. `\` escapes the next
-        /// character.
+        /// A pattern in which `?` matches one character and `*` any number of them, including
+        /// none. `\` escapes the next character.
         case like
     }
 
-    /// Whether `A` and `a` are different.
+    /// Whether a test of text distinguishes `A` and `a` (`significant`) or not (`ignored`).
     public enum CaseSensitivity: Hashable, Sendable, CaseIterable {
         case significant, ignored
     }

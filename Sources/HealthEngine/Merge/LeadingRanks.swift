@@ -1,5 +1,5 @@
-/// The highest-priority rank at each time. A sample keeps the time in which its own rank leads
-/// (Semantics §1.3 to §1.8).
+/// The leading rank at each time: the highest-priority rank that has a sample there. A sample keeps
+/// the time in which its own rank leads, and only this time counts (Semantics §1.3 to §1.8).
 ///
 /// ```
 /// rank 0   ▕█████▏        ▕████▏
@@ -7,7 +7,7 @@
 /// leading  ▕  0  ▕   1    ▕ 0  ▕    a sample of rank 1 keeps the time between the two
 /// ```
 ///
-/// Samples of the highest rank keep all of their time.
+/// Rank 0 has the highest priority. Samples of the highest-priority rank keep all of their time.
 struct LeadingRanks {
     private let groups: RankGroups
     /// The rank of each source.
@@ -24,7 +24,7 @@ struct LeadingRanks {
     ///   - ranks: The rank of each source.
     ///   - gapTolerance: Gaps shorter than this between samples of one source count as covered, in
     ///     seconds.
-    /// - Complexity: O(n log k) for n samples of k ranks.
+    /// - Complexity: O(n log k + sources) for n samples of k ranks.
     init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
         self.ranks = ranks
         groups = RankGroups(entries, ranks: ranks)
@@ -40,12 +40,12 @@ struct LeadingRanks {
         (spans, bounds) = leading.spansByRank(ranks.count)
     }
 
-    /// Returns the time that each entry keeps, as its part of a bucket that contains all of it;
-    /// ``BucketPart/nothing`` if it keeps none.
+    /// Returns the time that each entry keeps, as the ``BucketPart`` of a bucket that contains the
+    /// whole entry. An entry that keeps no time has ``BucketPart/nothing``.
     ///
     /// Entries are processed rank by rank, because the spans of one rank are then read in order.
     ///
-    /// - Parameter entries: The entries that this was created with.
+    /// - Parameter entries: The entries with which this value was created.
     func parts(of entries: [Entry]) -> [BucketPart] {
         var parts = [BucketPart](repeating: .nothing, count: entries.count)
         parts.withUnsafeMutableBufferPointer { parts in
@@ -64,7 +64,7 @@ struct LeadingRanks {
         return parts
     }
 
-    /// Writes what the samples of one rank keep.
+    /// Writes the parts of the samples of one rank, which is not the highest-priority one.
     private func writeParts(
         of group: ArraySlice<Int32>, _ rank: Int32, _ entries: UnsafeBufferPointer<Entry>,
         into parts: UnsafeMutableBufferPointer<BucketPart>
@@ -93,8 +93,8 @@ struct LeadingRanks {
         }
     }
 
-    /// Replaces `pieces` with the intervals that a sample keeps. An instant keeps itself or
-    /// nothing.
+    /// Replaces `pieces` with the intervals that a sample keeps, in order of time. For an instant,
+    /// this is one interval of length 0, or none.
     ///
     /// - Complexity: O(log n + pieces).
     func pieces(of entry: Entry, into pieces: inout [Span]) {
@@ -115,7 +115,7 @@ struct LeadingRanks {
         }
     }
 
-    /// Returns whether a higher rank covers a time or has an instant at it.
+    /// Returns whether a rank of higher priority than `rank` covers a time or has an instant at it.
     private func isTaken(_ moment: Double, from rank: Int32) -> Bool {
         if rank == groups.ranks.first { return false }
         let intervals = leading.intervals
@@ -133,8 +133,8 @@ struct LeadingRanks {
 }
 
 extension Span {
-    /// Returns the part of this span inside a sample. It ends before it starts if they don't
-    /// overlap.
+    /// Returns the part of this span inside a sample. If the two don't overlap, the result ends
+    /// before it starts.
     @inline(__always)
     fileprivate func clamped(to entry: Entry) -> Span {
         Span(start: max(entry.start, start), end: min(entry.end, end))
@@ -142,7 +142,7 @@ extension Span {
 }
 
 extension BucketPart {
-    /// Creates the part of a sample that keeps all of its time.
+    /// Creates the part for a sample that keeps all of its time.
     @inline(__always)
     fileprivate init(whole entry: Entry) {
         self.init(from: entry.start, to: entry.end, seconds: entry.end - entry.start)

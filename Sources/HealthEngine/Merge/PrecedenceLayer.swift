@@ -1,9 +1,9 @@
-/// The leading rank at each time, among a range of ranks. This is where the precedence of sources
-/// is decided.
+/// The leading rank at each time, among a range of ranks: the one with the highest priority that
+/// has a sample there. This type implements the precedence of sources.
 ///
-/// Layers of neighbouring ranks are overlaid pair by pair, the higher over the lower, until one
-/// layer is left. Each interval is copied O(log k) times for k ranks, and no rank is compared with
-/// all others.
+/// Layers of neighbouring ranks are merged pair by pair until one layer is left. In each pair, the
+/// layer with the higher priority hides the other one. Each interval is copied O(log k) times for k
+/// ranks, instead of comparing each rank with all others.
 struct PrecedenceLayer {
     /// An interval of time and its leading rank.
     struct LeadingInterval {
@@ -11,9 +11,10 @@ struct PrecedenceLayer {
         var rank: Int32
     }
 
-    /// Disjoint intervals in order of time. No two of them that touch have the same rank.
+    /// Disjoint intervals in order of time. Two intervals that touch have different ranks.
     private(set) var intervals: [LeadingInterval] = []
-    /// Distinct times in order, each with the highest rank that has an instant there.
+    /// The times of instants in ascending order without duplicates, each with the highest-priority
+    /// rank that has an instant there.
     private(set) var instants: [LeadingInterval] = []
 
     /// Creates the layer of one rank.
@@ -40,7 +41,7 @@ struct PrecedenceLayer {
         if let span = union.last { intervals.append(LeadingInterval(span: span, rank: rank)) }
     }
 
-    /// Creates the layer of several others.
+    /// Merges layers into one.
     ///
     /// - Parameter layers: Layers of disjoint ranges of ranks, highest priority first.
     init(overlaying layers: [PrecedenceLayer]) {
@@ -54,8 +55,7 @@ struct PrecedenceLayer {
         if let whole = layers.first { self = whole }
     }
 
-    /// Creates the layer of two others, in which every rank of `higher` has precedence over every
-    /// rank of `lower`.
+    /// Merges two layers. Every rank of `higher` has precedence over every rank of `lower`.
     private init(_ higher: PrecedenceLayer, over lower: PrecedenceLayer) {
         intervals = Self.intervals(higher.intervals, over: lower.intervals)
         instants = Self.instants(higher.instants, over: lower.instants)
@@ -77,7 +77,7 @@ struct PrecedenceLayer {
                     intervals.append(LeadingInterval(span: gap, rank: covered.rank))
                 }
                 start = max(start, leading.span.end)
-                // It may cover the next of the lower intervals too.
+                // An interval that extends to the end may also cover the next lower interval.
                 if leading.span.end >= covered.span.end { break }
                 intervals.append(leading)
                 next += 1
@@ -111,10 +111,11 @@ struct PrecedenceLayer {
         return instants
     }
 
-    /// Returns the spans by rank, then by time, and the index at which each rank begins.
+    /// Returns the spans sorted by rank, then by time, and the index at which each rank begins.
     ///
     /// - Parameter ranks: The number of ranks.
-    /// - Returns: The spans, and one bound more than there are ranks.
+    /// - Returns: The spans and the bounds. The spans of a rank are at
+    ///   `bounds[rank]..<bounds[rank + 1]`.
     func spansByRank(_ ranks: Int) -> (spans: [Span], bounds: [Int]) {
         var bounds = [Int](repeating: 0, count: ranks + 1)
         for interval in intervals { bounds[Int(interval.rank) + 1] += 1 }

@@ -2,17 +2,18 @@
 ///
 /// A quantity whose end is unknown is never spread over time (Semantics §9.5). It counts at its
 /// start, like an instant, and covers no time. A category sample with an unknown end, such as
-/// sleep, ends at the horizon.
+/// sleep, ends at ``StatisticsRules/horizon``.
 struct Entry: Sendable {
     /// The start, in reference seconds.
     var start: Double
     /// The end (exclusive), in reference seconds; equal to `start` for an instant.
     var end: Double
-    /// The value in the canonical unit, or a category's raw value.
+    /// The value in the canonical unit of the type, or a category's raw value.
     var value: Double
     /// When the sample was saved, in reference seconds; `-infinity` if unknown.
     var created: Double
-    /// The index of the sample in its batch, or its bitwise complement if the end is unknown.
+    /// The index of the sample in its batch, or the bitwise complement of the index if the end is
+    /// unknown.
     private var place: Int32
     /// The index of its source in the batch.
     var source: Int32
@@ -29,26 +30,27 @@ struct Entry: Sendable {
         self.source = source
     }
 
-    /// The index of the sample in its batch.
+    /// The index of the sample in its batch. Entries that a ``StatisticsSweep`` creates have 0,
+    /// because statistics do not use the index.
     var sample: Int32 { place < 0 ? ~place : place }
-    /// The end as recorded, before it was replaced.
+    /// The end as recorded: ``Sample/undeterminedEnd`` if it is unknown, else ``end``.
     var recordedEnd: Double { place < 0 ? Sample.undeterminedEnd : end }
     var isInstant: Bool { start == end }
     var duration: Double { end - start }
 }
 
-/// Decides which samples of a batch enter a merge or a statistic, and converts them.
+/// Decides which samples of a batch are used in a merge or a statistic, and converts their values.
 struct SampleEligibility {
     /// How to interpret `Sample.value`.
     enum Reading {
-        /// Quantities, with the conversion to the canonical unit by origin index; nil if there is
-        /// none.
+        /// Quantities. The array has the conversion to the canonical unit for each origin index,
+        /// or nil if there is no conversion.
         case quantities([UnitConversion?])
         /// Raw values of a category.
         case categories
     }
 
-    /// Whether a sample takes part, and if not, why.
+    /// Whether a sample is used, and if not, why. ``SkippedSamples`` explains the reasons.
     enum Verdict {
         case takesPart(Entry)
         /// The source is excluded (Semantics §1.10).
@@ -58,7 +60,7 @@ struct SampleEligibility {
         case notBegun
     }
 
-    /// The precomputed decision for the samples of one origin.
+    /// What is the same for all samples of one origin, computed once for each origin.
     private struct OriginSettings {
         var source: Int32
         var isExcluded: Bool
@@ -101,14 +103,17 @@ struct SampleEligibility {
         horizon = rules.horizon
     }
 
-    /// How samples of one origin are treated if their numbers are valid.
+    /// Whether samples of one origin are used if their numbers are valid.
     enum OriginDecision {
         case takesPart(source: Int32, UnitConversion)
         case excluded
         case unconvertible
     }
 
-    /// Returns the decision for the samples of an origin.
+    /// Returns whether samples of an origin are used if their numbers are valid.
+    ///
+    /// - Parameter origin: The index of the origin. The result for an unknown origin, or an origin
+    ///   with an unknown source, is `unconvertible`.
     func desk(_ origin: Int32) -> OriginDecision {
         guard desks.indices.contains(Int(origin)) else { return .unconvertible }
         let desk = desks[Int(origin)]
@@ -117,7 +122,8 @@ struct SampleEligibility {
         return .takesPart(source: desk.source, conversion)
     }
 
-    /// Decides whether a sample takes part and converts it if so.
+    /// Returns whether a sample is used, and if so, the sample with a converted value and a known
+    /// end.
     @inline(__always)
     func judge(_ sample: Sample, at index: Int) -> Verdict {
         let origin = Int(sample.origin)
@@ -146,7 +152,8 @@ struct SampleEligibility {
                 source: desk.source))
     }
 
-    /// Counts a sample in `skipped` if it is invalid or has no conversion.
+    /// Adds a sample that is not used to the counts in `skipped`. Samples of excluded sources are
+    /// not counted.
     func count(_ sample: Sample, into skipped: inout SkippedSamples) {
         switch judge(sample, at: 0) {
         case .takesPart, .excluded: break
@@ -158,9 +165,10 @@ struct SampleEligibility {
 }
 
 extension SampleBatch {
-    /// Returns the samples that take part in (start, key) order, and the number of skipped samples.
+    /// Returns the samples that are used, sorted by (start, key), and the number of skipped
+    /// samples.
     ///
-    /// The batch may be in any order.
+    /// The batch can be in any order.
     ///
     /// - Complexity: O(n) for a batch in order, else O(n log n).
     func entries(_ admission: SampleEligibility) -> (entries: [Entry], skipped: SkippedSamples) {
@@ -194,12 +202,13 @@ extension SampleBatch {
 ///
 /// Samples of excluded sources are not counted, because they are left out deliberately.
 public struct SkippedSamples: Hashable, Sendable {
-    /// Samples whose unit is unknown or incompatible with the type, by index of their origin.
+    /// The number of samples whose unit is unknown or incompatible with the type, by index of their
+    /// origin. Samples with an unknown origin or source are included.
     public var unconvertible: [Int32: Int] = [:]
-    /// Samples that end before they start, or with a start, end or value that is not finite. For
-    /// categories also samples whose value is not a whole number.
+    /// The number of samples that end before they start, or whose start, end or converted value is
+    /// not finite. For categories, samples whose value is not a whole number are included.
     public var malformed = 0
-    /// Category samples of undetermined duration that start at or after
+    /// The number of category samples of undetermined duration that start at or after
     /// ``StatisticsRules/horizon``.
     public var notBegun = 0
 
@@ -211,14 +220,14 @@ public struct SkippedSamples: Hashable, Sendable {
 }
 
 extension SampleBatch {
-    /// Counts the samples that a merge or a statistic with the same arguments skips.
+    /// Counts the quantity samples that a merge or a statistic with the same arguments skips.
     ///
     /// - Parameters:
     ///   - first: The index of the first sample to count. Use it if earlier samples were counted
     ///     with an earlier batch.
     ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
     ///   - order: The source order. Samples of excluded sources are not counted.
-    ///   - rules: The rules of the statistic.
+    ///   - rules: The rules of the statistic. They do not affect which quantities are skipped.
     /// - Returns: The counts by reason.
     /// - Complexity: O(n).
     public func skippedSamples(
@@ -236,7 +245,7 @@ extension SampleBatch {
 extension SkippedSamples {
     /// Adds the counts of another set of samples.
     ///
-    /// - Parameter other: Counts of samples that are not counted here yet.
+    /// - Parameter other: The counts to add. Both counts must be of different samples.
     /// - Complexity: O(origins of `other`).
     public mutating func add(_ other: SkippedSamples) {
         unconvertible.merge(other.unconvertible, uniquingKeysWith: +)

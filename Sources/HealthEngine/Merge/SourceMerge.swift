@@ -1,7 +1,8 @@
-/// The time that each sample keeps after all higher-priority sources have taken precedence,
-/// computed by ``LeadingRanks`` and stored for all samples.
+/// The time that each sample keeps where no higher-priority source has a sample, computed by
+/// ``LeadingRanks`` and stored for all samples.
 struct SourceMerge: Sendable {
-    /// The part of a sample's time that counts: all of it, or a range of `pieces`.
+    /// The part of a sample's time that counts: all of it, or a range of ``pieces``, which is empty
+    /// if nothing counts.
     struct Won: Sendable {
         var first: Int32
         var count: Int32
@@ -9,7 +10,7 @@ struct SourceMerge: Sendable {
         static let everything = Won(first: -1, count: 1)
         var isEverything: Bool { first < 0 }
         var isNothing: Bool { count == 0 }
-        /// The indices of its pieces; empty if the whole sample counts.
+        /// The indices of the sample's pieces; empty if the whole sample counts, or nothing of it.
         var range: Range<Int> { isEverything ? 0..<0 : Int(first)..<Int(first + count) }
     }
 
@@ -17,7 +18,7 @@ struct SourceMerge: Sendable {
     let entries: [Entry]
     /// The kept part of each sample, by index of `entries`.
     let won: [Won]
-    /// The kept intervals of samples that do not count whole, in order of time within each sample.
+    /// The kept intervals of samples that count in part, sorted by time within each sample.
     let pieces: [Span]
 
     /// Merges samples.
@@ -71,7 +72,7 @@ extension SourceMerge {
         return seconds > 0 ? seconds : nil
     }
 
-    /// Returns all kept time as disjoint spans in order.
+    /// Returns all kept time as disjoint spans in order of time.
     func keptSpans() -> [Span] {
         var spans: [Span] = []
         spans.reserveCapacity(entries.count)

@@ -4,7 +4,7 @@
 /// no part in any statistic (Semantics §1.10).
 public struct SourceOrder: Hashable, Sendable {
     /// Source indices, highest priority first. Sources that are not listed follow in order of their
-    /// index.
+    /// index. Unknown and repeated indices are ignored.
     public var ranking: [Int32]
     /// The indices of excluded sources.
     public var excluded: Set<Int32>
@@ -23,7 +23,7 @@ public struct SourceOrder: Hashable, Sendable {
     ///
     /// - Parameter count: The number of sources.
     /// - Returns: Ranks by source index, 0 being the highest priority; -1 for excluded sources.
-    /// - Complexity: O(count).
+    /// - Complexity: O(count + ranking + excluded).
     public func ranks(count: Int) -> [Int32] {
         var ranks = [Int32](repeating: .max, count: count)
         var next: Int32 = 0

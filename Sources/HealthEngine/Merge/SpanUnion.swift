@@ -18,14 +18,18 @@ struct SpanUnion {
     private let gap: Double
     private var open = Span(start: -.infinity, end: -.infinity)
 
-    /// - Parameter gap: Gaps shorter than this are joined, in seconds.
+    /// - Parameter gap: Intervals with a gap shorter than this between them are joined, in seconds.
     init(bridging gap: Double) {
         self.gap = gap
     }
 
     /// Adds an interval.
     ///
-    /// - Returns: The preceding interval of the union if this one begins a new one; otherwise nil.
+    /// - Parameters:
+    ///   - start: The start, at or after that of the interval added before.
+    ///   - end: The end (exclusive).
+    /// - Returns: The preceding interval of the union, if the added interval is not joined to it;
+    ///   nil if it is joined or is the first one.
     @inline(__always)
     mutating func add(from start: Double, to end: Double) -> Span? {
         if start <= open.end || start - open.end < gap {

@@ -1,21 +1,22 @@
 extension Timeline {
     /// A condition that every timeline satisfies.
     public enum Invariant: String, Sendable, CaseIterable {
-        /// Stretches are in order of start, then rank, then sample.
+        /// Merged intervals are in order of start, then rank, then sample.
         case ordered
-        /// A stretch lies within its sample's time and belongs to its sample's source.
+        /// A merged interval lies within its sample's time and has the source of its sample.
         case insideItsSample
-        /// Stretches of different sources do not overlap, except that an instant may lie in a
-        /// stretch of a lower-priority source. All instants at one time have the same source.
+        /// Merged intervals of different sources do not overlap, except that an instant can lie in
+        /// an interval of a lower-priority source. All instants at one time have the same source.
         case oneSourceAtATime
-        /// The stretches of a sample add up to at most its amount.
+        /// The merged intervals of a sample add up to at most its amount, with a relative tolerance
+        /// of 1e-9. Not checked for readings.
         case noMoreThanTheSample
     }
 
     /// Returns the invariants that do not hold.
     ///
     /// - Returns: An empty set, unless the merge has a defect.
-    /// - Complexity: O(n + stretches).
+    /// - Complexity: O(samples + merged intervals).
     public func checkInvariants() -> Set<Invariant> {
         Timeline.broken(in: stretches, of: merge.entries, ranks: ranks, values: values)
     }
@@ -55,8 +56,8 @@ extension Timeline {
             let rank = ranks[Int(stretch.source)]
             let isInstant = stretch.start == stretch.end
             if let open, stretch.start < open.end, stretch.source != open.source {
-                // An instant of a higher-priority source may lie in a stretch of a lower-priority
-                // one.
+                // An instant of a higher-priority source may lie in an interval of a
+                // lower-priority source.
                 if !isInstant || rank > ranks[Int(open.source)] { return false }
             }
             if isInstant {

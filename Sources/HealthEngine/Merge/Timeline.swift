@@ -1,8 +1,8 @@
 /// The merged timeline of the samples of one type: which sample counts in which interval.
 ///
-/// At each time, only the highest-priority source with a covering sample counts. Samples of
-/// lower-priority sources count pro rata for the time that no higher-priority source covers. All
-/// samples of one source count, also where they overlap (Semantics §1.3, §1.4).
+/// At each time, only the highest-priority source with a covering sample counts. Amounts of
+/// lower-priority sources count in proportion to the time that no higher-priority source covers.
+/// All samples of one source count, also where they overlap (Semantics §1.3, §1.4).
 ///
 /// For example, a Watch has priority over a phone. The Watch has 100 steps from 10:00 to 10:10, the
 /// phone 100 from 10:05 to 10:15. The result is:
@@ -12,7 +12,7 @@
 /// [10:10, 10:15) phone  50
 /// ```
 public struct Timeline: Sendable {
-    /// A merged interval: a contiguous part of one sample that counts. An instant has
+    /// A merged interval: a part of one sample, without gaps, that counts. An instant has
     /// `start == end`.
     public struct Stretch: Hashable, Sendable {
         /// The start (inclusive), in reference seconds.
@@ -37,16 +37,20 @@ public struct Timeline: Sendable {
 
     /// How ``Timeline/Stretch/value`` is derived from the sample's value.
     public enum Values: Hashable, Sendable {
-        /// The amount in proportion to the interval's length, in the canonical unit: steps, energy.
+        /// The part of the sample's amount that is in proportion to the interval's length, in the
+        /// canonical unit. For steps or energy.
         case amounts
-        /// The value unchanged, because it cannot be divided: a heart rate, a category's raw value.
+        /// The sample's value, in the canonical unit for quantities. For values that cannot be
+        /// divided: a heart rate, a category's raw value.
         case readings
     }
 
-    /// The merged intervals in order of start, then rank, then sample. Those of different sources
-    /// do not overlap, but an instant can lie inside an interval of a lower-priority source.
+    /// The merged intervals in order of start, then rank, then sample.
+    ///
+    /// Intervals of different sources do not overlap, except that an instant can lie inside an
+    /// interval of a lower-priority source. Intervals of one source can overlap.
     public let stretches: [Stretch]
-    /// How the values of ``stretches`` are derived.
+    /// How the values of ``stretches`` are derived from the values of samples.
     public let values: Values
     /// The number of samples that were skipped, by reason.
     public let skipped: SkippedSamples
@@ -56,16 +60,16 @@ public struct Timeline: Sendable {
 
     /// Merges the samples of a quantity type.
     ///
-    /// A batch that is not in (start, key) order is sorted first. Samples without a conversion or
-    /// with invalid times are skipped and counted in ``skipped``.
+    /// The batch can be in any order. Samples without a conversion, with invalid times or with a
+    /// value that is not finite are skipped and counted in ``skipped``.
     ///
     /// - Parameters:
     ///   - batch: Samples of one type.
     ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
     ///   - order: The source order. Excluded sources take no part (Semantics §1.10).
     ///   - rules: The rules; only `gapTolerance` is used here.
-    ///   - values: Whether values are divided in proportion to time.
-    /// - Complexity: O(n log n + n · sources + stretches).
+    ///   - values: Whether values are divided in proportion to time (`amounts`) or kept.
+    /// - Complexity: O(n log n + m log m) for n samples and m merged intervals.
     public init(
         _ batch: SampleBatch, conversions: [UnitConversion?], order: SourceOrder,
         rules: StatisticsRules = .init(), values: Values = .amounts
@@ -74,13 +78,17 @@ public struct Timeline: Sendable {
             batch, reading: .quantities(conversions), order: order, rules: rules, values: values)
     }
 
-    /// Merges the samples of a category type. The intervals have the raw value.
+    /// Merges the samples of a category type. The value of a merged interval is the raw value.
+    ///
+    /// The batch can be in any order. Samples with invalid times or a value that is not a whole
+    /// number are skipped and counted in ``skipped``, as are samples of undetermined duration that
+    /// start at the horizon or later.
     ///
     /// - Parameters:
     ///   - batch: Samples of one type.
     ///   - order: The source order. Excluded sources take no part (Semantics §1.10).
     ///   - rules: The rules; only `gapTolerance` and `horizon` are used here.
-    /// - Complexity: O(n log n + n · sources + stretches).
+    /// - Complexity: O(n log n + m log m) for n samples and m merged intervals.
     public init(
         categories batch: SampleBatch, order: SourceOrder, rules: StatisticsRules = .init()
     ) {
@@ -102,7 +110,7 @@ public struct Timeline: Sendable {
 }
 
 extension SourceMerge {
-    /// Returns the kept pieces of all samples in order of start, then rank, then sample.
+    /// Returns the merged intervals of all samples in order of start, then rank, then sample.
     func stretches(_ values: Timeline.Values, ranks: [Int32]) -> [Timeline.Stretch] {
         var stretches: [Timeline.Stretch] = []
         stretches.reserveCapacity(entries.count)
@@ -130,8 +138,8 @@ extension SourceMerge {
 }
 
 extension Entry {
-    /// Returns the part of the amount that belongs to `seconds` of the duration. For the whole
-    /// duration, the result is bit-identical to the value.
+    /// Returns the part of the value for `seconds` of the duration, in proportion to time. For the
+    /// whole duration, the result is bit-identical to the value.
     @inline(__always)
     func share(_ seconds: Double) -> Double {
         seconds == duration ? value : value * seconds / duration
@@ -147,7 +155,8 @@ extension Timeline {
         public var end: Double
         /// The index of the source in the batch.
         public var source: Int32
-        /// The sum of the joined amounts, or the reading that the intervals have in common.
+        /// The sum of the joined amounts, or the reading, which is the same in all joined
+        /// intervals.
         public var value: Double
 
         public init(start: Double, end: Double, source: Int32, value: Double) {
@@ -164,7 +173,7 @@ extension Timeline {
     /// categories stay separate.
     ///
     /// - Returns: The joined intervals in order of start.
-    /// - Complexity: O(stretches).
+    /// - Complexity: O(merged intervals).
     public func mergedRuns() -> [Run] { runs(of: stretches) }
 
     /// Returns the joined intervals in `[start, end)`, clipped to that range.
@@ -173,12 +182,12 @@ extension Timeline {
     ///   - start: The start of the range (inclusive), in reference seconds.
     ///   - end: The end of the range (exclusive), in reference seconds.
     /// - Returns: The joined intervals in order of start.
-    /// - Complexity: O(stretches).
+    /// - Complexity: O(merged intervals).
     public func mergedRuns(from start: Double, to end: Double) -> [Run] {
         runs(of: stretches(from: start, to: end))
     }
 
-    /// The key by which intervals are joined.
+    /// The key by which intervals are joined: only intervals of equal keys are.
     private struct Track: Hashable {
         var source: Int32
         var reading: Double?
@@ -212,17 +221,17 @@ extension Timeline {
         public struct Share: Hashable, Sendable {
             /// The amount that is counted in the merged amount.
             public var contributed = 0.0
-            /// The duplicate amount, for which a higher-priority source was counted. Added to
-            /// `contributed`, it gives the source's own total.
+            /// The duplicate amount: the part that is not counted, because a higher-priority source
+            /// is. `contributed` plus this amount is the source's own total, apart from rounding.
             public var setAside = 0.0
-            /// The number of the source's samples that touch the range.
+            /// The number of the source's samples that overlap the range or are instants in it.
             public var count = 0
 
             /// Creates a share of zero.
             public init() {}
         }
 
-        /// The sum of all samples without a merge. Duplicates are included.
+        /// The sum of all samples without a merge, clipped to the range. Duplicates are included.
         public var naive = 0.0
         /// The merged amount, without double counting.
         public var merged = 0.0
@@ -234,18 +243,19 @@ extension Timeline {
         public init() {}
     }
 
-    /// Returns the amounts that each source contributed to `[start, end)`. Samples are clipped to
-    /// the range.
+    /// Returns the counted and duplicate amounts of each source in `[start, end)`. Samples are
+    /// clipped to the range.
     ///
     /// `merged` is bit-identical to the sum that
-    /// ``SampleBatch/statistics(of:over:conversions:order:rules:)`` gives for the same range. The
-    /// result is meaningless for a timeline of ``Values-swift.enum/readings``.
+    /// ``SampleBatch/statistics(of:over:conversions:order:rules:)`` gives for a cumulative type and
+    /// the same range. If no sample touches the range, `merged` is 0 and there are no statistics.
+    /// The result is meaningless for a timeline of ``Values-swift.enum/readings``.
     ///
     /// - Parameters:
     ///   - start: The start of the range (inclusive), in reference seconds.
     ///   - end: The end of the range (exclusive), in reference seconds.
     /// - Returns: The amounts in the canonical unit.
-    /// - Complexity: O(n + stretches).
+    /// - Complexity: O(samples + merged intervals).
     public func amounts(from start: Double, to end: Double) -> Amounts {
         var amounts = Amounts()
         for (index, entry) in merge.entries.enumerated() {
@@ -273,7 +283,7 @@ extension Timeline {
     ///   - end: The end of the range (exclusive), in reference seconds.
     /// - Returns: The intervals in the order of ``stretches``. Amounts are reduced in proportion to
     ///   time.
-    /// - Complexity: O(stretches).
+    /// - Complexity: O(merged intervals).
     public func stretches(from start: Double, to end: Double) -> [Stretch] {
         stretches.compactMap { stretch in
             if stretch.start == stretch.end {

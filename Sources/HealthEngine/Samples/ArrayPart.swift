@@ -1,9 +1,8 @@
-/// A repeated part of a sample that is encoded as a JSON array: a heartbeat, a quantity of a
+/// A repeated part of a sample that is encoded as a JSON array: a heartbeat, or a quantity of a
 /// series.
 ///
-/// A sample can have thousands of them, so each is an array of its fields instead of an object:
-/// `[61,"6:14:48.94 PM",0.98]`. ``layout`` defines the order of the fields for decoding and
-/// encoding.
+/// A sample can have thousands of parts, so each part is an array of its fields instead of an
+/// object: `[61,"6:14:48.94 PM",0.98]`. ``layout`` defines the order of the fields.
 package protocol ArrayPart: Sendable {
     /// The value that decoding starts from.
     static var blank: Self { get }
@@ -15,8 +14,8 @@ package protocol ArrayPart: Sendable {
 package enum ArrayField<Part>: Sendable {
     /// A number. Anything else is a decoding error.
     case number(any WritableKeyPath<Part, Double> & Sendable)
-    /// A number. Null or text is decoded as NaN, so that one invalid part does not make all samples
-    /// of the type unreadable.
+    /// A number. Null or text is decoded as NaN, so that one invalid part does not prevent the
+    /// decoding of the sample.
     case numberOrNaN(any WritableKeyPath<Part, Double> & Sendable)
     /// A number or `null`. Null or text is decoded as nil.
     case numberOrNil(any WritableKeyPath<Part, Double?> & Sendable)

@@ -5,7 +5,7 @@ public typealias Metadata = [String: MetadataValue]
 public enum MetadataValue: Hashable, Sendable {
     /// Text.
     case string(String)
-    /// A number. Booleans are 0 and 1 (Semantics §2.9).
+    /// A number. Booleans are the numbers 0 and 1 (Semantics §2.9).
     case number(Double)
     /// A date in seconds since 2001-01-01T00:00:00Z.
     case date(Double)

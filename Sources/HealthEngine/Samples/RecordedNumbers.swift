@@ -1,4 +1,4 @@
-/// The keys of ``SampleDetail/numbers(_:)``.
+/// The keys that this package uses in ``SampleDetail/numbers(_:)``.
 package enum RecordedNumber: String {
     // A state of mind.
     case kind, valence, labels, associations
@@ -15,7 +15,7 @@ extension [String: [Double]] {
     /// The numbers for a key; empty if there are none.
     package subscript(name: RecordedNumber) -> [Double] { self[name.rawValue] ?? [] }
 
-    /// Returns the whole numbers for a key, such as raw values.
+    /// Returns the whole numbers for a key, such as raw values. Other numbers are left out.
     package func whole(_ name: RecordedNumber) -> [Int] {
         self[name].compactMap(Int.init(exactly:))
     }

@@ -1,7 +1,7 @@
 /// One recorded object, with numbers and indices only.
 ///
 /// A sample has no text. Its `origin` and `metadata` are indices into the tables of its
-/// ``SampleBatch``, so that a million samples share a few hundred origins.
+/// ``SampleBatch``, because many samples have the same source, unit and metadata.
 ///
 /// Times are seconds since 2001-01-01T00:00:00Z (“reference seconds”). They are bit-identical to
 /// Foundation's `Date.timeIntervalSinceReferenceDate`.
@@ -18,13 +18,13 @@ public struct Sample: Hashable, Sendable {
     public var end: Double
     /// The creation date, in reference seconds; NaN if unknown.
     public var created: Double
-    /// The value in the unit of the origin, or a category's raw value; NaN for types without a
-    /// value.
+    /// The value in the unit of the sample's origin, or a category's raw value; NaN for types
+    /// without a value.
     public var value: Double
     /// The secondary sort key for samples of equal type and start. It is also part of the UUID of
     /// an imported sample.
     public var key: Int64
-    /// The number of the change that wrote this row in the store's sequence; 0 before it is stored.
+    /// The sequence number of the change that wrote the sample to its store; 0 if it is not stored.
     public var sequence: Int64
 
     public init(
@@ -47,8 +47,9 @@ extension Sample {
     /// The end of samples of undetermined duration, in reference seconds: 4001-01-01T00:00:00Z.
     public static let undeterminedEnd: Double = 63_113_904_000
 
-    /// Whether the end is unknown. Such a sample is exempt from duration limits and is never spread
-    /// over buckets (Semantics §9.5).
+    /// Whether the end is unknown, that is ``undeterminedEnd``. Such a sample is exempt from
+    /// duration limits (Semantics §9.5). In statistics, a quantity then counts at its start, and a
+    /// category sample ends at ``StatisticsRules/horizon``.
     public var isUndetermined: Bool { end == Sample.undeterminedEnd }
 
     /// Whether start and end are equal.

@@ -1,5 +1,5 @@
-/// An invariant of a batch that does not hold, with the index concerned. Indices in a batch must
-/// refer to the batch's own tables.
+/// An invalid part of a batch, with its index. Indices in a batch must refer to the batch's own
+/// tables, and times must be finite.
 public enum SampleBatchViolation: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sample's origin is not in the batch.
     case origin(sample: Int)
@@ -9,13 +9,15 @@ public enum SampleBatchViolation: Error, Hashable, Sendable, CustomStringConvert
     case times(sample: Int)
     /// A detail belongs to a sample that is not in the batch.
     case detail(sample: Int)
-    /// A membership refers to a sample that is not in the batch, or to the sample itself.
+    /// In `parents`, a member or its parent is not in the batch, or a sample is its own parent.
+    /// Also an index in `orphans` that is not in the batch. The associated value is the member's
+    /// index.
     case parent(sample: Int)
-    /// The source of an origin is not in the batch.
+    /// The source of an origin is not in the batch, and is not -1.
     case source(origin: Int)
 
-    /// The error as a sentence, without health values: "Sample 3 of the batch names an origin that
-    /// isn't there."
+    /// The error as a sentence, without health values: "Sample 3 of the batch refers to a missing
+    /// origin."
     public var description: String {
         switch self {
         case .origin(let index): "Sample \(index) of the batch refers to a missing origin."
@@ -29,17 +31,16 @@ public enum SampleBatchViolation: Error, Hashable, Sendable, CustomStringConvert
 }
 
 extension SampleBatch {
-    /// Checks that all indices are in range and all times are valid, so that a batch of unknown
-    /// origin can be used without a trap.
+    /// Checks that all indices are in range and all times are finite, so that code that uses the
+    /// indices of an untrusted batch does not trap.
     ///
-    /// In a sample's metadata and an origin's source, -1 means none. The order of the samples
-    /// (``isOrdered``) is not checked. Nor is that samples end after they start, because statistics
-    /// skip those that do not.
+    /// In a sample's metadata and an origin's source, -1 means none. A creation date can be NaN.
+    /// The order of the samples (``isOrdered``) is not checked. Samples can end before they start,
+    /// because statistics skip them.
     ///
-    /// - Throws: The first ``SampleBatchViolation``: first of samples and their origins, then of
-    ///   details, memberships and orphans.
-    /// - Complexity: O(n) for the samples, details and memberships. Origins without a sample are
-    ///   not checked.
+    /// - Throws: The first ``SampleBatchViolation``. Samples and their origins are checked first, then
+    ///   details, parents and orphans. Origins without a sample are not checked.
+    /// - Complexity: O(n) in the number of samples, details, parents and orphans.
     public func checkInvariants() throws(SampleBatchViolation) {
         for (index, sample) in samples.enumerated() {
             guard sample.origin >= 0, sample.origin < origins.count else {

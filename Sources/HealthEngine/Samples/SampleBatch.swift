@@ -10,8 +10,8 @@
 /// orphans   indices of members whose correlation or workout is not stored
 /// ```
 ///
-/// A batch for a merge has one type in (start, key) order. A batch to be written may have several
-/// types in any order.
+/// A batch for a merge or statistics must have one type. The calculation is faster if the samples
+/// are in (start, key) order. A batch to be written can have several types, in any order.
 public struct SampleBatch: Sendable {
     /// The samples.
     public var samples: [Sample]
@@ -26,8 +26,8 @@ public struct SampleBatch: Sendable {
     /// The index of the containing correlation or workout for each member, both indices into
     /// `samples`. A systolic reading, for example, refers to its blood pressure.
     public var parents: [Int: Int]
-    /// Indices of members whose correlation or workout is not stored. Like other members, they can
-    /// repeat a sample that is also stored on its own.
+    /// Indices of members whose correlation or workout is not stored. Like other members, such a
+    /// sample can be a repetition of a sample that is also stored on its own.
     public var orphans: Set<Int>
 
     public init(
@@ -48,7 +48,7 @@ public struct SampleBatch: Sendable {
 extension SampleBatch {
     /// Returns the metadata of a sample.
     ///
-    /// - Parameter sample: A sample of this batch, with a valid index.
+    /// - Parameter sample: A sample of this batch. An index outside ``metadata`` traps.
     /// - Returns: The metadata, or nil if the sample has none.
     public func metadata(of sample: Sample) -> Metadata? {
         sample.metadata < 0 ? nil : metadata[Int(sample.metadata)]
@@ -56,14 +56,15 @@ extension SampleBatch {
 
     /// Returns the source of a sample.
     ///
-    /// - Parameter sample: A sample of this batch whose origin has a source. Traps if there is
-    ///   none.
+    /// - Parameter sample: A sample of this batch whose origin has a source. If the source is -1 or
+    ///   outside ``sources``, this traps.
     /// - Returns: The source of the sample's origin.
     public func source(of sample: Sample) -> Source {
         sources[Int(origins[Int(sample.origin)].source)]
     }
 
-    /// Whether the samples are in (start, key) order, which merges and statistics require.
+    /// Whether the samples are in (start, key) order. Merges and statistics sort the samples of
+    /// other batches first.
     ///
     /// - Complexity: O(n).
     public var isOrdered: Bool {
@@ -74,8 +75,8 @@ extension SampleBatch {
         return true
     }
 
-    /// Sorts the samples by (start, key) and updates the indices of details, memberships and
-    /// orphans.
+    /// Sorts the samples by (start, key) and updates the indices in ``details``, ``parents`` and
+    /// ``orphans``. Samples with equal start and key keep their order.
     ///
     /// - Complexity: O(n log n), or O(n) if already in order.
     public mutating func order() {

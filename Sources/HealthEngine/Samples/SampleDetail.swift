@@ -1,4 +1,4 @@
-/// The structured part of a sample that has more than one number.
+/// The data of a sample that does not fit in the properties of ``Sample``.
 public enum SampleDetail: Hashable, Sendable {
     /// A workout.
     case workout(Workout)
@@ -10,7 +10,7 @@ public enum SampleDetail: Hashable, Sendable {
     case series([SeriesQuantity])
     /// The locations of a route in order of time.
     case route([RoutePoint])
-    /// The numbers of any other type by name, for example of a state of mind:
+    /// The numbers of another type by name (``RecordedNumber``), for example of a state of mind:
     /// `["kind": [1], "valence": [0.4], "labels": [3, 17]]`.
     case numbers([String: [Double]])
 }
@@ -21,7 +21,7 @@ extension SampleDetail: Codable {
         case workout, activitySummary, heartbeats, series, route, numbers
     }
 
-    /// The kinds, in the order in which they are tried.
+    /// The kinds, in the order in which decoding and encoding try them.
     private static let schema = [
         StoredKind(.workout, workout) { if case .workout(let part) = $0 { part } else { nil } },
         StoredKind(.heartbeats, heartbeats) {
@@ -81,22 +81,22 @@ private struct StoredKind: Sendable {
 
 /// The data of a workout. Its start, end and source are in its ``Sample``.
 public struct Workout: Hashable, Sendable, Codable {
-    /// `HKWorkoutActivityType`'s raw value (3000 is other).
+    /// `HKWorkoutActivityType`'s raw value; 3000 is other.
     public var activityType: Int
-    /// The exported name of an activity that is not in the catalogue.
+    /// The exported name of an activity type that is not in the catalogue; nil for known ones.
     public var unknownActivityName: String?
     /// The duration without pauses, in seconds; nil if not recorded.
     public var duration: Double?
-    /// Pauses, laps, markers and segments.
+    /// Pauses, resumptions, laps, markers and segments.
     public var events: [WorkoutEvent]
-    /// The activities of a workout with several of them.
+    /// The recorded activities, for example three of a triathlon; empty if none were recorded.
     public var activities: [WorkoutActivity]
-    /// Totals and averages by type, including the two totals that iOS before 16 wrote as
-    /// attributes.
+    /// Totals and averages by type. For exports of older iOS versions, they include the totals that
+    /// the `Workout` element has as attributes: energy, distance, flights and strokes.
     public var statistics: [WorkoutStatistics]
     /// The recorded routes.
     public var routes: [WorkoutRoute]
-    /// Times in zones of heart rate and other quantities (iOS 27).
+    /// The time in each zone of heart rate and other quantities (iOS 27 and later).
     public var zones: [WorkoutZoneGroup]
 
     public init(
@@ -116,11 +116,11 @@ public struct Workout: Hashable, Sendable, Codable {
     }
 }
 
-/// A pause, lap, marker or segment inside a workout.
+/// A pause, resumption, lap, marker or segment of a workout.
 public struct WorkoutEvent: Hashable, Sendable, Codable {
-    /// `HKWorkoutEventType`'s raw value; 0 where the name is unknown.
+    /// `HKWorkoutEventType`'s raw value; 0 if the catalogue does not have the exported name.
     public var type: Int
-    /// The exported name of an event type that is unknown.
+    /// The exported name of an event type that is not in the catalogue; nil for known ones.
     public var unknownTypeName: String?
     /// The start, in reference seconds.
     public var start: Double
@@ -141,10 +141,10 @@ public struct WorkoutEvent: Hashable, Sendable, Codable {
     }
 }
 
-/// One activity of a multi-sport workout. Its statistics are part of the workout's statistics, so
-/// the two must not be added.
+/// One activity of a workout, for example the swim of a triathlon. Its statistics are part of the
+/// workout's statistics, so the two must not be added.
 public struct WorkoutActivity: Hashable, Sendable, Codable {
-    /// The UUID of the activity. Exports have no other UUIDs.
+    /// The UUID of the activity. Activities are the only objects that have a UUID in an export.
     public var uuid: String
     /// The kind of activity and its location; nil if not recorded.
     public var configuration: WorkoutActivityConfiguration?
@@ -154,7 +154,7 @@ public struct WorkoutActivity: Hashable, Sendable, Codable {
     public var end: Double?
     /// The duration without pauses, in seconds; nil if not recorded.
     public var duration: Double?
-    /// Pauses, laps, markers and segments of the activity.
+    /// Pauses, resumptions, laps, markers and segments of the activity.
     public var events: [WorkoutEvent]
     /// Totals and averages of the activity by type.
     public var statistics: [WorkoutStatistics]
@@ -205,10 +205,10 @@ public struct WorkoutActivityConfiguration: Hashable, Sendable, Codable {
     }
 }
 
-/// The statistics of one quantity type in a workout: a sum for cumulative types, else average and
-/// range.
+/// The statistics of one quantity type in a workout: the sum of a cumulative type, or the average,
+/// minimum and maximum of a discrete type.
 ///
-/// Values are in ``unit`` and nil if not recorded.
+/// Values are in ``unit``. A property is nil if it was not recorded.
 public struct WorkoutStatistics: Hashable, Sendable, Codable {
     /// The identifier of the quantity type.
     public var type: String
@@ -228,9 +228,9 @@ public struct WorkoutStatistics: Hashable, Sendable, Codable {
     public var maximum: Double?
     /// The value of the sample with the latest start; nil for imported workouts.
     public var mostRecent: Double?
-    /// The start of the most recent sample, in reference seconds.
+    /// The start of the sample with the latest start, in reference seconds.
     public var mostRecentStart: Double?
-    /// The end of the most recent sample, in reference seconds.
+    /// The end of the sample with the latest start, in reference seconds.
     public var mostRecentEnd: Double?
     /// The time that samples cover, in seconds; nil for imported workouts.
     public var duration: Double?
@@ -250,18 +250,21 @@ public struct WorkoutStatistics: Hashable, Sendable, Codable {
     }
 }
 
-/// A recorded route of a workout: the path of its file, or the points themselves (iOS 12).
+/// A recorded route of a workout: the path of its file in the export, the locations, or both.
+/// Exports of iOS 12 contain the locations.
 public struct WorkoutRoute: Hashable, Sendable, Codable {
     /// The start, in reference seconds.
     public var start: Double
     /// The end, in reference seconds.
     public var end: Double
-    /// The path in the export as written: "/workout-routes/route_2024-09-03_2.21pm.gpx".
+    /// The path of the file in the export as written:
+    /// "/workout-routes/route_2024-09-03_2.21pm.gpx"; nil if there is no file.
     public var path: String?
-    /// The locations in order of time.
+    /// The locations in order of time; empty if they are only in the file or in the store's
+    /// separate table (``storedPoints``).
     public var points: [RoutePoint]
-    /// The store's identifier of the points, which are kept in a separate table. Equal points have
-    /// equal identifiers. Nil if the points are not stored, or are in ``points`` only.
+    /// The identifier of the locations in the store's separate table. Equal lists of locations have
+    /// equal identifiers. Nil if the locations are not in that table.
     public var storedPoints: Int64?
     /// The metadata of the route.
     public var metadata: Metadata
@@ -320,15 +323,15 @@ public struct RoutePoint: Hashable, Sendable, Codable {
     }
 }
 
-/// The time spent in zones of one quantity during a workout.
+/// The time in each zone of one quantity, such as heart rate, during a workout.
 public struct WorkoutZoneGroup: Hashable, Sendable, Codable {
     /// The identifier of the quantity type.
     public var type: String
-    /// The source of the zones as exported.
+    /// The `source` attribute of the group in the export, unchanged; nil if there is none.
     public var source: String?
-    /// The unit of the limits.
+    /// The unit of the minimum and maximum of each zone, such as "count/min".
     public var unit: String?
-    /// The zones as recorded, normally in ascending order.
+    /// The zones in the order in which they were recorded, normally from the lowest to the highest.
     public var zones: [WorkoutZone]
 
     public init(type: String, source: String? = nil, unit: String? = nil, zones: [WorkoutZone] = [])
@@ -340,13 +343,13 @@ public struct WorkoutZoneGroup: Hashable, Sendable, Codable {
     }
 }
 
-/// One zone. The first has no minimum, the last no maximum.
+/// A range of values of a quantity, and the time that a workout spent in it.
 public struct WorkoutZone: Hashable, Sendable, Codable {
-    /// The lower limit in the group's unit.
+    /// The lower limit in the unit of the ``WorkoutZoneGroup``; nil in the lowest zone.
     public var minimum: Double?
-    /// The upper limit in the group's unit.
+    /// The upper limit in the unit of the ``WorkoutZoneGroup``; nil in the highest zone.
     public var maximum: Double?
-    /// The time in the zone, in seconds.
+    /// The time in the zone, in seconds; nil if not recorded.
     public var duration: Double?
 
     public init(minimum: Double? = nil, maximum: Double? = nil, duration: Double? = nil) {
@@ -356,8 +359,8 @@ public struct WorkoutZone: Hashable, Sendable, Codable {
     }
 }
 
-/// The activity summary (rings) of one calendar day, as recorded. It is never recomputed
-/// (Semantics §10.1).
+/// The activity summary (rings) of one calendar day, as recorded. It is never computed from samples
+/// (Semantics §10.1). A property is nil if it was not recorded.
 public struct ActivitySummary: Hashable, Sendable, Codable {
     /// The day in the person's calendar, without a time zone: "2024-03-10".
     public var date: String
@@ -375,9 +378,9 @@ public struct ActivitySummary: Hashable, Sendable, Codable {
     public var appleExerciseTime: Double?
     /// The goal for exercise time, in minutes.
     public var appleExerciseTimeGoal: Double?
-    /// The number of hours with standing.
+    /// The number of hours in which the person stood.
     public var appleStandHours: Double?
-    /// The goal for hours with standing.
+    /// The goal for the number of hours in which the person stood.
     public var appleStandHoursGoal: Double?
 
     /// Creates a summary without values.
@@ -392,7 +395,8 @@ public struct Heartbeat: Hashable, Sendable {
     public var bpm: Double
     /// The local time as written, without a date or a time zone: "6:14:48.94 PM".
     public var time: String
-    /// The time since the reading's start in seconds, known modulo 15 minutes; nil if unreadable.
+    /// The time since the start of the reading, in seconds; nil if unreadable. For imported samples
+    /// it is known only modulo 15 minutes, because ``time`` has no date and no time zone.
     public var offset: Double?
 
     public init(bpm: Double, time: String, offset: Double? = nil) {

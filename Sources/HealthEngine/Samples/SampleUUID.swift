@@ -1,4 +1,4 @@
-/// A UUID as two 64-bit numbers, in the order of its digits.
+/// A UUID as two 64-bit numbers: the first and the second half of its hexadecimal digits.
 ///
 /// ```
 /// SampleUUID("0000002A-0000-0000-0000-000000000001")   // high 0x2A_0000_0000, low 1
@@ -40,7 +40,7 @@ public struct SampleUUID: Hashable, Sendable {
 }
 
 extension SampleUUID: Comparable {
-    /// Compares by the order of the digits, like strings of equal case.
+    /// Compares digit by digit from the first one, which is the order of the UUIDs' strings.
     public static func < (a: SampleUUID, b: SampleUUID) -> Bool {
         (a.high, a.low) < (b.high, b.low)
     }

@@ -4,7 +4,8 @@
 public struct Source: Sendable {
     /// The display name, exactly as recorded: "Sam’s Apple\u{00A0}Watch".
     public var name: String
-    /// The bundle identifier. For imported data it is derived, because exports have none.
+    /// The bundle identifier. Exports do not contain it, so for imported data it is empty until the
+    /// store derives one.
     public var bundleIdentifier: String
 
     public init(name: String, bundleIdentifier: String) {
@@ -20,7 +21,8 @@ extension Source: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(bundleIdentifier) }
 }
 
-/// The device that a sample was measured with. The properties correspond to those of `HKDevice`.
+/// The device that a sample was measured with. The properties are those of `HKDevice`; nil means
+/// not recorded.
 public struct Device: Hashable, Sendable, Codable {
     /// The name of the device.
     public var name: String?
@@ -57,9 +59,10 @@ public struct Device: Hashable, Sendable, Codable {
     }
 }
 
-/// The properties that samples written the same way share: source, version, device and unit.
+/// The source, its version, the device and the unit of a sample. Samples that agree in all of these
+/// properties share one origin.
 public struct Origin: Hashable, Sendable {
-    /// An index into ``SampleBatch/sources``.
+    /// An index into ``SampleBatch/sources``, or -1 for none.
     public var source: Int32
     /// The version of the source at the time of writing, "17.1" or "4.2.1".
     public var version: String?

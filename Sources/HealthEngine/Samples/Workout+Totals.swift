@@ -4,11 +4,12 @@ extension Workout {
     /// ```swift
     /// workout.total(.distance)  // (6500, "m"): 1500 m swum and 5 km walked
     /// ```
-    /// Types without a sum, or with a unit that cannot be converted, are left out.
+    /// Types without a sum, or with a unit that cannot be converted, are left out. If
+    /// ``statistics`` has a type more than once, only the first one is used.
     ///
     /// - Parameter total: The total to compute from ``statistics``.
-    /// - Returns: The total in the unit of the first type that contributes; nil if no type
-    ///   contributes.
+    /// - Returns: The total in the unit of the first type in ``SampleFilter/WorkoutTotal/types``
+    ///   that contributes; nil if no type contributes.
     /// - Complexity: O(statistics · types of the total).
     public func total(_ total: SampleFilter.WorkoutTotal) -> (value: Double, unit: String)? {
         var whole: (value: Double, unit: String)?
@@ -30,7 +31,7 @@ extension Workout {
     /// - Parameters:
     ///   - total: The total to compute from ``statistics``.
     ///   - unit: The unit of the result.
-    /// - Returns: The total; nil if no type contributes or the unit is incompatible.
+    /// - Returns: The total in `unit`; nil if no type contributes or the unit is incompatible.
     /// - Complexity: O(statistics · types of the total).
     public func total(_ total: SampleFilter.WorkoutTotal, in unit: String) -> Double? {
         self.total(total).flatMap {
@@ -40,7 +41,7 @@ extension Workout {
 }
 
 extension SampleFilter.WorkoutTotal {
-    /// The identifiers of the types whose sums make up the total.
+    /// The identifiers of the types whose sums are added, in order of their codes.
     public var types: [String] {
         switch self {
         case .energyBurned: ["HKQuantityTypeIdentifierActiveEnergyBurned"]
@@ -50,7 +51,8 @@ extension SampleFilter.WorkoutTotal {
         }
     }
 
-    /// Every cumulative type measured in lengths: walking, cycling, swimming, skiing, …
+    /// All cumulative types whose canonical unit is the metre: distances of walking, cycling,
+    /// swimming, skiing, …
     private static let distances = Catalogue.types
         .filter { $0.aggregation == .cumulative && $0.canonicalUnit == "m" }
         .map(\.identifier)
@@ -59,9 +61,11 @@ extension SampleFilter.WorkoutTotal {
 extension Workout {
     /// Returns the distance type of an activity: "HKQuantityTypeIdentifierDistanceCycling" for 13.
     ///
+    /// Cycling, hand cycling, swimming, wheelchair activities, downhill skiing, snowboarding and
+    /// snow sports have special types. Types such as `DistanceRowing` are never returned.
+    ///
     /// - Parameter activity: A raw value of `HKWorkoutActivityType`.
-    /// - Returns: The type's identifier; walking and running distance for any activity without a
-    ///   type of its own.
+    /// - Returns: The type's identifier; that of walking and running distance for other activities.
     public static func distanceType(ofActivity activity: Int) -> String {
         let name =
             switch Catalogue.workoutActivity(activity)?.name {
@@ -78,18 +82,18 @@ extension Workout {
 extension [WorkoutEvent] {
     /// Returns the pauses of a workout in order of time.
     ///
-    /// A pause lasts from a pause event to the next resume event. Other events are ignored
-    /// (Semantics §10.8).
+    /// A pause lasts from a pause event to the next resume event. Other events, including those of
+    /// automatic pauses, are ignored (Semantics §10.8). Pauses of length 0 are left out.
     ///
-    /// - Parameter end: The end of a pause without a resume event, in reference seconds.
-    /// - Returns: Half-open intervals in reference seconds.
+    /// - Parameter end: The end of a pause that no resume event ends, in reference seconds.
+    /// - Returns: Disjoint half-open intervals in reference seconds.
     /// - Complexity: O(n log n) in the number of events.
     public func pauses(until end: Double) -> [Range<Double>] {
         // `HKWorkoutEventType`'s raw values.
         let (pause, resume) = (1, 2)
         var pauses: [Range<Double>] = []
         var began: Double?
-        // Events at the same time stay in the order in which they were added.
+        // Events at the same time keep their order.
         for event in enumerated().sorted(by: {
             ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
         }).map(\.element) {
@@ -104,7 +108,7 @@ extension [WorkoutEvent] {
         return pauses
     }
 
-    /// Returns the time from `start` to `end` without pauses.
+    /// Returns the time from `start` to `end` without the ``pauses(until:)``.
     ///
     /// - Parameters:
     ///   - start: The start, in reference seconds.

@@ -12,19 +12,21 @@ struct BucketPart {
     var from: Double
     /// The end of the part inside the bucket; equal to `from` for an instant.
     var to: Double
-    /// The contributing time in seconds, at most `to - from`.
+    /// The contributing time in seconds, at most `to - from`; negative for ``nothing``.
     var seconds: Double
 
-    /// The part of a sample that keeps none of its time. An instant that counts has 0 seconds
-    /// instead.
+    /// The part of a sample of which nothing counts. It has -1 seconds, because an instant that
+    /// counts has 0.
     static let nothing = BucketPart(from: 0, to: 0, seconds: -1)
     @inline(__always)
     var isNothing: Bool { seconds < 0 }
 
-    /// Extends the part by a later piece. A piece that ends before it starts is ignored.
+    /// Extends the part by a later piece of the sample. A piece that does not end after its start
+    /// is ignored.
     @inline(__always)
     mutating func extend(from low: Double, to high: Double) {
-        // Branch-free, because the branches are unpredictable. Adding 0 does not change any bit.
+        // Without branches, because processors cannot predict them here. Adding 0 does not change
+        // the sum.
         let isPiece = high > low
         from = isPiece && seconds == 0 ? low : from
         to = isPiece ? high : to
@@ -32,12 +34,12 @@ struct BucketPart {
     }
 }
 
-/// A calculation over the parts of a bucket. Parts are added in (start, key) order.
+/// A calculation over the parts of samples in one bucket. Parts are added in (start, key) order.
 protocol BucketArithmetic {
     init()
     mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules)
     /// Adds the instants from `first` up to the first sample that is not an instant or not before
-    /// `end`. The part added before must be an instant, and no two samples have the same start.
+    /// `end`. The part added before must be an instant, and no two samples may have the same start.
     ///
     /// - Returns: The index of the first sample that is not added.
     mutating func addInstants(
@@ -77,7 +79,8 @@ struct ProRataSum: BucketArithmetic {
 
     func write(into values: inout Statistics.Values) { values.sum = sum }
 
-    /// A tolerated gap is covered at rate 0 (Semantics §1.8).
+    /// Writes a sum of 0. All samples of the bucket are then in tolerated gaps between samples of
+    /// higher-priority sources, and nothing is counted in such gaps (Semantics §1.8).
     func writeNothing(into values: inout Statistics.Values) { values.sum = 0 }
 }
 
@@ -115,13 +118,13 @@ struct ArithmeticMean: BucketArithmetic {
 
 /// The time-weighted mean of readings (Semantics §3.3).
 ///
-/// The weight of an interval is its duration. If one or both of two consecutive readings are
-/// instants, the gap between them is divided: each end is weighted by half the gap, at most half of
-/// ``StatisticsRules/maximumGap`` (the trapezoid rule). With one reading, or without any weight,
+/// The weight of a reading is its duration. If one or both of two consecutive readings are
+/// instants, half of the gap between them is added to the weight of each, but at most half of
+/// ``StatisticsRules/maximumGap`` (the trapezoid rule). With one reading, or if all weights are 0,
 /// the result is the unweighted mean.
 ///
-/// A reading is added to the sum after the gap that follows it is known, so that it needs only one
-/// product.
+/// A reading is added to the sum when the gap that follows it is known, so that it needs only one
+/// multiplication.
 struct TimeWeightedMean: BucketArithmetic {
     private var plain = ArithmeticMean()
     private var sums = WeightedSums()
@@ -130,7 +133,7 @@ struct TimeWeightedMean: BucketArithmetic {
     private var previousWeight = 0.0
     private var previousEnd = 0.0
     private var previousIsInstant = false
-    /// Whether all weights so far are 0, so that the result may be the unweighted mean.
+    /// Whether all weights so far are 0. If this remains so, the result is the unweighted mean.
     private var isWeightless = true
 
     @inline(__always)
@@ -160,8 +163,8 @@ struct TimeWeightedMean: BucketArithmetic {
         return index
     }
 
-    /// Adds a reading, and half the gap before it to the weight of either end. A negative gap
-    /// counts as 0.
+    /// Adds a reading, and half of the gap before it to its own weight and to that of the previous
+    /// reading. A negative gap counts as 0.
     @inline(__always)
     private mutating func add(_ value: Double, after gap: Double, seconds: Double) {
         let half = max(0, gap / 2)
@@ -184,8 +187,9 @@ struct TimeWeightedMean: BucketArithmetic {
 
 /// The equivalent continuous sound level (Semantics §3.4).
 ///
-/// Energies are relative to the highest level so far, so that no level overflows and a single level
-/// is returned unchanged.
+/// The mean of the sound energies, weighted by time, as a level. If all samples are instants, it is
+/// the unweighted mean. Energies are relative to that of the highest level so far, so that none
+/// overflows and a single level is returned unchanged.
 struct EquivalentLevel: BucketArithmetic {
     private var plain = ArithmeticMean()
     private var loudest = -Double.infinity

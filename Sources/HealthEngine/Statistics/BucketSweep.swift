@@ -1,4 +1,4 @@
-/// A cursor over buckets, for samples in order of start.
+/// A position in a list of buckets, which only moves forward: samples are passed in order of start.
 struct BucketCursor {
     /// The bucket borders: at least two, strictly ascending.
     let edges: [Double]
@@ -10,7 +10,7 @@ struct BucketCursor {
 
     private var bucketCount: Int { edges.count - 1 }
 
-    /// The end of the current sample's first bucket.
+    /// The end of the current sample's first bucket (exclusive), in reference seconds.
     @inline(__always)
     var high: Double { edges[first + 1] }
 
@@ -22,11 +22,12 @@ struct BucketCursor {
         return entry.isInstant ? entry.start >= edges[0] : entry.end > edges[0]
     }
 
-    /// Returns whether the current sample lies inside one bucket.
+    /// Returns whether the current sample lies inside its first bucket.
     @inline(__always)
     func holds(_ entry: Entry) -> Bool { entry.start >= edges[first] && entry.end <= high }
 
-    /// Calls `body` with every bucket that the current sample touches, and the clipped time.
+    /// Calls `body` for every bucket that the current sample touches, in order of time, with the
+    /// sample's start and end clipped to the bucket.
     @inline(__always)
     func spread(
         _ entry: Entry, _ body: (_ bucket: Int, _ low: Double, _ high: Double) -> Void
@@ -40,8 +41,7 @@ struct BucketCursor {
     }
 }
 
-/// Adds samples in (start, key) order to the buckets between edges. All statistics of quantities
-/// use it.
+/// Adds samples in (start, key) order to the buckets between edges, and computes their statistics.
 struct BucketSweep<Arithmetic: BucketArithmetic> {
     private var merged = PopulatedBuckets<Arithmetic>()
     /// The buckets of each source, by source index; empty unless values by source are requested.
@@ -61,7 +61,7 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
         }
     }
 
-    /// Adds a sample that counts whole.
+    /// Adds a sample that counts whole to all buckets that it touches.
     @inline(__always)
     mutating func add(_ entry: Entry) {
         guard cursor.turn(to: entry) else { return }
@@ -69,14 +69,15 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
         if !bySource.isEmpty { bySource[Int(entry.source)].add(entry, at: cursor, rules) }
     }
 
-    /// Adds a sample that keeps only some pieces of its time, or none.
+    /// Adds a sample of which only some pieces of time count in merged values, or none. Values by
+    /// source count it whole.
     private mutating func add(_ entry: Entry, keeping pieces: UnsafeBufferPointer<Span>) {
         guard cursor.turn(to: entry) else { return }
         merged.add(entry, keeping: pieces, at: cursor, rules)
         if !bySource.isEmpty { bySource[Int(entry.source)].add(entry, at: cursor, rules) }
     }
 
-    /// Adds adjacent samples that count whole.
+    /// Adds adjacent samples that count whole to the buckets that they touch.
     mutating func add(_ run: EntryRun) {
         guard bySource.isEmpty, run.haveStartsOfTheirOwn else {
             for index in 0..<run.count { add(run[index]) }
@@ -97,7 +98,8 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
         }
     }
 
-    /// Adds the parts of samples in which their rank leads. The samples are in (start, key) order.
+    /// Adds samples in (start, key) order. In merged values, only the time in which a sample's rank
+    /// leads counts.
     private mutating func add(_ entries: [Entry], keptBy leading: LeadingRanks) {
         let parts = leading.parts(of: entries)
         var pieces: [Span] = []
@@ -125,21 +127,25 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
 extension BucketSweep {
     /// Merges the sources of samples and returns the statistics.
     ///
-    /// - Parameter entries: The samples in (start, key) order.
+    /// - Parameters:
+    ///   - entries: The samples in (start, key) order.
+    ///   - ranks: The rank of each source.
+    /// - Returns: The statistics of the populated buckets, in order of time.
     consuming func merging(_ entries: [Entry], ranks: [Int32]) -> [Statistics] {
         add(
             entries,
             keptBy: LeadingRanks(entries, ranks: ranks, gapTolerance: rules.gapTolerance))
         var statistics = statistics()
         if rules.gapTolerance > 0 {
-            // Bridged gaps exclude time of lower-priority sources without covering it themselves.
+            // Tolerated gaps are not covered, but exclude the time of lower-priority sources. So
+            // the time covered by all samples is too long.
             SourceMerge(entries, ranks: ranks, gapTolerance: rules.gapTolerance)
                 .writeDurations(into: &statistics)
         }
         return statistics
     }
 
-    /// Returns the statistics of the populated buckets.
+    /// Returns the statistics of the populated buckets, in order of time.
     func statistics() -> [Statistics] {
         var statistics: [Statistics] = []
         statistics.reserveCapacity(merged.buckets.count)
@@ -161,7 +167,7 @@ extension BucketSweep {
 }
 
 extension SourceMerge {
-    /// Replaces merged durations by the length of the kept time.
+    /// Replaces the merged duration of each bucket by the length of the kept time in it.
     fileprivate func writeDurations(into statistics: inout [Statistics]) {
         let spans = keptSpans()
         var first = 0

@@ -1,10 +1,11 @@
-/// The accumulator of one bucket.
+/// The accumulator of the statistics of one bucket.
 struct BucketTally<Arithmetic: BucketArithmetic> {
     private var arithmetic = Arithmetic()
     private var touching = 0
     private var contributing = 0
-    // The union of contributing time so far: the length of closed spans, and the span that can
-    // still grow.
+    // The union of the time of all samples that touch the bucket: the length of the spans that are
+    // complete, and the last span, which later samples can extend. Without a gap tolerance, this
+    // is also the union of the time that contributes.
     private var closedSeconds = 0.0
     private var openStart = 0.0
     private var openEnd = 0.0
@@ -30,23 +31,28 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         contributing += 1
     }
 
-    /// Returns whether an entry replaces the most recent one. Entries are in (start, key) order, so
-    /// only the end and the creation date are compared.
+    /// Returns whether an entry replaces the most recent one. The later start decides, then the
+    /// later end, then the later creation date, then the order in which entries are added, which is
+    /// that of their keys.
     @inline(__always)
     private func isMoreRecent(_ entry: Entry) -> Bool {
         contributing == 0 || entry.start > recent.start || entry.end > recent.end
             || (entry.end == recent.end && entry.created >= recent.created)
     }
 
-    /// Adds whole samples from `first` on, as long as they are inside the bucket, which ends at
-    /// `high`. No two of them may have the same start.
+    /// Adds whole samples from `first` up to the first one that is not inside the bucket. No two
+    /// samples may have the same start.
     ///
-    /// - Returns: The index of the first sample that is not added. The sample at `first` must be
-    ///   inside the bucket.
+    /// - Parameters:
+    ///   - run: The samples.
+    ///   - first: The index of the first sample to add, which must be inside the bucket.
+    ///   - high: The end of the bucket (exclusive), in reference seconds.
+    ///   - rules: Options for the calculation.
+    /// - Returns: The index of the first sample that is not added.
     mutating func add(
         _ run: EntryRun, from first: Int, below high: Double, rules: StatisticsRules
     ) -> Int {
-        // A local copy can stay in registers.
+        // The compiler can keep a local copy in registers.
         var tally = self
         var index = first
         repeat {
@@ -63,12 +69,16 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         return index
     }
 
-    /// Adds the parts of samples that higher-priority sources do not cover, from `first` on.
+    /// Adds the kept parts of samples from `first` up to the first sample that is not inside the
+    /// bucket. A sample of which nothing is kept only touches the bucket.
     ///
-    /// Stops at the first sample that is not inside the bucket, which ends at `high`.
-    ///
-    /// - Returns: The index of the first sample that is not added. The sample at `first` must be
-    ///   inside the bucket.
+    /// - Parameters:
+    ///   - entries: The samples.
+    ///   - parts: The part of each sample that higher-priority sources do not cover.
+    ///   - first: The index of the first sample to add, which must be inside the bucket.
+    ///   - high: The end of the bucket (exclusive), in reference seconds.
+    ///   - rules: Options for the calculation.
+    /// - Returns: The index of the first sample that is not added.
     mutating func add(
         _ entries: [Entry], _ parts: [BucketPart], from first: Int, below high: Double,
         rules: StatisticsRules
@@ -90,13 +100,16 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         return index
     }
 
-    /// Adds instants that follow an instant. Each touches the bucket and covers no time.
+    /// Adds the instants from `first` up to the first sample that is not an instant or not before
+    /// `end`. The sample before them must be an instant.
+    ///
+    /// - Returns: The index of the first sample that is not added.
     @inline(__always)
     private mutating func addInstants(
         _ run: EntryRun, from first: Int, before end: Double, _ rules: StatisticsRules
     ) -> Int {
-        // An instant inside a longer sample must not change the open span. It is added by the
-        // general method.
+        // An instant inside a longer sample must not change the open span, so the caller adds it
+        // like a sample with a duration.
         guard first < run.count, run.start[first] > openEnd else { return first }
         let index = arithmetic.addInstants(run, from: first, before: end, rules: rules)
         guard index > first else { return first }
@@ -106,7 +119,7 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         return index
     }
 
-    /// Returns the results of the bucket.
+    /// Returns the statistics of the bucket.
     func values() -> Statistics.Values {
         var values = Statistics.Values(count: touching)
         values.duration = closedSeconds + (openEnd - openStart)
@@ -124,8 +137,8 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
 
 /// The accumulators of the populated buckets.
 ///
-/// Samples are added in order of start. Each touches adjacent buckets, and no earlier sample
-/// started later. So the buckets from the current sample's first one on are stored without gaps.
+/// Samples are added in order of start, and each sample touches adjacent buckets. So the stored
+/// buckets from the first bucket of the current sample on are adjacent too.
 struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
     private(set) var buckets: [Int] = []
     private(set) var tallies: [BucketTally<Arithmetic>] = []
@@ -135,8 +148,8 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
 
     init() {}
 
-    /// Advances to the first bucket of the current sample. It is never before that of the previous
-    /// sample.
+    /// Advances `place` to the first bucket of the current sample, which is never before that of
+    /// the previous sample.
     @inline(__always)
     private mutating func seek(_ first: Int) {
         while place < buckets.count && buckets[place] < first { place += 1 }
@@ -154,7 +167,7 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
         return place
     }
 
-    /// Calls `body` with the accumulator of the cursor's bucket.
+    /// Calls `body` with the accumulator of the current sample's first bucket.
     @inline(__always)
     mutating func withBucket<Value>(
         at cursor: BucketCursor, _ body: (inout BucketTally<Arithmetic>) -> Value
@@ -164,7 +177,7 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
         return body(&tallies[place])
     }
 
-    /// Adds a sample that counts whole.
+    /// Adds a sample that counts whole to all buckets that it touches.
     @inline(__always)
     mutating func add(_ entry: Entry, at cursor: BucketCursor, _ rules: StatisticsRules) {
         seek(cursor.first)
@@ -176,7 +189,8 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
         }
     }
 
-    /// Adds a sample that keeps only some pieces of its time, or none.
+    /// Adds a sample of which only some pieces of time count, or none, to all buckets that it
+    /// touches.
     mutating func add(
         _ entry: Entry, keeping pieces: UnsafeBufferPointer<Span>, at cursor: BucketCursor,
         _ rules: StatisticsRules

@@ -3,9 +3,9 @@
 public struct CategoryStatistics: Hashable, Sendable {
     /// The numbers of a bucket, either merged over sources or of one source.
     public struct Values: Hashable, Sendable {
-        /// The time of each raw value in seconds, without double counting overlaps of one value; 0
-        /// for a value with instants only. Times of different values can overlap, such as in bed
-        /// and asleep.
+        /// The time of each raw value in seconds; 0 for a value with instants only. Time that is
+        /// covered by several samples with the same value is counted once. Times of different
+        /// values can overlap, such as in bed and asleep.
         public var seconds: [Int: Double] = [:]
         /// The number of contributing samples of each raw value. A sample is counted in every
         /// bucket to which it contributes.
@@ -37,11 +37,11 @@ public struct CategoryStatistics: Hashable, Sendable {
 extension SampleBatch {
     /// Computes the statistics of a category type for the buckets between adjacent edges.
     ///
-    /// At each time, only the highest-priority source with a covering sample counts. Instants
-    /// follow Semantics §1.7. The time of each value of a source is a union; different values can
-    /// overlap.
+    /// At each time, only the highest-priority source with a covering sample counts. An instant
+    /// counts unless a higher-priority source has a sample at its time (Semantics §1.7).
     ///
-    /// Samples with a raw value that is not a whole number or with invalid times are skipped;
+    /// Samples with a raw value that is not a whole number or with invalid times are skipped, as
+    /// are samples of undetermined duration that start at the horizon or later.
     /// ``Timeline/init(categories:order:rules:)`` counts them.
     ///
     /// - Parameters:
@@ -50,7 +50,8 @@ extension SampleBatch {
     ///   - order: The source order and the excluded sources.
     ///   - rules: Options; `separation`, `gapTolerance` and `horizon` are used here.
     /// - Returns: The buckets that a sample of an included source touches, in order of time.
-    /// - Complexity: O(n · sources + edges + touched buckets + kept pieces) for a batch in order.
+    /// - Complexity: O(n log n + edges + m log m) for n samples, and m merged intervals and touched
+    ///   buckets.
     public func categoryStatistics(
         over edges: [Double], order: SourceOrder, rules: StatisticsRules = .init()
     ) -> [CategoryStatistics] {
@@ -85,13 +86,18 @@ private struct CategoryTally {
     }
 
     private(set) var values = CategoryStatistics.Values()
-    /// The time up to which a source and value are counted. Samples are in order of start, so all
-    /// earlier time is counted.
+    /// The time up to which a source and value are counted. Samples are in order of start, so later
+    /// samples add no time before it.
     private var counted: [Track: Double] = [:]
 
     mutating func touch() { values.count += 1 }
 
-    /// Adds the kept pieces of a sample, which are all inside the bucket.
+    /// Adds the kept pieces of a sample, clipped to the bucket.
+    ///
+    /// - Parameters:
+    ///   - entry: The sample.
+    ///   - pieces: The kept pieces in order of time.
+    ///   - high: The end of the sample, clipped to the bucket, in reference seconds.
     mutating func add(_ entry: Entry, _ pieces: some Sequence<Span>, upTo high: Double) {
         let value = Int(clamping: entry.value)
         let track = Track(source: entry.source, value: value)

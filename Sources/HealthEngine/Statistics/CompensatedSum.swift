@@ -1,8 +1,8 @@
-/// A compensated sum of doubles, so that a quotient of two such sums is rounded only once.
+/// A compensated sum of doubles, for means with a smaller rounding error than that of a plain sum.
 ///
 /// `total` is the plain sum, `lost` the sum of its rounding errors (Knuth’s two-sum). Together they
-/// are accurate to about 100 bits: a mean that a double can represent is exact, in any order of the
-/// terms. A total outside the range of doubles stays infinite.
+/// have about twice the precision of a double. So a mean that a double can represent is normally
+/// exact, whatever the order of the terms. A total outside the range of doubles stays infinite.
 struct CompensatedSum {
     private var total = 0.0
     private var lost = 0.0
@@ -19,7 +19,7 @@ struct CompensatedSum {
         total = sum
     }
 
-    /// Returns the quotient of two sums, rounded once.
+    /// Returns the quotient of two sums. The rounding errors of both are taken into account.
     func divided(by divisor: CompensatedSum) -> Double {
         let (high, low) = parts
         let (divisorHigh, divisorLow) = divisor.parts
@@ -29,7 +29,8 @@ struct CompensatedSum {
         return nearer.isFinite ? nearer : quotient
     }
 
-    /// The rounded sum and its remaining error; the error is 0 if the sum is not finite.
+    /// The sum rounded to a double, and the remaining error. If the sum is not finite, the plain
+    /// sum and 0.
     private var parts: (high: Double, low: Double) {
         let high = total + lost
         guard high.isFinite else { return (total, 0) }
@@ -37,9 +38,10 @@ struct CompensatedSum {
     }
 }
 
-/// The weighted sum of values and the sum of weights, both compensated as in ``CompensatedSum``.
+/// The sum of products of values and weights, and the sum of weights, both compensated as in
+/// ``CompensatedSum``.
 ///
-/// Both are computed in one SIMD vector, which halves the number of instructions.
+/// One SIMD vector holds both sums, so that each addition needs half as many instructions.
 struct WeightedSums {
     /// The sum of products of values and weights, and the sum of weights.
     private var total = SIMD2(0.0, 0.0)
@@ -53,13 +55,14 @@ struct WeightedSums {
         let added = sum - total
         lost += (total - (sum - added)) + (term - added)
         total = sum
-        // Dekker’s product with Veltkamp’s split. A fused multiply-add would be faster, but the
-        // oldest supported processors have none, and its emulation is slower.
+        // Computes the rounding error of the product (Dekker’s product with Veltkamp’s split). A
+        // fused multiply-add would be faster, but the oldest supported processors have none, and
+        // its emulation is slower.
         let factors = SIMD2(value, weight)
         let scaled = factors * 134_217_729
         let high = scaled - (scaled - factors)
         let low = factors - high
-        // Products of short numbers are exact.
+        // If both factors have few significant bits, the product is exact.
         if low.x == 0 && low.y == 0 { return }
         lost.x +=
             low.x * low.y - (((product - high.x * high.y) - low.x * high.y) - high.x * low.y)

@@ -1,14 +1,16 @@
-/// Adjacent samples that take part, as unowned views of columns. Valid only during the call that
-/// passes them.
+/// Adjacent samples, all of which are used, as pointers into columns. Valid only during the call
+/// that passes them.
 struct EntryRun {
     let start: UnsafeBufferPointer<Double>
     let end: UnsafeBufferPointer<Double>
     /// The values in the canonical unit.
     let value: UnsafeBufferPointer<Double>
-    /// The index of each sample's source in ``sources``; empty if all samples have the first one.
+    /// The index of each sample's origin, for ``sources``; empty if all samples have the first one.
     let origin: UnsafeBufferPointer<UInt16>
+    /// The source of each origin.
     let sources: UnsafeBufferPointer<Int32>
-    /// The creation dates; only that of the first sample if no two samples have the same start.
+    /// The creation dates in reference seconds. If no two samples have the same start, it has at
+    /// most the date of the first sample.
     let created: UnsafeBufferPointer<Double>
 
     var count: Int { start.count }
@@ -28,7 +30,10 @@ struct EntryRun {
 extension SampleColumns {
     /// Calls `body` with the samples of a range, without conversion.
     ///
-    /// - Parameter sources: The source of each origin, by index of ``origins``.
+    /// - Parameters:
+    ///   - range: The range of samples.
+    ///   - sources: The source of each origin, by index of ``origins``.
+    ///   - body: Called once. The samples are valid only during the call.
     func withRun(_ range: Range<Int>, sources: [Int32], _ body: (EntryRun) -> Void) {
         start.withUnsafeBufferPointer { start in
             end.withUnsafeBufferPointer { end in
@@ -53,14 +58,14 @@ extension SampleColumns {
         }
     }
 
-    /// Replaces the samples with those of a range of other columns that take part, with converted
-    /// values. Allocated memory is reused.
+    /// Replaces the samples with those samples of other columns that are used in a statistic, with
+    /// converted values. Allocated memory is reused.
     ///
     /// - Parameters:
     ///   - other: The columns to copy from.
     ///   - range: The range of samples to copy.
-    ///   - desks: The decision for each origin, by index of ``origins``.
-    /// - Returns: The number of samples that do not take part, by index of ``origins``; nil if a
+    ///   - desks: Whether the samples of each origin are used, by index of ``origins``.
+    /// - Returns: The number of samples that are not used, by index of ``origins``; nil if a
     ///   converted value is not finite.
     mutating func fill(
         from other: SampleColumns, _ range: Range<Int>, _ desks: [SampleEligibility.OriginDecision]
@@ -76,8 +81,8 @@ extension SampleColumns {
                 left[place] += 1
                 continue
             }
-            // A sample that is left out starts earlier, so the first sample's creation date remains
-            // valid.
+            // If only the date of sample 0 is known, it is kept if that sample is used. Sample 0 is
+            // then also the first of the copied samples.
             if keepsCreated || (index == 0 && !other.created.isEmpty) {
                 created.append(other.created[index])
             }

@@ -1,23 +1,23 @@
 /// The statistics of one type in one bucket of time.
 ///
-/// Quantities are in the type's canonical unit. Nil means that the bucket has no such value; it
-/// never means zero (Semantics §5.8).
+/// Quantities are in the type's canonical unit. A number is nil if the bucket has no such value.
+/// Nil does not mean zero (Semantics §5.8).
 public struct Statistics: Hashable, Sendable {
     /// The numbers of a bucket, either merged over sources or of one source.
     public struct Values: Hashable, Sendable {
         /// The sum; cumulative types only.
         public var sum: Double?
-        /// The average by aggregation style; discrete types only.
+        /// The average, computed as ``SampleType/Aggregation`` describes; discrete types only.
         public var average: Double?
         /// The minimum; discrete types only.
         public var minimum: Double?
         /// The maximum; discrete types only.
         public var maximum: Double?
-        /// The value of the most recent contributing sample.
+        /// The value of the most recent contributing sample: the one with the latest start.
         public var mostRecent: Double?
-        /// The start of the most recent sample, in reference seconds.
+        /// The start of the most recent contributing sample, in reference seconds.
         public var mostRecentStart: Double?
-        /// The recorded end of the most recent sample, in reference seconds.
+        /// The recorded end of the most recent contributing sample, in reference seconds.
         public var mostRecentEnd: Double?
         /// The time covered by at least one contributing sample, clipped to the bucket, in seconds.
         public var duration: Double?
@@ -49,24 +49,26 @@ public struct Statistics: Hashable, Sendable {
 
 /// Options for the calculation of statistics.
 public struct StatisticsRules: Hashable, Sendable {
-    /// Whether values of each source are computed in addition to the merged values (Semantics §4).
+    /// Whether values of each source are computed in addition to the merged values (`bySource`) or
+    /// not (`mergedOnly`; Semantics §4).
     public enum Separation: Sendable { case mergedOnly, bySource }
-    /// Whether a discrete sample is left out while a higher-priority source has one
-    /// (Semantics §3.6).
+    /// Whether the discrete samples of all sources count (`allSources`), or only those at times at
+    /// which no higher-priority source has a sample (`bySourceOrder`; Semantics §3.6).
     public enum DiscreteMerge: Sendable { case allSources, bySourceOrder }
 
     /// Whether values of each source are computed. The default is merged values only.
     public var separation: Separation = .mergedOnly
     /// How discrete samples of several sources are merged. The default is all sources.
     public var discreteMerge: DiscreteMerge = .allSources
-    /// The tolerated gap, in seconds. A shorter gap between two samples of one source counts as
-    /// covered with rate 0 (Semantics §1.8). The default is 0.
+    /// The tolerated gap, in seconds. During a shorter gap between two samples of one source,
+    /// lower-priority sources do not count (Semantics §1.8). The default is 0.
     public var gapTolerance: Double = 0
-    /// The longest gap between instant readings that is weighted in full in a time-weighted
-    /// average, in seconds (Semantics §3.3). The default is 600.
+    /// The largest weight of the gap next to a reading without duration in a time-weighted average,
+    /// in seconds (Semantics §3.3). A longer gap has this weight. The default is 600.
     public var maximumGap: Double = 600
     /// The time at which category samples of undetermined duration end, in reference seconds: now,
-    /// or the end of the query. Quantities of undetermined duration count at their start.
+    /// or the end of the query. The default is infinity, which leaves the end in the year 4001.
+    /// Quantities of undetermined duration count at their start.
     public var horizon: Double = .infinity
 
     /// Creates the default rules.
@@ -95,8 +97,8 @@ extension SampleBatch {
     /// - `mostRecent` is the contributing sample with the latest start. Ties are decided by the
     ///   later end, then the later creation date, then the larger key (§3.5). Its value is never
     ///   divided.
-    /// - `duration` is the length of the union of contributing time in the bucket (§3.7). It is 0
-    ///   if there are instants only.
+    /// - `duration` is the time that contributing samples cover in the bucket, in seconds (§3.7).
+    ///   Overlaps are counted once. It is 0 if there are only instants.
     /// - `count` is the number of samples of included sources that touch the bucket, including
     ///   samples that do not count because of higher-priority sources.
     /// - `bySource` is computed from each source's own samples, without a merge (§4).
@@ -111,8 +113,8 @@ extension SampleBatch {
     ///   - order: The source order and the excluded sources.
     ///   - rules: Options for the calculation.
     /// - Returns: The populated buckets in order of time.
-    /// - Complexity: O(n + edges + touched buckets) for a batch in order. Cumulative types and
-    ///   `.bySourceOrder` add O(n · sources + kept pieces).
+    /// - Complexity: O(n + edges + touched buckets) for a batch in order. Sorting adds O(n log n).
+    ///   For cumulative types and `.bySourceOrder`, the merge adds O(n log n + merged intervals).
     public func statistics(
         of aggregation: SampleType.Aggregation, over edges: [Double],
         conversions: [UnitConversion?], order: SourceOrder, rules: StatisticsRules = .init()

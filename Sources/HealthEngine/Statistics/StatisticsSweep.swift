@@ -1,17 +1,17 @@
 /// Computes the statistics of a quantity type in one sweep over samples in (start, key) order.
 ///
-/// Samples can be added one by one or in columns, in pieces of any size. Every bucket is
+/// Samples can be added one by one or in columns, in groups of any size. Every bucket is
 /// bit-identical to that of ``SampleBatch/statistics(of:over:conversions:order:rules:)`` over all
-/// samples at once. Memory is O(populated buckets) and, if sources are merged, the samples of a few
-/// buckets.
+/// samples. Memory is O(populated buckets). If sources are merged, about `window` samples are also
+/// held, or more if a bucket has more.
 ///
-/// - Complexity: O(samples), or O(samples · sources) if sources are merged.
+/// - Complexity: O(samples + buckets). A merge adds O(samples · log samples).
 package struct StatisticsSweep: ~Copyable {
     private let admission: SampleEligibility
     private var course: AnySweepAccumulator?
     private var skipped = SkippedSamples()
-    /// A reused buffer for the samples of a range that take part, if others do not or values need
-    /// conversion.
+    /// A reused buffer for the samples of columns that are used, for columns in which some samples
+    /// are not used or values need conversion.
     private var scratch = SampleColumns()
 
     /// Creates a sweep. If the edges are not strictly ascending, the result has no buckets.
@@ -24,8 +24,8 @@ package struct StatisticsSweep: ~Copyable {
     ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
     ///   - order: The source order and the excluded sources.
     ///   - rules: Options for the calculation.
-    ///   - window: The number of samples that a merge holds at a time. It does not change the
-    ///     result.
+    ///   - window: The number of samples after which a merge computes complete buckets and discards
+    ///     their samples. It does not change the result.
     package init(
         of aggregation: SampleType.Aggregation, over edges: [Double], origins: [Origin],
         sources: Int, conversions: [UnitConversion?], order: SourceOrder, rules: StatisticsRules,
@@ -46,7 +46,7 @@ package struct StatisticsSweep: ~Copyable {
             }
     }
 
-    /// Adds a sample. Its (start, key) must not be less than that of the sample before.
+    /// Adds a sample. Its (start, key) must not be less than that of the sample added before.
     package mutating func add(_ sample: Sample) {
         guard case .takesPart(let entry) = admission.judge(sample, at: 0) else {
             return admission.count(sample, into: &skipped)
@@ -54,19 +54,22 @@ package struct StatisticsSweep: ~Copyable {
         course?.add(entry)
     }
 
-    /// Adds all samples of a batch. Skipped samples are not counted.
+    /// Adds the samples of a batch that are used. Skipped samples are not counted.
     ///
-    /// - Returns: False if the samples are out of order. The sweep must then be discarded.
+    /// - Returns: False if the samples are not in (start, key) order. The sweep must then be
+    ///   discarded, because part of the samples were added.
     mutating func add(_ batch: SampleBatch) -> Bool {
         batch.samples.withUnsafeBufferPointer { course?.addSamples($0) } ?? true
     }
 
-    /// Sorts a batch and adds the samples that take part.
+    /// Adds the samples of a batch that are used, sorted by (start, key). Skipped samples are not
+    /// counted.
     mutating func addSorted(_ batch: SampleBatch) {
         for entry in batch.entries(admission).entries { course?.add(entry) }
     }
 
-    /// Adds the samples of a range of columns.
+    /// Adds the samples of a range of columns. The first one must not have a lower (start, key)
+    /// than the sample added before.
     package mutating func add(_ columns: SampleColumns, _ range: Range<Int>) {
         if !columns.isPlain { return addOneByOne(columns, range) }
         let desks = columns.origins.map(admission.desk)
@@ -94,7 +97,8 @@ package struct StatisticsSweep: ~Copyable {
         scratch.withRun(0..<scratch.count, sources: sources) { course?.addRun($0) }
     }
 
-    /// Adds the samples of a range of columns one by one, for columns with invalid samples.
+    /// Adds the samples of a range of columns one by one. For columns that are not
+    /// ``SampleColumns/isPlain``, or in which a converted value is not finite.
     private mutating func addOneByOne(_ columns: SampleColumns, _ range: Range<Int>) {
         for index in range { add(columns.sample(index, type: 0)) }
     }
@@ -105,7 +109,7 @@ package struct StatisticsSweep: ~Copyable {
     }
 }
 
-/// The arguments that all strategies of a sweep have in common.
+/// The arguments of a sweep, for the creation of a `Course`.
 struct SweepContext {
     let edges: [Double]
     let sources: Int
@@ -132,7 +136,8 @@ struct SweepContext {
     }
 }
 
-/// A strategy that adds samples in (start, key) order to buckets.
+/// A strategy of a sweep: it takes samples in (start, key) order and computes the statistics of
+/// buckets.
 protocol Course {
     mutating func add(_ entry: Entry)
     mutating func add(_ run: EntryRun)
@@ -141,11 +146,12 @@ protocol Course {
 
 /// A type-erased ``Course``.
 ///
-/// It stores closures instead of an existential, so that the code is specialized for the
-/// arithmetic.
+/// It stores closures instead of an existential, so that the compiler specializes the loops for the
+/// type of the arithmetic.
 struct AnySweepAccumulator {
     let add: (Entry) -> Void
-    /// Adds the samples that take part. Returns false if they are out of order.
+    /// Adds the samples that are used. Returns false at the first one that is out of (start, key)
+    /// order.
     let addSamples: (UnsafeBufferPointer<Sample>) -> Bool
     let addRun: (EntryRun) -> Void
     let finish: () -> [Statistics]
@@ -171,7 +177,8 @@ struct AnySweepAccumulator {
     }
 }
 
-/// A strategy without a merge: all sources count, and every sample is added to its buckets at once.
+/// A strategy without a merge: all sources count, and every sample is added to its buckets
+/// immediately.
 struct DirectAccumulator<Arithmetic: BucketArithmetic>: Course {
     private var sweep: BucketSweep<Arithmetic>
 
@@ -186,11 +193,12 @@ struct DirectAccumulator<Arithmetic: BucketArithmetic>: Course {
 /// A strategy that merges sources, a few buckets at a time.
 ///
 /// A bucket depends only on the samples that touch it and, with a gap tolerance, on the samples
-/// within the tolerance of it. A sample that extends into later buckets is kept for them.
+/// that are no farther from it than the tolerance. A sample that extends into later buckets is kept
+/// until they are complete.
 struct MergingAccumulator<Arithmetic: BucketArithmetic>: Course {
     private let ground: SweepContext
     private var entries: [Entry] = []
-    /// The number of entries kept from an earlier window.
+    /// The number of entries that were kept when buckets were last completed.
     private var carried = 0
     /// The first bucket that is not complete.
     private var first = 0
@@ -211,7 +219,7 @@ struct MergingAccumulator<Arithmetic: BucketArithmetic>: Course {
         var index = 0
         while index < run.count {
             if entries.count - carried >= ground.window { settle(before: run.start[index]) }
-            // If no bucket could be completed, entries are added one at a time.
+            // If no bucket could be completed, one entry is added before the next attempt.
             let end = min(run.count, index + max(1, ground.window - entries.count + carried))
             while index < end {
                 entries.append(run[index])
@@ -226,7 +234,8 @@ struct MergingAccumulator<Arithmetic: BucketArithmetic>: Course {
         return statistics
     }
 
-    /// Completes the buckets that no sample with a start of `start` or later can affect.
+    /// Computes the buckets that no sample with a start of `start` or later can affect, and
+    /// discards the samples that later buckets do not need.
     private mutating func settle(before start: Double) {
         let reach = ground.rules.gapTolerance
         let end = ground.edges.lastBoundary(atOrBefore: start - reach, from: first)
@@ -239,7 +248,7 @@ struct MergingAccumulator<Arithmetic: BucketArithmetic>: Course {
         first = end
     }
 
-    /// Completes the buckets before edge `end`.
+    /// Computes the buckets from ``first`` up to the edge with index `end`.
     private mutating func settle(through end: Int) {
         let edges = Array(ground.edges[first...end])
         statistics += ground.sweep(Arithmetic.self, over: edges)

@@ -1,5 +1,5 @@
-// Initializers for rows of the generated tables. They omit the arguments that are the same for a
-// whole table.
+// Functions and types with which the generated tables are written. They leave out what is the same
+// for all rows of a table.
 
 extension SampleType {
     static func quantity(

@@ -1,7 +1,7 @@
 /// The catalogue of HealthKit's names: types, enumerations, metadata keys and characteristics.
 ///
-/// Its rows are generated from `Data/`. To add a type, add a row and run `make catalogue`. Tables
-/// are created on first use. Lookups take O(1), except where noted.
+/// The tables are generated from the files in `Data/`. To add a type, add a row there and run
+/// `make catalogue`. Tables are created on first use. Lookups take O(1), except where noted.
 public enum Catalogue {
     /// All sample types of the catalogue, in order of ``SampleType/code``.
     public static let types: [SampleType] = quantityTypes + categoryTypes + otherTypes
@@ -16,7 +16,7 @@ public enum Catalogue {
     /// Returns the type with a short name or an identifier: `stepCount` or
     /// `HKQuantityTypeIdentifierStepCount`.
     ///
-    /// A deprecated name that shares its identifier with a newer name gives the newer type:
+    /// A deprecated name gives the type with the newer name, which has the same identifier:
     /// `audioExposureEvent` gives `environmentalAudioExposureEvent`.
     ///
     /// - Parameter name: Apple's Swift name or the identifier, case-sensitive.
@@ -28,7 +28,8 @@ public enum Catalogue {
     /// Returns the type with a code: `type(code: 1001)`.
     ///
     /// - Parameter code: The ``SampleType/code``.
-    /// - Returns: The type, or nil for codes that a store assigned to unknown types.
+    /// - Returns: The type, or nil if the catalogue does not have it. Codes that a store assigned
+    ///   to types outside the catalogue give nil.
     public static func type(code: Int32) -> SampleType? { typesByCode[code] }
 
     private static let typesByIdentifier = table(types, by: \.identifier)
@@ -37,10 +38,10 @@ public enum Catalogue {
 }
 
 extension Catalogue {
-    /// Returns the values of an enumeration in the order of Apple's headers, including older names.
+    /// Returns the values of an enumeration in the order of the catalogue, including older names.
     ///
-    /// Enumerations are those of category types (``SampleType/valueEnumeration``), characteristics
-    /// and metadata keys, and `HKWorkoutActivityType` and `HKWorkoutEventType`.
+    /// The catalogue has the enumerations of category types (``SampleType/valueEnumeration``),
+    /// characteristics and metadata keys, `HKWorkoutActivityType` and `HKWorkoutEventType`.
     ///
     /// - Parameter enumeration: The name: "HKCategoryValueSleepAnalysis".
     /// - Returns: The values; empty if the enumeration is unknown.
@@ -51,7 +52,7 @@ extension Catalogue {
     /// Returns the value with an exported name.
     ///
     /// `value(exportedAs: "HKCategoryValueSleepAnalysisAsleepCore")?.rawValue` is 3. Older names
-    /// are included: for "HKCategoryValueSleepAnalysisAsleep" it is 1.
+    /// are found too: the raw value of "HKCategoryValueSleepAnalysisAsleep" is 1.
     ///
     /// - Parameter exportedName: Apple's C name, which exports use.
     /// - Returns: The value, or nil if the name is unknown.
@@ -107,8 +108,8 @@ extension Catalogue {
         value(rawValue, of: workoutActivityType)
     }
 
-    /// Returns the workout activity with an exported name. `workoutActivity(exportedAs:
-    /// "HKWorkoutActivityTypeRunning")?.rawValue` is 37.
+    /// Returns the workout activity with an exported name.
+    /// `workoutActivity(exportedAs: "HKWorkoutActivityTypeRunning")?.rawValue` is 37.
     ///
     /// - Parameter name: Apple's C name, which exports use.
     /// - Returns: The activity, or nil if it is unknown.
@@ -131,11 +132,11 @@ extension Catalogue {
     /// `.string`.
     ///
     /// - Parameter key: The string in a sample's metadata.
-    /// - Returns: The key, or nil for a key of an app.
+    /// - Returns: The key, or nil if it is not in the catalogue, such as a key of an app.
     public static func metadataKey(_ key: String) -> MetadataKey? { metadataByKey[key] }
 
-    /// Returns the characteristic with an identifier: `characteristic(identifier:
-    /// "HKCharacteristicTypeIdentifierBloodType")`.
+    /// Returns the characteristic with an identifier:
+    /// `characteristic(identifier: "HKCharacteristicTypeIdentifierBloodType")`.
     ///
     /// - Parameter identifier: Apple's identifier.
     /// - Returns: The characteristic, or nil if it is unknown.
@@ -165,8 +166,7 @@ extension Catalogue {
 
     private static let metadataByKey = table(metadataKeys, by: \.key)
 
-    /// Indexes rows by a key. If two rows have the same key, the first is used; a test checks that
-    /// this does not happen.
+    /// Returns a dictionary of rows by a key. If two rows have the same key, the first one is used.
     private static func table<Row, Key: Hashable>(
         _ rows: [Row], by key: (Row) -> Key
     ) -> [Key: Row] {
@@ -175,9 +175,9 @@ extension Catalogue {
 }
 
 extension Catalogue {
-    /// Returns whether a source's name is the name of Apple's Health app in some language.
+    /// Returns whether a source's name is the name of Apple's Health app in one of the languages of
+    /// the catalogue.
     ///
     /// - Parameter name: The name as recorded.
-    /// - Returns: Whether the name is known as one of the Health app.
     public static func isHealthAppName(_ name: String) -> Bool { healthAppNames.contains(name) }
 }

@@ -9,10 +9,10 @@ public struct EnumerationValue: Hashable, Sendable {
     public let rawValue: Int
     /// Apple's Swift name: "asleepCore".
     public let name: String
-    /// Apple's C name, which exports use. It is unique among all enumerations.
+    /// Apple's C name, which exports use. No two values of all enumerations have the same one.
     public let exportedName: String
-    /// The current name of the same number, if this is an older name: "asleepUnspecified" for
-    /// "asleep".
+    /// The current Swift name of the same number if this is an older name: "asleepUnspecified" for
+    /// "asleep". Nil for current names.
     public let aliasOf: String?
 
     init(

@@ -1,12 +1,13 @@
 /// A metadata key that HealthKit defines, and the kind of its values.
 public struct MetadataKey: Hashable, Sendable {
-    /// The kinds of metadata values, with what an importer needs to parse them from text.
+    /// The kind of a metadata value, with the information to parse it from text.
     public enum ValueKind: Hashable, Sendable {
         /// Text.
         case string
         /// A number.
         case number
-        /// Stored as 0 and 1; exports write "0", "1" and, from some apps, "YES" and "NO".
+        /// A boolean, stored as 0 or 1. Exports contain "0" and "1" or, from some apps, "NO" and
+        /// "YES".
         case boolean
         /// A date.
         case date

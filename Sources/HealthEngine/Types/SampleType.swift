@@ -1,4 +1,4 @@
-/// A sample type: a row of the catalogue. There is no class for each type.
+/// A type of samples, such as step count. ``Catalogue`` has those that HealthKit defines.
 public struct SampleType: Sendable {
     /// How values of a quantity type are aggregated over time (Apple's
     /// `HKQuantityAggregationStyle`; Semantics §3.1).
@@ -29,28 +29,32 @@ public struct SampleType: Sendable {
         case other = 6
     }
 
-    /// A number that never changes, because rows and UUIDs contain it. Types that the
-    /// catalogue does not have get a code of 20000 or more from the store.
+    /// A number that never changes, because stored samples and their UUIDs contain it. Types that
+    /// the catalogue does not have get a code of 20000 or more from the store.
     public let code: Int32
     /// Apple's identifier: "HKQuantityTypeIdentifierStepCount".
     public let identifier: String
-    /// Apple's Swift name: "stepCount". For unknown types it is the identifier.
+    /// Apple's Swift name: "stepCount". For types that the catalogue does not have, it is the
+    /// identifier.
     public let name: String
     /// The kind of the type.
     public let kind: Kind
-    /// The aggregation style; nil for all but quantity types.
+    /// The aggregation style. Nil for types that are not quantity types of the catalogue.
     public let aggregation: Aggregation?
-    /// The unit used in calculations; nil for all but quantity types.
+    /// The unit used in calculations. Nil for types that are not quantity types of the catalogue.
     public let canonicalUnit: String?
-    /// The unit used for display. It does not depend on the locale.
+    /// The unit used for display, whatever the locale. Nil for types that are not quantity types of
+    /// the catalogue.
     public let displayUnit: String?
-    /// The name of the enumeration of the values; nil for all but category types.
+    /// The name of the enumeration of the values. Nil for types that are not category types of the
+    /// catalogue.
     public let valueEnumeration: String?
-    /// Metadata keys that a sample must have to be saved: HKInsulinDeliveryReason for insulin
-    /// (Semantics §9.5). Imports do not require them.
+    /// Metadata keys without which an app cannot save a sample: HKInsulinDeliveryReason for insulin
+    /// (Semantics §9.5). Imported samples need not have them.
     public let requiredMetadata: [String]
-    /// The names of the types of which a correlation must have exactly one sample each:
-    /// bloodPressureSystolic and bloodPressureDiastolic for a blood pressure.
+    /// The names of the types of which a correlation must contain exactly one sample each:
+    /// bloodPressureSystolic and bloodPressureDiastolic for a blood pressure. Empty for other
+    /// types.
     public let requiredMembers: [String]
 
     public init(

@@ -10,13 +10,14 @@ extension HealthUnit {
     /// symbol   = [ prefix ] name | [ prefix ] "mol" [ "<" molar mass ">" ]
     /// ```
     ///
-    /// Multiplication binds before the slash: `mL/kg*min` is mL/(kg·min). A base of a power has no
-    /// slash. `µg` in either code point is read as `mcg`, and `l` as `L`. Symbols are
-    /// case-sensitive. Spaces are not allowed (Semantics §9.10).
+    /// Multiplication binds before the slash: `mL/kg*min` is mL/(kg·min). Parentheses that are
+    /// raised to a power must not contain a slash. `µg` is read as `mcg`, with the micro sign or
+    /// the Greek letter, and `l` as `L`. Symbols are case-sensitive. Spaces are not allowed
+    /// (Semantics §9.10).
     ///
     /// - Parameter string: The unit, at most 1,024 bytes of UTF-8.
     /// - Throws: ``HealthUnitError`` with the byte position of the error.
-    /// - Complexity: O(n) in the length of the string, of which at most 1,025 bytes are read.
+    /// - Complexity: Bounded, because at most 1,025 bytes of the string are read.
     public init(_ string: String) throws(HealthUnitError) {
         var scanner = UnitScanner(string)
         let factors = try scanner.unit()
@@ -53,7 +54,7 @@ private struct UnitScanner {
         return factors
     }
 
-    /// Returns whether the string has nothing but balanced parentheses: `(())`.
+    /// Returns whether the string is empty or has only nested parentheses: `(())`.
     private func isNull() throws(HealthUnitError) -> Bool {
         let opened = bytes.prefix { $0 == UInt8(ascii: "(") }.count
         guard bytes.count == 2 * opened,
@@ -142,9 +143,11 @@ private struct UnitScanner {
 
     /// Reads a molar mass in angle brackets, or returns 0 if there are none.
     ///
-    /// Only plain decimals are allowed: no sign, no exponent, no locale. The number is rounded to
-    /// the 16 significant digits that HealthKit prints, so that a unit equals the unit parsed from
-    /// its string.
+    /// Only digits and a decimal point are allowed: no sign and no exponent. The number is rounded
+    /// to the 16 significant digits that HealthKit prints, so that a unit equals the unit parsed
+    /// from its string.
+    ///
+    /// - Returns: The molar mass in g/mol, from 0.001 to 1e12.
     private mutating func molarMass() throws(HealthUnitError) -> Double {
         let start = position
         guard peek == UInt8(ascii: "<") else { return 0 }
@@ -174,7 +177,7 @@ private struct UnitScanner {
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Whether the current position is at the 1 of `1/s`, which is the empty numerator.
+    /// Whether the current position is at the 1 of `1/s`, which stands for an empty numerator.
     private var isOneAboveSlash: Bool { !hasSlash && bytes[position...].starts(with: "1/".utf8) }
 
     /// The number of bytes of the multiplication sign at the current position; 0 if there is none.
@@ -203,15 +206,15 @@ extension HealthUnit: CustomStringConvertible {
     /// The unit in HealthKit's notation: `mL/min·kg`, `mcg`, `m/s^2`, `1/s`; `()` for the null
     /// unit.
     ///
-    /// Parsing the string gives an equal unit. Equal units can have different strings: of `L` and
-    /// `atm` in a product, the one that was given first is printed first, as in HealthKit.
+    /// Parsing the string gives an equal unit. Equal units can have different strings: in a product
+    /// of `L` and `atm`, the symbol that was given first is printed first, as in HealthKit.
     public var description: String {
         if factors.isEmpty { return "()" }
         return HealthUnit.join(printed.map { (name: $0.name, power: $0.power) })
     }
 
-    /// Returns factors in printing order: symbols without a prefix first, then by the table's
-    /// order. Symbols with the same place keep their order.
+    /// Returns factors in printing order: symbols without a prefix first, then by place in the
+    /// table, then by prefix. Factors that are equal in all of these keep their order.
     static func inPrintingOrder(_ factors: [Factor]) -> [Factor] {
         func key(_ index: Int) -> (Int, Int, Int, Int) {
             let factor = factors[index]
@@ -221,7 +224,8 @@ extension HealthUnit: CustomStringConvertible {
         return factors.indices.sorted { key($0) < key($1) }.map { factors[$0] }
     }
 
-    /// Joins factors with `·`, with negative powers after one slash.
+    /// Joins factors with `·`. Factors with negative powers follow after one slash; without
+    /// positive powers, the text starts with `1/`.
     static func join(_ parts: [(name: String, power: Int)]) -> String {
         let above = parts.filter { $0.power > 0 }
         let below = parts.filter { $0.power < 0 }

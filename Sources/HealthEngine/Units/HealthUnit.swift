@@ -9,9 +9,10 @@
 /// Two units are equal if their factors are equal. `mL/(kg*min)` equals `ml/min·kg`. `kcal` does
 /// not equal `Cal`, although their conversion factor is 1 (Semantics §9.9).
 ///
-/// `%`, `count` and the null unit are compatible with factor 1: percentages are fractions, 0.97 for
-/// 97 %. Dimensions are those of HealthKit. Volume is length cubed, with 1,000 `L` in a `m^3`. No
-/// other dimension reduces to another: `Hz` is not `count/s`, `W` is not `J/s`.
+/// `%`, `count` and the null unit convert to each other with factor 1: percentages are fractions,
+/// 0.97 for 97 %. Dimensions are those of HealthKit. Volume is length cubed, with 1,000 `L` in a
+/// `m^3`. No other dimension is expressed by others: `Hz` does not convert to `count/s`, nor `W` to
+/// `J/s`.
 public struct HealthUnit: Hashable, Sendable {
     /// A symbol with its prefix and power: `mcg^-1`.
     struct Factor: Hashable, Sendable {
@@ -26,17 +27,18 @@ public struct HealthUnit: Hashable, Sendable {
 
     /// The largest absolute power of a symbol in a unit.
     static let maximumPower = 1_000_000
-    /// The largest number of different symbols in a unit.
+    /// The largest number of factors in a unit.
     static let maximumFactors = 16
 
-    /// The factors in the table's order, without duplicate symbols and without powers of 0.
+    /// The factors in the table's order, without powers of 0. No two factors agree in symbol,
+    /// prefix and molar mass.
     let factors: [Factor]
     /// The same factors in printing order.
     let printed: [Factor]
     /// The size of the unit in base units of its dimension.
     let ratio: Ratio
-    /// The number added to a value before multiplication with `ratio`: 273.15 for `degC` alone,
-    /// else 0.
+    /// The number added to a value before multiplication with `ratio`: 273.15 for `degC` and 459.67
+    /// for `degF` on their own, 0 for all other units.
     let zero: Ratio
     /// The dimension that the unit measures.
     public let dimension: Dimension
@@ -61,12 +63,15 @@ extension HealthUnit {
     /// The hour, `hr`.
     public static let hour = known("hr")
 
-    /// Returns a unit that is in the table. A test checks that it is.
+    /// Returns the unit of a string that is known to be valid; the null unit if it is not.
     private static func known(_ string: String) -> HealthUnit {
         (try? HealthUnit(string)) ?? .null
     }
 
-    /// Creates a unit from factors in any order. Powers of equal symbols are added.
+    /// Creates a unit from factors in any order. Powers of factors with equal symbol, prefix and
+    /// molar mass are added.
+    ///
+    /// - Throws: `tooManyFactors` or `powerOutOfRange`.
     init(_ unordered: [Factor]) throws(HealthUnitError.Code) {
         var merged: [Factor] = []
         for factor in unordered {
@@ -117,13 +122,14 @@ extension HealthUnit {
 }
 
 extension HealthUnit.Factor {
-    /// An index into ``UnitTable/dimensions``. Moles with a molar mass have the dimension of mass.
+    /// An index into ``UnitTable/dimensions``. Moles have the dimension of mass with a molar mass,
+    /// and that of amount without one.
     fileprivate var dimension: Int {
         let symbol = UnitTable.symbols[symbol]
         return symbol.isMolar && molarMass == 0 ? UnitTable.amount : symbol.dimension
     }
 
-    /// The size in base units of the symbol's dimension, without the power.
+    /// The size of the prefixed symbol in the base unit of its dimension, without the power.
     fileprivate var ratio: Ratio {
         var ratio = UnitTable.symbols[symbol].ratio
         if molarMass != 0 { ratio = ratio * Ratio(molarMass, 1) }
@@ -133,7 +139,7 @@ extension HealthUnit.Factor {
 }
 
 extension HealthUnit {
-    /// Returns the product of two units. Powers of equal symbols are added.
+    /// Returns the product of two units. Powers of equal symbols with equal prefixes are added.
     ///
     /// - Parameter other: The second factor.
     /// - Returns: The product.
@@ -142,7 +148,8 @@ extension HealthUnit {
         try composed(printed + other.printed)
     }
 
-    /// Returns the quotient of two units: `gram.divided(by: liter)` is `g/L`. Equal symbols cancel.
+    /// Returns the quotient of two units: `gram.divided(by: liter)` is `g/L`. Equal symbols with
+    /// equal prefixes cancel.
     ///
     /// - Parameter other: The divisor.
     /// - Returns: The quotient.
@@ -156,7 +163,8 @@ extension HealthUnit {
     ///
     /// - Parameter power: The exponent, from -1,000,000 to 1,000,000.
     /// - Returns: The power.
-    /// - Throws: ``HealthUnitError`` with `powerOutOfRange`.
+    /// - Throws: ``HealthUnitError`` with `powerOutOfRange` if `power` or a resulting power is
+    ///   outside -1,000,000 to 1,000,000.
     public func raised(to power: Int) throws(HealthUnitError) -> HealthUnit {
         guard (-HealthUnit.maximumPower...HealthUnit.maximumPower).contains(power) else {
             throw HealthUnitError(.powerOutOfRange, in: description)
@@ -196,10 +204,10 @@ extension HealthUnit.Factor {
 extension HealthUnit {
     /// The dimension of a unit: a product of powers of HealthKit's base dimensions.
     ///
-    /// Volume is length cubed. Length has a power from -2 to 2; the rest is in volume.
+    /// Volume is length cubed. Length has a power from -2 to 2, because each three powers of length
+    /// are one power of volume.
     ///
-    /// `HealthUnit("mg/dL").dimension` prints `mass/volume`. The dimension of a number prints
-    /// `scalar`.
+    /// The description of `HealthUnit("mg/dL").dimension` is `mass/volume`.
     public struct Dimension: Hashable, Sendable {
         /// The power of each of ``UnitTable/dimensions``.
         private var powers = SIMD32<Int32>()
@@ -219,9 +227,10 @@ extension HealthUnit {
             }
         }
 
-        /// Replaces each three powers of length by one of volume.
+        /// Expresses volume and length with as much volume as possible: `m^4` has the dimension
+        /// volume·length. Does nothing if the power of length is 0.
         ///
-        /// - Returns: The number of powers of volume gained; negative if powers were lost.
+        /// - Returns: The change of the power of volume.
         mutating func reduceLength() -> Int {
             let (volume, length) = (powers[UnitTable.volume], powers[UnitTable.length])
             if length == 0 { return 0 }

@@ -4,11 +4,11 @@ public struct HealthUnitError: Error, Hashable, Sendable {
     public enum Code: String, Error, Hashable, Sendable, CaseIterable {
         /// A symbol that HealthKit does not have, or a prefix that the symbol does not take: `mlb`.
         case unknownSymbol
-        /// Something else where a symbol was expected, or an unexpected character.
+        /// A missing symbol, a missing closing parenthesis, or an unexpected character.
         case malformed
         /// A second slash. HealthKit allows one in a unit.
         case secondSlash
-        /// A `^` that no whole number follows, or a power outside ±1,000,000.
+        /// A `^` without a whole number after it, or a power outside ±1,000,000.
         case powerOutOfRange
         /// A power of a fraction in parentheses: `(m/s)^2`.
         case powerOfFraction
@@ -18,9 +18,10 @@ public struct HealthUnitError: Error, Hashable, Sendable {
         case tooLong
         /// Parentheses nested more than 32 deep.
         case tooDeep
-        /// More than 16 different symbols.
+        /// More than 16 different symbols, counting a symbol with another prefix or molar mass as
+        /// different.
         case tooManyFactors
-        /// The sizes of the two units differ by a factor outside 1e-300 to 1e300.
+        /// The factor between the two units is outside 1e-300 to 1e300.
         case factorOutOfRange
         /// The two units have different dimensions.
         case incompatible
@@ -28,10 +29,11 @@ public struct HealthUnitError: Error, Hashable, Sendable {
 
     /// The kind of error.
     public let code: Code
-    /// The unit as given, truncated to 80 characters.
+    /// The text that was parsed, or the string of the unit that a calculation failed for. Truncated
+    /// to 80 characters.
     public let string: String
-    /// The position of the error in UTF-8 bytes from the start of the string; 0 for errors of the
-    /// whole string.
+    /// The position of the error in UTF-8 bytes from the start of the string; 0 for errors that
+    /// concern the whole string.
     public let position: Int
     /// The target unit of a conversion that failed, truncated to 80 characters; nil for other
     /// errors.
@@ -46,7 +48,8 @@ public struct HealthUnitError: Error, Hashable, Sendable {
 }
 
 extension HealthUnitError: CustomStringConvertible {
-    /// The error as text: `unit "mlb": unknown symbol at byte 0`.
+    /// The error as text: `unit "mlb": unknown symbol at byte 0`, or for incompatible units
+    /// `unit "m" does not convert to "s"`.
     public var description: String {
         if code == .incompatible {
             return "unit \"\(string)\" does not convert to \"\(target ?? "")\""

@@ -9,14 +9,15 @@
 
 /// A fraction of two doubles, which are integers where the definition of the unit allows it.
 ///
-/// A pound is 45359237/100000 g. Neither 453.59237 nor 0.45359237 has an exact double, but both
-/// terms of the fraction have. Products cancel common divisors before they multiply, so terms stay
-/// small. Where terms exceed 2^53, each product is rounded to the nearest double. Beyond 2^±500 a
-/// power of two is split off, so that no power of a unit overflows.
+/// A pound is 45359237/100000 g. 453.59237 has no exact double, but both terms of the fraction have
+/// one. Common divisors are cancelled before a multiplication, so terms stay small. Where terms
+/// exceed 2^53, each product is rounded to the nearest double. Outside 2^±500, a power of two is
+/// stored in ``exponent``, so that no power of a unit overflows.
 struct Ratio: Hashable, Sendable {
     var numerator: Double
     var denominator: Double
-    /// The exponent of a power of two; 0 unless a term is outside 2^±500.
+    /// The exponent of a power of two by which the fraction is multiplied; 0 unless a term was
+    /// outside 2^±500.
     var exponent: Int
 
     static let zero = Ratio(0, 1)
@@ -32,7 +33,7 @@ struct Ratio: Hashable, Sendable {
         self.exponent = above == 0 ? 0 : exponent + aboveExponent - belowExponent
     }
 
-    /// The nearest double; infinite or 0 if the ratio is out of range.
+    /// The ratio as a double; infinite or 0 if it is out of range.
     var value: Double {
         let significand = numerator / denominator
         return exponent == 0
@@ -41,7 +42,7 @@ struct Ratio: Hashable, Sendable {
 
     var inverse: Ratio { Ratio(denominator, numerator, exponent: -exponent) }
 
-    /// Returns an exact power of ten, for exponents from -15 to 15.
+    /// Returns a power of ten. It is exact for exponents from -22 to 22; prefixes need -15 to 12.
     static func powerOfTen(_ exponent: Int) -> Ratio {
         var power = 1.0
         for _ in 0..<abs(exponent) { power *= 10 }
@@ -68,7 +69,7 @@ struct Ratio: Hashable, Sendable {
 
     /// Returns a power of the ratio.
     ///
-    /// - Complexity: O(log power).
+    /// - Complexity: O(log |power|) multiplications.
     func raised(to power: Int) -> Ratio {
         var (result, square, rest) = (Ratio.one, self, power.magnitude)
         while rest > 0 {

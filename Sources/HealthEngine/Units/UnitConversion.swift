@@ -1,8 +1,8 @@
-/// A linear conversion from one unit to another, exact wherever the definitions of the units are.
+/// A linear conversion from one unit to another:
+/// `result = (value + before) * multiplier / divisor + after`.
 ///
-/// `result = (value + before) * multiplier / divisor + after`. Factors such as 0.01 have no exact
-/// double, but 1/100 has exact terms. Multiplication and division by integers converts 57 cm to
-/// exactly 0.57 m.
+/// The factor is stored as a fraction, because a factor such as 0.01 has no exact double, but both
+/// 1 and 100 have one. So 57 cm give 0.57 m without a rounding error of the factor.
 public struct UnitConversion: Hashable, Sendable {
     /// The number added before the multiplication.
     public var before: Double
@@ -49,8 +49,8 @@ extension HealthUnit {
     /// every unit that is not a temperature on its own.
     public var offset: Double { (zero * ratio).value }
 
-    /// The conversion to the base units of the dimension. Quantities in different units are
-    /// compared in base units: 1 km and 1000 m give the same number.
+    /// The conversion to the base unit of the dimension. Quantities in different units can be
+    /// compared in the base unit: 1 km and 1000 m give the same number.
     public var toBase: UnitConversion { UnitConversion(before: zero.value, ratio) }
 
     /// Returns whether values in this unit can be converted to another.
@@ -63,10 +63,11 @@ extension HealthUnit {
     ///
     /// ```
     /// try HealthUnit("degF").conversion(to: HealthUnit("degC"))(98.6)             // 37
-    /// try HealthUnit("mmol<180.1558800000541>/L").conversion(to: HealthUnit("mg/dL"))(5)  // 90.08
+    /// let glucose = try HealthUnit("mmol<180.1558800000541>/L")
+    /// try glucose.conversion(to: HealthUnit("mg/dL"))(5)                          // about 90.078
     /// ```
     ///
-    /// Units of equal size give ``UnitConversion/identity``.
+    /// Units of equal size and zero point give ``UnitConversion/identity``.
     ///
     /// - Parameter other: The unit to convert to.
     /// - Returns: The conversion.
@@ -83,8 +84,9 @@ extension HealthUnit {
         }
         var conversion = UnitConversion(scale)
 
-        // (value + zero) * scale - other.zero as one addition, before or after, whichever number is
-        // simpler. degF to degC is (x - 32) * 5 / 9, the reverse is x * 9 / 5 + 32.
+        // Computes (value + zero) * scale - other.zero with only one addition. It is before or
+        // after the multiplication, depending on which term has the smaller denominator: degF to
+        // degC is (x - 32) * 5 / 9, the reverse is x * 9 / 5 + 32.
         let before = zero - other.zero / scale
         let after = zero * scale - other.zero
         if before.denominator <= after.denominator {
@@ -95,8 +97,14 @@ extension HealthUnit {
         return conversion
     }
 
-    /// Returns a value in a compatible unit whose size is out of range for ``conversion(to:)``:
-    /// infinite or 0, with the value's sign.
+    /// Returns a value in a compatible unit for which ``conversion(to:)`` throws
+    /// `factorOutOfRange`.
+    ///
+    /// - Parameters:
+    ///   - value: A value in this unit.
+    ///   - other: The unit to convert to.
+    /// - Returns: Infinity if this unit is larger than `other`, else 0, with the sign of the value.
+    ///   A value of 0 stays 0.
     package func limit(of value: Double, in other: HealthUnit) -> Double {
         if value == 0 { return value }
         return (ratio / other.ratio).value > 1 ? value * .infinity : value * 0
@@ -104,7 +112,8 @@ extension HealthUnit {
 }
 
 extension UnitConversion {
-    /// Creates a conversion that multiplies by a ratio, exactly if both terms are doubles.
+    /// Creates a conversion that multiplies by a ratio. A ratio whose exponent is not 0 is rounded
+    /// to one double.
     fileprivate init(before: Double = 0, _ ratio: Ratio) {
         if ratio.exponent == 0 {
             self.init(

@@ -8,14 +8,14 @@ enum UnitTable {
         /// An index into ``UnitTable/dimensions``.
         let dimension: Int
         let ratio: Ratio
-        /// The number added to a value before multiplication with `ratio`; 0 except for
-        /// temperatures.
+        /// The number added to a value before multiplication with `ratio`; 0 for all symbols but
+        /// `degC` and `degF`.
         let zero: Ratio
         let takesPrefix: Bool
         /// Whether a molar mass in angle brackets may follow.
         let isMolar: Bool
-        /// The index of the symbol whose place in printing order this one shares; nil if it has its
-        /// own.
+        /// The index of another symbol that has the same place in printing order; nil if the place
+        /// is this symbol's own index.
         let place: Int?
 
         init(
@@ -47,8 +47,8 @@ enum UnitTable {
         }
     }
 
-    /// The indices of prefix and symbol for every spelling of every symbol with every prefix; the
-    /// prefix is -1 for none.
+    /// The indices of prefix and symbol for every spelling of a symbol, alone and with each prefix
+    /// that it takes. The prefix is -1 for a symbol alone.
     static let spellings: [String: (prefix: Int, symbol: Int)] = {
         var spellings: [String: (prefix: Int, symbol: Int)] = [:]
         for (index, symbol) in symbols.enumerated() {
