@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Not yet run. The portable conformance suite against OpenHealthKit on a Mac: .github/workflows/ci.yml
-// copies the tests to Tests/PortableConformance.
+// Not yet run. The portable conformance suite against OpenHealthKit on a Mac:
+// .github/workflows/ci.yml copies the tests to Tests/PortableConformance.
 let package = Package(
     name: "Conformance",
     platforms: [.macOS(.v15)],

@@ -3,8 +3,8 @@ import Foundation
 /// Writes the public declarations of every product to `API/PRODUCT.txt`, or compares them with what
 /// the files say.
 ///
-/// The declarations come from the symbol graphs that the toolchain extracts from built modules, so a
-/// change of the public surface is a change of a file, visible in review.
+/// The declarations come from the symbol graphs that the toolchain extracts from built modules, so
+/// a change of the public surface is a change of a file, visible in review.
 ///
 /// ```sh
 /// swift run PublicAPI .build/debug          # writes API/

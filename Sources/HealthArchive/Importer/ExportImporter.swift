@@ -64,9 +64,9 @@ public struct ExportImporter: Sendable {
     /// Runs the import. Blocks until the import has ended.
     ///
     /// - Returns: The report of the import.
-    /// - Throws: ``ArchiveError`` if the file is not a readable export. ``PersonMismatch`` if it looks
-    ///   like another person's and ``person`` is `unconfirmed`. `StoreError` if the time zone is
-    ///   invalid, the store can't be opened or written, another import is running, or
+    /// - Throws: ``ArchiveError`` if the file is not a readable export. ``PersonMismatch`` if it
+    ///   looks like another person's and ``person`` is `unconfirmed`. `StoreError` if the time zone
+    ///   is invalid, the store can't be opened or written, another import is running, or
     ///   ``isCancelled`` returned true.
     /// - Complexity: O(*b* + *m* log *n* + *n*) for *b* bytes and *m* samples of the export, and
     ///   *n* samples of the store afterwards.

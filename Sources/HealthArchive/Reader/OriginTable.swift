@@ -3,8 +3,8 @@ import HealthStorage
 
 /// The sources and origins of one file, numbered by their bytes in order of first occurrence.
 ///
-/// The limits are ``ExportLimits/maximumOrigins`` and ``ExportLimits/maximumOriginBytes``, and the number
-/// of new sources that the store accepts. New origins beyond them get no number.
+/// The limits are ``ExportLimits/maximumOrigins`` and ``ExportLimits/maximumOriginBytes``, and the
+/// number of new sources that the store accepts. New origins beyond them get no number.
 struct OriginTable {
     private var interning = ByteInterning()
     private var key: [UInt8] = []

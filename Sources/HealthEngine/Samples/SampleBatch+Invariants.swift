@@ -38,8 +38,8 @@ extension SampleBatch {
     /// The order of the samples (``isOrdered``) is not checked. Samples can end before they start,
     /// because statistics skip them.
     ///
-    /// - Throws: The first ``SampleBatchViolation``. Samples and their origins are checked first, then
-    ///   details, parents and orphans. Origins without a sample are not checked.
+    /// - Throws: The first ``SampleBatchViolation``. Samples and their origins are checked first,
+    ///   then details, parents and orphans. Origins without a sample are not checked.
     /// - Complexity: O(n) in the number of samples, details, parents and orphans.
     public func checkInvariants() throws(SampleBatchViolation) {
         for (index, sample) in samples.enumerated() {

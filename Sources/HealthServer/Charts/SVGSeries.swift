@@ -85,8 +85,8 @@ struct SVGSeries {
 }
 
 extension SVGSeries {
-    /// Returns the points. If there are more than ``maximumMarks``, returns one point for each group
-    /// of successive ones, with their average, lowest and highest value.
+    /// Returns the points. If there are more than ``maximumMarks``, returns one point for each
+    /// group of successive ones, with their average, lowest and highest value.
     static func drawn(_ points: [HealthSeries.Point]) -> [HealthSeries.Point] {
         guard points.count > maximumMarks else { return points }
         let size = (points.count + maximumMarks - 1) / maximumMarks

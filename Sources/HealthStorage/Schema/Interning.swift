@@ -310,8 +310,8 @@ final class Interning {
 
 /// Deletes rows of `metadata`, `device` and `unit` that no other row refers to.
 enum MetadataOrphans {
-    /// Deletes metadata that no sample, removed sample or tombstone refers to, and devices and units
-    /// that no origin refers to, so that their text does not stay in the file.
+    /// Deletes metadata that no sample, removed sample or tombstone refers to, and devices and
+    /// units that no origin refers to, so that their text does not stay in the file.
     ///
     /// - Complexity: O(n log n) for n rows of the tables involved.
     static func forget(_ db: Database) throws {

@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// An attachment moves to the new sample when its sample is replaced. When the sample is deleted,
 /// it becomes unattached (``Mirror/unattached()``). It is removed by
-/// ``Mirror/removeAttachment(_:)``, by removing its entry with ``AttachmentDeleteRule/removed``, or by a
-/// removal on another device.
+/// ``Mirror/removeAttachment(_:)``, by removing its entry with ``AttachmentDeleteRule/removed``, or
+/// by a removal on another device.
 public struct Attachment: Hashable, Sendable, Codable, Identifiable {
     /// The value of an attachment.
     public enum Content: Hashable, Sendable {

@@ -18,8 +18,8 @@ extension Watcher {
     /// - Parameters:
     ///   - types: The types to deliver; nil for all tracked types.
     ///   - name: The name under which the positions are stored. It must be the same at each launch.
-    /// - Returns: A sequence. Requesting its first element throws ``SubscriberError/nameInUse(_:)`` while
-    ///   another subscriber has the name.
+    /// - Returns: A sequence. Requesting its first element throws ``SubscriberError/nameInUse(_:)``
+    ///   while another subscriber has the name.
     public nonisolated func batches(
         of types: [HKSampleType]? = nil, named name: String
     ) -> ChangeBatches {

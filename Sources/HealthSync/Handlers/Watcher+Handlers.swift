@@ -19,8 +19,8 @@ extension Watcher {
     ///     handler and so on.
     ///   - firstRun: What the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
-    /// - Throws: ``SubscriberError``: the type isn't tracked, its values have another dimension than the
-    ///   unit, or the name is in use.
+    /// - Throws: ``SubscriberError``: the type isn't tracked, its values have another dimension
+    ///   than the unit, or the name is in use.
     public func on(
         _ identifier: HKQuantityTypeIdentifier, unit: HKUnit, named name: String? = nil,
         firstRun: FirstRun? = nil, _ body: @escaping @Sendable (QuantityChange) async throws -> Void

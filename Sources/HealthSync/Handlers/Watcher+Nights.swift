@@ -21,8 +21,8 @@ extension Watcher {
     ///   - name: The name under which the handler's positions are stored. It must be the same at
     ///     each launch.
     ///   - body: The handler. It gets the changed nights, the earliest first.
-    /// - Throws: ``SubscriberError``: a type isn't tracked, the name is in use, or the watcher's position
-    ///   store is no ``PositionFile``.
+    /// - Throws: ``SubscriberError``: a type isn't tracked, the name is in use, or the watcher's
+    ///   position store is no ``PositionFile``.
     public func onNights(
         calendar: Calendar, settling: Duration = .seconds(5), of types: [HKSampleType]? = nil,
         named name: String = "nights", _ body: @escaping @Sendable ([Night]) async throws -> Void

@@ -19,8 +19,8 @@ public final class PositionFile: Sendable {
     ///
     /// After that, every handler or other destination that stores its positions here and has none
     /// starts as after a lost position: the handler of ``Watcher/onLostPosition(_:)`` is called,
-    /// and ``SubscriberStatus/lost`` is set. Night handlers start again without a report, and a mirror
-    /// stores its own positions.
+    /// and ``SubscriberStatus/lost`` is set. Night handlers start again without a report, and a
+    /// mirror stores its own positions.
     public let setAside: QuarantinedFile?
     /// Whether, when the file was opened, positions had been lost with a renamed file and none had
     /// been stored since.
@@ -29,7 +29,8 @@ public final class PositionFile: Sendable {
     /// Opens a position file, or creates it.
     ///
     /// A file that is damaged, truncated, no database or written by a later version is renamed.
-    /// There are at most ``QuarantinedFile/most`` renamed files; after that, the last one is overwritten.
+    /// There are at most ``QuarantinedFile/most`` renamed files; after that, the last one is
+    /// overwritten.
     ///
     /// - Parameter url: The file. Symbolic links are resolved.
     /// - Throws: ``SyncError/foreignFile`` if it is another program's database, a folder or a

@@ -312,8 +312,8 @@ extension Error {
 
     var isUnasked: Bool { (self as? HKError)?.code == .errorAuthorizationNotDetermined }
 
-    /// Whether an error of a mirror, SQLite, Foundation or POSIX is caused by a full disk or an exhausted
-    /// quota.
+    /// Whether an error of a mirror, SQLite, Foundation or POSIX is caused by a full disk or an
+    /// exhausted quota.
     var isFullDisk: Bool {
         switch self {
         case let error as DatabaseError: error.resultCode == .SQLITE_FULL

@@ -50,7 +50,8 @@ public final class Diagnostics: Sendable {
         return state { $0.findings }
     }
 
-    /// The findings so far, up to ``maximumFindings``, and all later ones until the store is closed.
+    /// The findings so far, up to ``maximumFindings``, and all later ones until the store is
+    /// closed.
     ///
     /// Each access returns a new stream.
     public var stream: AsyncStream<Finding> {

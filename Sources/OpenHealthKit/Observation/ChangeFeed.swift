@@ -137,7 +137,8 @@ package final class ChangeFeed: Sendable {
 
     /// - Parameters:
     ///   - pollingWaits: Milliseconds between checks without file system events.
-    ///   - idlePollInterval: Milliseconds between checks while the files are watched and no events arrive.
+    ///   - idlePollInterval: Milliseconds between checks while the files are watched and no events
+    ///     arrive.
     init(
         _ origin: Origin, protectedData: ProtectedDataState,
         pollingWaits: [Int] = ChangeFeed.pollingWaits, idlePollInterval: Int = 5000

@@ -123,8 +123,8 @@ extension PredicateKey {
 
 extension PredicateKey {
     /// The only kind of types that have this attribute; nil if the kind is not restricted.
-    /// Attributes of states of mind have no kind of their own: ``PredicateTranslation`` checks them by
-    /// identifier.
+    /// Attributes of states of mind have no kind of their own: ``PredicateTranslation`` checks them
+    /// by identifier.
     var requiredKind: SampleType.Kind? {
         switch self {
         case .quantity, .number(.quantityCount): .quantity

@@ -22,8 +22,8 @@ import HealthStorage
 // kept while the device is locked. Store handlers in a `QueryHandler`, which can release them after
 // `stop`.
 //
-//     final class QueryHandler<Handler>            // handler: QueryHandler<(HKFooQuery, …) -> Void>
-//     handler.current?(self, results, nil)         // nil after stop
+//     final class QueryHandler<Handler>            // handler: QueryHandler<(HKFooQuery, …) ->
+//     Void> handler.current?(self, results, nil)         // nil after stop
 //
 // During a long delivery check `execution.isStopped` between batches. A Swift descriptor awaits
 // `store.answer(of:)` or iterates `store.answers(of:)` (HKAsyncQuery.swift).

@@ -60,8 +60,8 @@ extension QueryExecution {
     /// - Parameter unit: The unit of the values; nil for the unit of the matching sample that
     ///   starts last. A long-running query passes the unit of its previous result, so that buckets
     ///   stay comparable.
-    /// - Throws: The errors of ``StatisticsQueryParameters``. ``HKError/errorInvalidArgument``, or a
-    ///   `CalendarError` that is reported as such, for an interval shorter than a second or with
+    /// - Throws: The errors of ``StatisticsQueryParameters``. ``HKError/errorInvalidArgument``, or
+    ///   a `CalendarError` that is reported as such, for an interval shorter than a second or with
     ///   unsupported components, and for too many buckets.
     func collection(
         of type: HKQuantityType, matching predicate: NSPredicate?, _ options: HKStatisticsOptions,

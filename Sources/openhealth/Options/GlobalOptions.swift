@@ -42,8 +42,8 @@ struct GlobalOptions: ParsableArguments {
 
     /// Opens the store, after validating `--time-zone`.
     ///
-    /// - Throws: ``UsageError`` for invalid options, ``CommandError`` if the store's first import is
-    ///   still running, `StoreError` if it can't be opened.
+    /// - Throws: ``UsageError`` for invalid options, ``CommandError`` if the store's first import
+    ///   is still running, `StoreError` if it can't be opened.
     func open(_ access: SampleStore.Access = .reading) throws -> SampleStore {
         _ = try givenZone
         return try RunningImport.telling(of: path) {

@@ -85,7 +85,8 @@ import Testing
         }
     }
 
-    /// The words of the command and of all its subcommands, as in ["openhealth", "imports", "list"].
+    /// The words of the command and of all its subcommands, as in ["openhealth", "imports",
+    /// "list"].
     ///
     /// Hidden subcommands are left out. An alias has the help of its command.
     static let commands: [[String]] = words(of: OpenHealth.self, after: [])

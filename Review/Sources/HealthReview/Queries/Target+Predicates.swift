@@ -11,8 +11,8 @@ enum PredicateSelectivity: Sendable, Equatable {
 }
 
 extension Target {
-    /// Returns what a query's predicate selects. For ``PredicateSelectivity/everything``, every possible
-    /// origin must select everything.
+    /// Returns what a query's predicate selects. For ``PredicateSelectivity/everything``, every
+    /// possible origin must select everything.
     func reach(ofPredicate expression: ExprSyntax?) -> PredicateSelectivity {
         guard let expression else { return .everything }
         return reach(expression, depth: 0)

@@ -18,9 +18,9 @@ extension IdentityResolution {
 
     /// Settles every contested identity: one with several rows or changed content.
     ///
-    /// Its records are sorted by end, canonical value and content. In a snapshot they are numbered in
-    /// this order, and each is compared with the stored row of its number. In an addition they are
-    /// matched with stored rows of equal content, and only further records are numbered.
+    /// Its records are sorted by end, canonical value and content. In a snapshot they are numbered
+    /// in this order, and each is compared with the stored row of its number. In an addition they
+    /// are matched with stored rows of equal content, and only further records are numbered.
     func resolveGroups() throws {
         let places = try StoreStatement<NoFields, SnapshotWriter.ContestedColumn>(
             db,

@@ -69,8 +69,8 @@ struct PersonOptions: ParsableArguments {
     /// Runs an import. If the export looks like another person's, asks at the terminal and runs it
     /// again as confirmed.
     ///
-    /// - Throws: ``CommandError`` if the answer is no, `PersonMismatch` without a terminal, and errors of
-    ///   `run`.
+    /// - Throws: ``CommandError`` if the answer is no, `PersonMismatch` without a terminal, and
+    ///   errors of `run`.
     func asking(_ run: (ExportImporter.Person) throws -> Void) throws {
         do {
             try run(samePerson ? .confirmed : .unconfirmed)
@@ -139,8 +139,8 @@ enum ExportChoice {
     /// Runs a closure with a path. If that fails because the path is a folder with several exports,
     /// asks for one of them at the terminal and runs it with that one.
     ///
-    /// - Throws: `ArchiveError` with `severalExports` if there is no terminal, ``CommandError`` if none
-    ///   is chosen, and other errors of `run`.
+    /// - Throws: `ArchiveError` with `severalExports` if there is no terminal, ``CommandError`` if
+    ///   none is chosen, and other errors of `run`.
     static func asking(_ path: String, _ run: (String) throws -> Void) throws {
         do {
             try run(path)

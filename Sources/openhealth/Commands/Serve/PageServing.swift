@@ -25,8 +25,8 @@ import HealthStorage
 
         /// Opens the store and creates its server.
         ///
-        /// - Throws: `StoreError` or `HKError` if the store can't be opened, ``CommandError`` if its
-        ///   first import is still running, ``UsageError`` for invalid options.
+        /// - Throws: `StoreError` or `HKError` if the store can't be opened, ``CommandError`` if
+        ///   its first import is still running, ``UsageError`` for invalid options.
         init(
             store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
         ) throws {

@@ -79,8 +79,8 @@ struct ServingOptions: ParsableArguments {
 enum RunningImport {
     /// Opens a store.
     ///
-    /// - Throws: ``CommandError`` if the store doesn't exist yet because its first import is running;
-    ///   other errors of `open`.
+    /// - Throws: ``CommandError`` if the store doesn't exist yet because its first import is
+    ///   running; other errors of `open`.
     static func telling<Opened>(of path: String, _ open: () throws -> Opened) throws -> Opened {
         do {
             return try open()

@@ -32,7 +32,8 @@ struct WeightInput: Sendable {
 
     /// The files of the photos. Commands read this before anything is written.
     ///
-    /// - Throws: ``CommandError`` for a file that isn't regular, readable and of an acceptable size.
+    /// - Throws: ``CommandError`` for a file that isn't regular, readable and of an acceptable
+    ///   size.
     var files: [URL] {
         get throws {
             try photos.map { path in
