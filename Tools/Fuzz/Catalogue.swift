@@ -17,7 +17,7 @@ struct Catalogue {
     var metadata: [String] = []
 
     init() throws {
-        // Like the other tools, it runs in the repository's root.
+        // Like the other tools, the fuzzer runs in the repository's root.
         let root = URL(filePath: FileManager.default.currentDirectoryPath).appending(path: "Data")
         func rows(_ file: String, _ key: String) throws -> [[String: Any]] {
             let data = try Data(contentsOf: root.appending(path: file))
@@ -52,7 +52,7 @@ struct Catalogue {
             .compactMap { $0["exportedName"] as? String }
     }
 
-    /// Returns a quantity type, in half of the cases one that pages and summaries show.
+    /// Returns a quantity type, in at least half of the cases one that pages and summaries show.
     func quantity(_ chance: inout Chance) -> Kind {
         let usual: Set<String> = [
             "stepCount", "heartRate", "bodyMass", "activeEnergyBurned", "distanceWalkingRunning",

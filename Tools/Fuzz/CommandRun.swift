@@ -44,8 +44,9 @@ struct TestedCommand {
     var processorSeconds = 60
 
     private static let keptBytes = 8 << 20
-    /// A shell wrapper with generous limits, so that a defect can't affect the machine: seconds of
-    /// processor time, KiB of address space, and blocks of 512 bytes per file.
+    /// A shell script that starts the command with generous limits, so that a defect can't affect
+    /// the machine: no core file, seconds of processor time, KiB of address space, and blocks of
+    /// 512 bytes for each file.
     private var wrapper: String {
         "ulimit -c 0; ulimit -t \(processorSeconds); ulimit -v 16000000; ulimit -f 2000000; "
             + "cd \"$0\" && exec \"$@\""
@@ -58,7 +59,8 @@ struct TestedCommand {
         ]
     }
 
-    /// Returns a shell command that does the same.
+    /// Returns a shell command that runs the tested command with these arguments in its folder, but
+    /// without the environment and the limits.
     func shellLine(_ arguments: [String]) -> String {
         "cd \(CommandLineText.quoted(folder)); "
             + ([path] + arguments).map(CommandLineText.quoted).joined(separator: " ")
@@ -115,7 +117,7 @@ struct TestedCommand {
         return Started(id: id, output: output.read, complaint: complaint.read)
     }
 
-    /// Starts a process with no input and two output descriptors; returns nil on failure.
+    /// Starts a process with no input and two output descriptors. Returns its id; nil on failure.
     func spawned(
         _ arguments: [String], zone: String = "Europe/Berlin", output: Int32, complaint: Int32
     ) -> pid_t? {
@@ -166,7 +168,8 @@ struct TestedCommand {
         }
     }
 
-    /// Waits for a process that has closed its pipes, and kills it after a timeout.
+    /// Waits for the end of a process that has closed its pipes, and kills it after a timeout. A
+    /// hanging process is killed at once.
     private func settle(_ id: pid_t, _ run: inout CommandRun, since begin: ContinuousClock.Instant)
     {
         if run.isHanging { kill(id, SIGKILL) }

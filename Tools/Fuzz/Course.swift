@@ -1,8 +1,8 @@
 import Foundation
 
-/// A kind of attack on the command.
+/// A generator of hostile inputs of one kind, which runs the command on them.
 protocol Fuzzer: AnyObject {
-    /// Statistics of the run so far: ("files", 20,000).
+    /// Statistics of the run so far, such as `("files", 20_000)`.
     var counts: [(String, Int)] { get }
 
     /// Runs one case. Every choice comes from `chance`.
@@ -12,7 +12,7 @@ protocol Fuzzer: AnyObject {
     func end()
 }
 
-/// A run of one fuzzer, for a time or a number of cases.
+/// A run of one fuzzer, for a number of cases if it is given, otherwise for a time.
 struct Course {
     var seed: UInt64
     var from: Int
@@ -63,7 +63,7 @@ struct Unprepared: Error, CustomStringConvertible {
     var description: String
 }
 
-/// Files in a fuzzer's folder.
+/// Operations on files in a fuzzer's folder. Errors are ignored.
 enum Folder {
     /// Removes a file or folder, even if its mode is read-only.
     static func remove(_ path: String) {
@@ -73,7 +73,7 @@ enum Folder {
         }
     }
 
-    /// Removes a store and all files beside it.
+    /// Removes a store and all files beside it whose names begin with that of the store.
     static func removeStore(_ path: String) {
         let folder = (path as NSString).deletingLastPathComponent
         let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
@@ -88,7 +88,8 @@ enum Folder {
         FileManager.default.createFile(atPath: path, contents: Data(bytes))
     }
 
-    /// Copies a regular file. Other files may be endless.
+    /// Replaces a file by a copy of another one. A file that isn't regular isn't copied, because it
+    /// may be endless.
     static func copy(_ from: String, to path: String) {
         remove(path)
         if isPlain(from) { try? FileManager.default.copyItem(atPath: from, toPath: path) }

@@ -4,14 +4,15 @@ import Foundation
 struct Finding {
     /// The kind, such as "signal 4 in stats". Findings of the same kind are counted together.
     var kind: String
-    /// A sentence that describes the observation.
+    /// The observation, such as the values that were found; may be empty.
     var words: String
-    /// The files and shell commands that reproduce it.
+    /// The paths of the files that reproduce it.
     var files: [String] = []
+    /// The shell commands or requests that reproduce it.
     var lines: [String] = []
 }
 
-/// Prints findings and saves their reproductions.
+/// Counts findings by kind, and prints and saves the first two of each kind.
 final class Findings {
     let fuzzer: String
     let seed: UInt64
@@ -20,7 +21,7 @@ final class Findings {
     /// The number of the current case.
     var number = 0
 
-    /// The maximum number of reproductions saved of one kind.
+    /// The maximum number of findings of one kind to print and save.
     private static let keptOfAKind = 2
 
     init(fuzzer: String, seed: UInt64, folder: String) {

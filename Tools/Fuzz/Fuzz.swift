@@ -2,8 +2,9 @@ import Foundation
 
 /// `make fuzz`: hostile imports, stores, command lines and requests against the built command.
 ///
-/// Prints the seed, the counts and every finding. Exits with 1 if there was a finding, 64 on wrong
-/// usage. The four fuzzers run as separate processes, two at a time.
+/// Prints the seed, the counts and the first findings of each kind. Exits with 1 if there was a
+/// finding or the fuzzer can't run, 64 on wrong usage. The fuzzers run as separate processes, two
+/// at a time, unless only one is requested.
 @main
 struct Fuzz {
     private var minutes = 4.0
@@ -111,7 +112,7 @@ struct Fuzz {
         }
     }
 
-    /// Runs fuzzers as processes, two at a time.
+    /// Runs fuzzers as processes, two at a time. Returns 1 if one of them fails, else 0.
     private func several(_ shares: [(String, Double)], _ path: String) -> Int32 {
         let whole = shares.reduce(0) { $0 + $1.1 }
         var waiting = shares[...]

@@ -1,4 +1,4 @@
-/// Values that are known to break programs.
+/// Values that often break programs, with some usual ones among them.
 enum Hostile {
     static let numbers = [
         "1e19", "-1e19", "1e22", "9223372036854775807", "9223372036854775808", "1e308", "-1e308",

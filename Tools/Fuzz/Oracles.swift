@@ -11,7 +11,8 @@ struct Oracles {
     static let exits: Set<Int32> = [0, 1, 2, 3, 64]
     private static let traps = ["Fatal error", "fatal error", "Crash", "Assertion failed"]
 
-    /// Checks a run. Returns whether it ended as expected.
+    /// Checks a run, and adds what is wrong to the findings. Returns whether the process exited by
+    /// itself with an allowed status.
     @discardableResult
     func judge(
         _ run: CommandRun, _ command: TestedCommand, _ arguments: [String],
@@ -56,7 +57,7 @@ struct Oracles {
         (try? JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])) != nil
     }
 
-    /// Returns whether every line is a JSON value.
+    /// Returns whether every line that isn't empty is a JSON value.
     static func isJSONLines(_ bytes: [UInt8]) -> Bool {
         bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { isJSON(Array($0)) }
     }
@@ -94,7 +95,8 @@ struct Oracles {
         }
     }
 
-    /// Returns whether text contains characters that move the cursor or change the text direction.
+    /// Returns whether text contains control characters other than line feeds, or characters that
+    /// change the text direction.
     static func hasControls(_ bytes: [UInt8]) -> Bool {
         String(decoding: bytes, as: UTF8.self).unicodeScalars.contains {
             ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value)
@@ -102,7 +104,7 @@ struct Oracles {
         }
     }
 
-    /// Parses an object of the command's JSON; empty if it isn't one.
+    /// Parses a JSON object of the command's output; empty if the output isn't one.
     static func object(_ bytes: [UInt8]) -> [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
     }

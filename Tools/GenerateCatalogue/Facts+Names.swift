@@ -2,7 +2,7 @@
 struct NamedString {
     var name: String
     var string: String
-    /// The text of its doc comment.
+    /// The text of the generated doc comment.
     var page: String
 }
 

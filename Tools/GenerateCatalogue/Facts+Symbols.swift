@@ -57,7 +57,8 @@ extension Facts {
         return swift.text
     }
 
-    /// Generates the category values and their conformances for predicates.
+    /// Generates the enumerations of category values and, except for the deprecated
+    /// `HKCategoryValueAudioExposureEvent`, their conformances for predicates.
     func categoryValueTypes() throws -> String {
         let file = "category-values.json"
         var text = try enumerationTypes(from: file)
@@ -178,7 +179,8 @@ extension Facts {
         if parts.count > 1 { swift.line("}") }
     }
 
-    /// Returns the raw type in Swift's import of Apple's headers.
+    /// Returns the raw type of an enumeration whose file doesn't name it, as in Swift's import of
+    /// Apple's headers.
     private func rawTypeOfOthers(_ name: String) -> String {
         name == "HKWorkoutActivityType" ? "UInt" : "Int"
     }
@@ -193,6 +195,6 @@ extension Facts {
 }
 
 extension String {
-    /// The name, in backquotes if it is a Swift keyword.
+    /// The name, in backquotes if it is `default` or `in`, the Swift keywords among the names.
     var escaped: String { ["default", "in"].contains(self) ? "`\(self)`" : self }
 }

@@ -13,8 +13,8 @@ private struct UnitsFile: Decodable {
         var factor: String
         var zero: String?
         var prefixes: String?
-        /// Whether `HKUnit` has a factory with a prefix; nil for the default, which is yes for
-        /// units with prefixes.
+        /// Whether `HKUnit` has a factory with a prefix; nil for the default, which is true for
+        /// units with SI prefixes.
         var prefixFactory: Bool?
         var molar: Bool?
         /// The symbol whose position in a printed product this one shares.
@@ -70,7 +70,7 @@ extension Facts {
         return swift.text
     }
 
-    /// Generates the factories of `HKUnit`.
+    /// Generates the factories of `HKUnit` and the symbols of `HKMetricPrefix`.
     func unitFactories() throws -> String {
         let name = "units.json"
         let file = try read(UnitsFile.self, from: name)
@@ -101,7 +101,8 @@ extension Facts {
         aliases.map { ["aliases: \($0.literal)"] } ?? []
     }
 
-    /// Returns a fraction: "453.59237" as 45359237 over 100000, "5/9" unchanged.
+    /// Returns a Swift expression for a fraction: `Ratio(45359237, 100000)` for "453.59237",
+    /// `Ratio(5, 9)` for "5/9".
     private func ratio(_ string: String, of unit: UnitsFile.Unit) throws -> String {
         let parts = string.split(separator: "/")
         guard (1...2).contains(parts.count), parts.allSatisfy({ Double($0) != nil }) else {

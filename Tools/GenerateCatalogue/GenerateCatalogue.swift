@@ -4,7 +4,7 @@ import Foundation
 /// names in `Sources/OpenHealthKit/Generated/`.
 ///
 ///     swift run GenerateCatalogue                  write the files
-///     swift run GenerateCatalogue --check          exit with 1 and list the stale files
+///     swift run GenerateCatalogue --check          if files are stale, list them and exit with 1
 ///     swift run GenerateCatalogue --output DIR     write to DIR instead of Sources
 ///     swift run GenerateCatalogue --data DIR       read the facts from DIR
 @main

@@ -6,7 +6,7 @@ package struct GeneratedTables {
     package enum Room: String, CaseIterable, Sendable {
         /// Lookup tables.
         case engine = "HealthEngine"
-        /// The same facts under Apple's names.
+        /// Apple's names for the same facts, and facts that only this target uses.
         case names = "OpenHealthKit"
 
         /// The folder of the files, relative to `Sources`: `HealthEngine/Generated`.
@@ -15,8 +15,13 @@ package struct GeneratedTables {
 
     package let files: [String: String]
 
-    /// - Parameter data: The folder with the JSON facts.
-    /// - Throws: ``FactError`` or a decoding error that names the file and the field.
+    /// Generates the files of a target.
+    ///
+    /// - Parameters:
+    ///   - room: The target.
+    ///   - data: The folder with the JSON facts.
+    /// - Throws: ``FactError``, which names the file, for an invalid fact; a `CocoaError` for a
+    ///   file that can't be read.
     package init(_ room: Room = .engine, data: URL) throws {
         let facts = Facts(directory: data)
         files =
@@ -71,7 +76,7 @@ package struct GeneratedTables {
         }
     }
 
-    /// Returns the names of files that are missing, different, or no longer generated.
+    /// Returns the sorted names of files that are missing, different, or no longer generated.
     package func stale(in directory: URL) -> [String] {
         let differing = files.filter { name, text in
             (try? Data(contentsOf: directory.appending(path: name))) != Data(text.utf8)

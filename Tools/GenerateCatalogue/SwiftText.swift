@@ -12,7 +12,8 @@ struct SwiftText {
 
     mutating func line(_ line: String = "") { text += line + "\n" }
 
-    /// Appends `name = value`, with the value on its own line if both don't fit on one.
+    /// Appends `name = value`, with the value on a line of its own if both don't fit on one line of
+    /// 100 characters.
     mutating func assignment(_ name: String, _ value: String) {
         let whole = "\(name) = \(value)"
         if whole.count <= SwiftText.width {
@@ -30,7 +31,7 @@ struct SwiftText {
         for row in rows { element(name, row, comma: comma, indent: indent) }
     }
 
-    /// Appends an element, wrapped if it is longer than a line.
+    /// Appends an element, wrapped between arguments if it doesn't fit on a line.
     private mutating func element(
         _ name: String, _ arguments: [String], comma: String, indent: Int
     ) {
@@ -55,7 +56,7 @@ struct SwiftText {
 }
 
 extension String {
-    /// The string as a Swift string literal.
+    /// The string as a Swift string literal. The string must not contain line breaks.
     var literal: String {
         var text = "\""
         for scalar in unicodeScalars {

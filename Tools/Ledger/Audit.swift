@@ -1,12 +1,13 @@
 import Foundation
 
 /// Mutation tests for the ledger: breaks symbols that it lists as working, one by one, and checks
-/// that the named test fails.
+/// that the first test marked with the symbol fails.
 ///
-/// Works on a copy of the tree in `.build/audit` that contains only what the named tests need. Each
-/// test must first pass without a mutation; otherwise its failure proves nothing. A symbol without
-/// a value or body of its own is skipped. So is one whose mutation doesn't compile, which is
-/// reported. At most one in twenty of the tested mutations may survive.
+/// Works on a copy of the tree in `.build/audit/tree`, whose manifest has only the targets that the
+/// tests need. Each test must first pass without a mutation; otherwise its failure proves nothing.
+/// In a random selection, symbols without a value or body of their own are skipped. A mutation that
+/// doesn't compile is reported and not counted. At most one in twenty of the tested mutations may
+/// survive.
 struct Audit {
     let root: URL
     let request: Request
@@ -14,7 +15,7 @@ struct Audit {
     enum Request {
         /// A number of working symbols, in an order determined by the seed.
         case some(count: Int, seed: UInt64)
-        /// These symbols.
+        /// These symbols, each of which must work and have a value or body of its own.
         case named([String])
     }
 
@@ -142,7 +143,8 @@ struct Audit {
         return try status(testing(item)) == 0 ? .survived : .noticed
     }
 
-    /// Returns the command that runs a test. It also fails if the filter matches no test.
+    /// Returns the shell command that runs a test. It also fails if the filter matches no test, or
+    /// after two minutes.
     private func testing(_ item: Case) -> String {
         """
         OPENHEALTH_TESTS=all timeout 120 swift test --skip-build --filter '\(item.filter)' >audit.log 2>&1 \

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Generates `Documentation/Compatibility.md` from the marks on tests, and audits it with
-/// mutations.
+/// Generates `Documentation/Compatibility.md` from the tables in `Data/`, the rules and the marks
+/// on tests, and audits it with mutations.
 ///
 ///     swift run Ledger                        write the document
 ///     swift run Ledger --check                exit with 1 if it is stale
@@ -37,7 +37,7 @@ struct Ledger {
         return .some(count: count, seed: seed ?? .random(in: 1...9999))
     }
 
-    /// Returns the current text of the document.
+    /// Returns the text that the document must have.
     static func render(_ root: URL) throws -> String {
         let tree = try SourceTree(root)
         return LedgerDocument(
@@ -68,7 +68,7 @@ struct SourceTree {
     let sources: [String: String]
     /// The Swift files of the tests.
     let tests: [String: String]
-    /// The rules of the semantics and the suites that test them.
+    /// The text of `Documentation/Conformance.tsv`, the table of the semantics' rules.
     let conformance: String
 
     init(_ root: URL) throws {

@@ -65,7 +65,8 @@ struct LedgerDocument {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns one row for all symbols of a type with the same status and test.
+    /// Returns the rows of a type's symbols. Symbols with the same status and the same test or
+    /// reason share a row.
     private func rows(_ entries: [LedgerEntry]) -> [String] {
         var order: [String] = []
         var symbols: [String: [String]] = [:]

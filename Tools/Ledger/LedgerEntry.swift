@@ -3,9 +3,10 @@ import Foundation
 /// A symbol of HealthKit and its status here.
 struct LedgerEntry {
     enum Status {
-        /// A test names it and fails if it is wrong.
+        /// Tests are marked with it, and `healthkit-absent.tsv` doesn't list it.
         case works([TestMark])
-        /// It exists, so that code compiles, but no test covers it, or it reports an error.
+        /// Its name occurs in the sources, but no test is marked with it, or `healthkit-absent.tsv`
+        /// gives a reason why it doesn't work.
         case declared(reason: String)
         case absent(reason: String)
     }
@@ -19,7 +20,8 @@ struct LedgerEntry {
     let family: String
     let status: Status
 
-    /// The type of the symbol: "HKQuantity" for "HKQuantity.doubleValue(for:)".
+    /// The first part of the name, usually a type: "HKQuantity" for
+    /// "HKQuantity.doubleValue(for:)".
     var owner: String { String(symbol.prefix { $0 != "." }) }
 
     var works: Bool { if case .works = status { true } else { false } }
@@ -58,7 +60,8 @@ struct LedgerEntry {
             reason: family.isEmpty ? "no test names it yet" : "family left for later: \(family)")
     }
 
-    /// Returns whether each part of a symbol's name occurs anywhere in the sources.
+    /// Returns whether each part of a symbol's name, without its arguments, occurs as a word
+    /// anywhere in the sources.
     private static func isDeclared(_ symbol: String, _ names: Set<String>) -> Bool {
         let bare = symbol.prefix { $0 != "(" }
         return bare.split(separator: ".").allSatisfy { names.contains(String($0)) }

@@ -15,7 +15,7 @@ struct Mutation: Decodable {
     /// A description of the mutation for the report.
     let summary: String
 
-    /// Returns the mutations of all symbols that have a value or body of their own.
+    /// Returns the mutations by symbol. Symbols without a value or body of their own have none.
     static func all(of symbols: [String], root: URL) throws -> [String: Mutation] {
         let folder = root.appending(path: ".build/audit")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

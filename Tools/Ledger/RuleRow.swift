@@ -16,7 +16,7 @@ struct RuleRow {
     let tests: [Test]
 
     /// Returns the rules in `Documentation/Conformance.tsv`, each with the tests whose title begins
-    /// with its section.
+    /// with its number.
     static func all(in tree: SourceTree) throws -> [RuleRow] {
         let titles = titledTests(tree.tests)
         return tree.conformance.split(separator: "\n").map {
@@ -28,8 +28,8 @@ struct RuleRow {
         }
     }
 
-    /// Returns the tests by the sections at the beginning of their titles. A title "§2.1, §2.9 …"
-    /// counts for both.
+    /// Returns the tests by the rule numbers at the beginning of their titles. A title "§2.1, §2.9
+    /// …" counts for both.
     private static func titledTests(_ files: [String: String]) -> [String: [Test]] {
         var tests: [String: [Test]] = [:]
         for (file, text) in files.sorted(by: { $0.key < $1.key }) {

@@ -10,7 +10,7 @@ struct TestMark {
     /// The name of the function, or of the suite if the trait is on a suite, for `--filter`.
     let name: String
 
-    /// Returns all marks in some test files, in order.
+    /// Returns all marks in some test files, in order of path and position.
     static func all(in files: [String: String]) -> [TestMark] {
         files.sorted { $0.key < $1.key }.flatMap { marks(in: $0.value, file: $0.key) }
     }
@@ -34,8 +34,8 @@ struct TestMark {
         return marks
     }
 
-    /// Returns the string literals of a call after its opening parenthesis, and the end of the
-    /// call.
+    /// Returns the string literals in the arguments of a call, and the end of the call. `start` is
+    /// at or after the opening parenthesis.
     private static func literals(
         _ text: String, from start: String.Index
     ) -> (strings: [String], end: String.Index) {
@@ -63,7 +63,8 @@ struct TestMark {
         return (strings, text.endIndex)
     }
 
-    /// Returns the name of the function or type that follows an attribute.
+    /// Returns the name of the function or type that follows an attribute; empty if none follows
+    /// within 60 words.
     private static func declaration(_ text: Substring) -> String {
         var words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }[...].prefix(60)
         while let word = words.popFirst() {

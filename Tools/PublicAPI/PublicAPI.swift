@@ -1,17 +1,16 @@
 import Foundation
 
-/// Writes the public declarations of every product to `API/PRODUCT.txt`, or compares them with what
-/// the files say.
+/// Writes the public declarations of every library product to `API/PRODUCT.txt`, or compares them
+/// with these files. So a change of the public surface is a change of a file, visible in review.
 ///
-/// The declarations come from the symbol graphs that the toolchain extracts from built modules, so
-/// a change of the public surface is a change of a file, visible in review.
+/// The declarations come from the symbol graphs that the toolchain extracts from built modules.
 ///
 /// ```sh
 /// swift run PublicAPI .build/debug          # writes API/
-/// swift run PublicAPI .build/debug --check  # fails on any difference
+/// swift run PublicAPI .build/debug --check  # fails on any difference, writes it to .build/debug
 /// ```
 @main struct PublicAPI {
-    /// The modules of each library product: its own, and those that it exports again.
+    /// The modules of each library product: its own, and those that it re-exports.
     static let products: KeyValuePairs = [
         "HealthArchive": ["HealthArchive"],
         "HealthCalendar": ["HealthCalendar"],

@@ -7,7 +7,10 @@ struct Symbols {
 
     /// Extracts the symbol graphs of a module and of its extensions of other modules' types.
     ///
-    /// - Parameter build: SwiftPM's folder of a configuration, such as `.build/debug`.
+    /// - Parameters:
+    ///   - module: The name of the module, which must be built.
+    ///   - build: SwiftPM's folder of a configuration, such as `.build/debug`.
+    /// - Throws: ``Failure`` if the graph can't be extracted or is empty.
     init(of module: String, builtIn build: String) throws {
         let output = FileManager.default.temporaryDirectory
             .appending(path: "symbols-" + UUID().uuidString)
@@ -22,7 +25,7 @@ struct Symbols {
     }
 
     private static func extract(_ module: String, from build: String, to output: URL) throws {
-        // Modules of C that the Swift modules are compiled against.
+        // The folders of the C modules that the Swift modules import.
         let maps = [
             "\(build)/../../checkouts/GRDB.swift/Sources/GRDBSQLite",
             "\(build)/../checkouts/GRDB.swift/Sources/GRDBSQLite", "Sources/CSQLiteSettings",

@@ -58,7 +58,8 @@ struct CommandError: Error, CustomStringConvertible {
 }
 
 extension String {
-    /// Wraps the text at spaces to a width in characters.
+    /// Wraps the text at spaces to lines of at most a number of characters. Longer words aren't
+    /// broken.
     func wrapped(to width: Int = 80) -> String {
         var lines: [String] = [""]
         for word in split(separator: " ", omittingEmptySubsequences: false) {

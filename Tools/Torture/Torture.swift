@@ -115,7 +115,8 @@ struct Torture: AsyncParsableCommand {
         if requireAllPairs, !result.coverage.missing.isEmpty { throw TortureFailed.exit }
     }
 
-    /// Plays a schedule up to five times, since concurrent work has no fixed order.
+    /// Plays a schedule until it fails, at most five times, since concurrent work has no fixed
+    /// order.
     private func replay(_ schedule: SyncSchedule, _ torture: SyncTorture) async throws {
         var violations: [TortureViolation] = []
         for _ in 0..<5 where violations.isEmpty {
@@ -142,7 +143,7 @@ struct Torture: AsyncParsableCommand {
         return path
     }
 
-    /// The maximum size in bytes. Schedules take a few kilobytes.
+    /// The maximum size of a schedule file in bytes. Schedules take a few kilobytes.
     private static let longestSchedule = 64 << 20
 
     private static func schedule(at path: String) throws -> SyncSchedule {

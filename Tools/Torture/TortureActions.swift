@@ -98,6 +98,6 @@ extension TortureRun {
 }
 
 extension ClientEntry {
-    /// The sample's number in a schedule.
+    /// The sample's number in a schedule, which its start encodes.
     var number: Int { ScheduledWorld.number(of: start) }
 }

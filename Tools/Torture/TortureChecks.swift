@@ -27,7 +27,7 @@ extension TortureRun {
         try checkDestinations()
     }
 
-    /// Does what an app does after a launch: recovers and synchronizes.
+    /// Starts a new process and does what an app does after a launch: recovers and synchronizes.
     private func settle() async {
         await close()
         await open()
@@ -149,7 +149,7 @@ extension TortureRun {
         // The outcome of an unanswered write is unknown once the tombstone is purged.
         let isAnswered = weight.acknowledged == weight.versions
         guard isAnswered || !world.hasForgotten(number) else { return }
-        // A newer edit that was in progress during the deletion takes precedence.
+        // An edit that was in progress during the deletion takes precedence over it.
         guard
             world.isDeleted(number, after: weight.answered)
                 || world.deletedValue(of: number) == found.value
@@ -179,7 +179,7 @@ extension TortureRun {
 }
 
 extension ClientEntry {
-    /// Creates an entry from a sample as HealthKit shows it.
+    /// Creates an entry from a sample that HealthKit has returned; nil if it isn't of the type.
     init?(_ sample: HKSample, _ type: ScheduledType) {
         let value: Double
         switch sample {
@@ -209,8 +209,8 @@ extension SyncSchedule {
         }
     }
 
-    /// Whether reading changes suffices to converge: no permission changed, and no tombstone was
-    /// purged that the app had yet to read.
+    /// Whether reading changes suffices to converge: no permission changed, the app stayed on its
+    /// phone, and no tombstone can have been purged that the app had yet to read without noticing.
     var repairsItself: Bool {
         let faults = Set(faults)
         return faults.isDisjoint(with: [
@@ -226,7 +226,7 @@ extension SyncSchedule {
     }
 }
 
-// The changes delivered to destinations, compared with the actual ones.
+// Compares the changes delivered to destinations with the samples in the health store.
 extension TortureRun {
     func checkDestinations() throws {
         checkOnce()

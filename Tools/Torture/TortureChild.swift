@@ -4,22 +4,23 @@ import OpenHealthKit
 import Synchronization
 
 /// The work of a process that will be killed: it reads, writes weights and attaches notes, and logs
-/// to a file what was acknowledged.
+/// to a file what it requests and what was acknowledged.
 struct TortureChild {
     let folder: URL
     let seed: UInt64
 
-    /// The environment variable with the step after which the process kills itself, and its
-    /// occurrence: "pageRead:2".
+    /// The environment variable with the step after which the process kills itself, and the
+    /// occurrence of the step: "pageRead:2".
     ///
-    /// It is read only here.
+    /// ``TortureKills`` sets it; only this type reads it.
     static let stepVariable = "OPENHEALTH_TORTURE_STEP"
 
-    /// The log that the child writes for its parent.
+    /// The log of requests and acknowledgements that the child writes for its parent.
     static func diary(in folder: URL) -> URL { folder.appending(path: "diary.txt") }
+    /// The log of the changes that the child's plain destination received.
     static func recording(in folder: URL) -> URL { folder.appending(path: "recording.txt") }
 
-    /// Works until it is killed, or all turns are done.
+    /// Works until it is killed, or 40 weights are written.
     func run() async throws {
         let store = try HKHealthStore(
             path: folder.path + "/health0.sqlite", identity: ScheduledWriter.app.identity)
@@ -88,7 +89,7 @@ final class AppendedFile: Sendable {
         self.handle = Mutex(handle)
     }
 
-    /// Appends a line in a single write.
+    /// Appends a line in a single write; errors are ignored.
     func append(_ line: String) {
         handle.withLock { try? $0.write(contentsOf: Data((line + "\n").utf8)) }
     }

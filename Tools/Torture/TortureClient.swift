@@ -9,7 +9,7 @@ import OpenHealthKit
 protocol SyncClient: Sendable {
     /// Starts observing.
     func start() async
-    /// Reads all changes.
+    /// Reads all changes that the health store has for the app.
     func sync() async throws
     /// Saves a weight.
     func log(_ weight: ClientWeight) async throws -> ClientResult
@@ -29,7 +29,7 @@ protocol SyncClient: Sendable {
     func entries() async throws -> [ClientEntry]
     /// Returns all notes.
     func notes() async throws -> [ClientNote]
-    /// Damages its positions synchronously, as another process could.
+    /// Damages its stored positions synchronously, as another process could.
     func losePositions(_ loss: PositionLoss) throws
     /// Stops before the value is released.
     func end() async
@@ -50,7 +50,7 @@ struct ClientEnvironment: Sendable {
     let recorder: TortureRecorder
 }
 
-/// Starts a process of a client.
+/// A function that starts a process of a client.
 typealias ClientLaunch = @Sendable (ClientEnvironment) async throws -> any SyncClient
 
 /// A weight to save.
@@ -89,12 +89,12 @@ struct ClientNote: Hashable, Sendable {
     var isAttached: Bool
 }
 
-/// How positions are damaged.
+/// How stored positions are damaged.
 enum PositionLoss: Sendable {
     case forgotten
     /// Replaced by those of another store.
     case foreign
 }
 
-/// The process was killed.
+/// The simulated process was killed.
 struct ProcessKilled: Error {}

@@ -8,7 +8,8 @@ struct HandedChange: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable { case history, added, deleted }
 
     var key: PositionKey
-    /// The number of times that the key's reader has started from the beginning.
+    /// The number of times that the key's reader had started from the beginning; always 0 in a
+    /// ``TortureRecorder``.
     var beginning: Int
     var kind: Kind
     var uuid: UUID
@@ -57,7 +58,7 @@ final class TransactionalRecorder: TransactionalDestination {
     ) async throws {
         try state.withLock { state in
             guard state.positions[key] == expected else { throw SyncError.positionMoved }
-            // Only a reader that starts again reads the whole history.
+            // This position is before the whole history: the reader starts from the beginning.
             if position.phase == .history(before: .distantFuture) {
                 state.beginnings[key, default: 0] += 1
             }
@@ -73,7 +74,7 @@ final class TransactionalRecorder: TransactionalDestination {
         state.withLock { Set($0.positions.keys) }
     }
 
-    /// Damages every position.
+    /// Deletes every position, or replaces its anchor by that of another store.
     func lose(_ loss: PositionLoss) {
         state.withLock { state in
             for (key, position) in state.positions {
@@ -83,7 +84,7 @@ final class TransactionalRecorder: TransactionalDestination {
     }
 }
 
-/// A destination that records changes, without positions.
+/// A destination that records changes and stores no positions.
 final class TortureRecorder: ChangeDestination {
     private let state: Mutex<[HandedChange]>
     private let receive: @Sendable (HandedChange) -> Void
@@ -109,7 +110,7 @@ final class TortureRecorder: ChangeDestination {
 }
 
 extension SyncPosition {
-    /// The same position in another store.
+    /// The position with an anchor of another store.
     var foreign: SyncPosition {
         SyncPosition(anchor: Self.foreignAnchor, phase: phase, caughtUp: caughtUp)
     }

@@ -9,8 +9,8 @@ import HealthSync
 /// this process   acts as devices and a person on a health store in a file
 /// its children   mirror it, write weights and attach notes, until SIGKILL
 /// ```
-/// Half of them kill themselves after a named step; the others are killed after some milliseconds.
-/// All invariants are checked after ten kills on the same files.
+/// Half of the children kill themselves after a named step; the others are killed after up to 120
+/// milliseconds. All invariants are checked after at most ten children on the same files.
 struct TortureKills {
     let count: Int
     let seed: UInt64
@@ -65,7 +65,7 @@ struct TortureKills {
     }
 }
 
-/// A series of kills on the same files.
+/// A series of children on the same files, and the check afterwards.
 struct TortureKillRound: Sendable {
     let seed: UInt64
     let kills: Int
@@ -114,7 +114,7 @@ struct TortureKillRound: Sendable {
         return outcome
     }
 
-    /// Starts a child and waits for its end.
+    /// Starts a child, kills it unless it is to kill itself, and waits for its end.
     private func kill(
         _ number: UInt64, _ folder: URL, _ world: ScheduledWorld, _ next: inout Int,
         _ chance: inout TortureRandom, _ outcome: inout Outcome
@@ -141,7 +141,7 @@ struct TortureKillRound: Sendable {
         {
             usleep(500)
         }
-        // Other events continue while the child works.
+        // Samples are saved and deleted while the child works.
         try play(world, &next, &chance)
         if !isNamed {
             usleep(UInt32(chance.below(120_000)))
@@ -169,7 +169,7 @@ struct TortureKillRound: Sendable {
             next += count
         }
         try world.play(SyncFault(.deletion, number: 1 + chance.below(next)))
-        // Occasionally a weight that a child wrote.
+        // This number is occasionally that of a weight that a child wrote.
         try world.play(SyncFault(.deletion, number: 10_100 + chance.below(1000)))
     }
 
@@ -207,7 +207,8 @@ extension HandedChange {
 }
 
 extension TortureRun {
-    /// Takes over what was acknowledged to the children of ``TortureKills``.
+    /// Takes over which weights the children of ``TortureKills`` requested, and which weights and
+    /// notes were acknowledged, from their log.
     func adopt(_ diary: [Substring]) {
         for line in diary {
             let words = line.split(separator: " ")

@@ -128,7 +128,7 @@ struct MirrorClient: SyncClient {
 }
 
 extension ClientEntry {
-    /// Creates an entry from one of the mirror; nil for a type that no schedule uses.
+    /// Creates an entry from one of the mirror; nil for a type or unit that no schedule uses.
     init?(_ entry: Entry) {
         guard let type = ScheduledType(identifier: entry.type) else { return nil }
         let value: Double

@@ -12,7 +12,7 @@ final class TortureProbe: Sendable {
 
     private struct State {
         var armed: [Armed] = []
-        /// The number of faults in progress.
+        /// The number of faults that are being applied during the app's work.
         var striking = 0
         var hits: Set<SyncPair> = []
         var reached: Set<SyncStep> = []
@@ -29,7 +29,8 @@ final class TortureProbe: Sendable {
         private let world: ScheduledWorld
         private let phone: Int
 
-        /// Creates a process on the current phone. Read the phone's health store after this.
+        /// Creates a process on the current phone. Get ``ScheduledWorld/store`` only afterwards: if
+        /// the phone changes in between, this process counts as dead.
         init(in world: ScheduledWorld) {
             self.world = world
             phone = world.phones
@@ -86,7 +87,7 @@ final class TortureProbe: Sendable {
         }
     }
 
-    /// Notes the end of an action. A full disk is freed after some of them.
+    /// Notes the end of an action. A full disk of the app is freed after two actions.
     func actionEnded() { state.withLock { $0.fullFor = max(0, $0.fullFor - 1) } }
 
     func freeDisk() { state.withLock { $0.fullFor = 0 } }
@@ -160,7 +161,7 @@ final class TortureProbe: Sendable {
 }
 
 extension SyncStep {
-    /// Whether the app's file is being written at this step.
+    /// Whether a transaction of the app's file is open at this step.
     var isInTransaction: Bool {
         switch self {
         case .transactionBegun, .rowsWritten, .positionWritten: true

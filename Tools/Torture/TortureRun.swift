@@ -10,7 +10,7 @@ import OpenHealthKit
 /// ```
 struct SyncTorture: Sendable {
     let launch: ClientLaunch
-    /// The parent folder of the files of a running schedule.
+    /// The parent folder of the folders of running schedules.
     var scratch = SyncTorture.scratchFolder
 
     /// The outcome of one schedule.
@@ -75,15 +75,15 @@ actor TortureRun {
         var versions = 1
         /// The latest acknowledged version; 0 for none.
         var acknowledged = 0
-        /// Whether it was refused and not requested again.
+        /// Whether its first save was refused.
         var isRefused = false
         var isRemoved = false
-        /// Whether it was a pending write in the journal when its process ended.
+        /// Whether a save of it was written to the journal, with its outcome still open.
         var isJournalled = false
         /// The event numbers of the last request and of its answer.
         var asked = 0
         var answered = 0
-        /// The phone on which it was last acknowledged.
+        /// The number of the phone, from 1, on which it was last acknowledged or first requested.
         var phone = 1
     }
 
@@ -144,7 +144,7 @@ actor TortureRun {
         }
     }
 
-    /// Waits for the observer to be notified and for its armed faults to occur.
+    /// Waits for the observer's armed faults to occur, for at most 0.3 seconds, and for their end.
     private func settleObservers() async {
         guard schedule.settings.attention == .observing else { return }
         if client == nil { await open() }
@@ -171,7 +171,9 @@ actor TortureRun {
 
     // MARK: Processes
 
-    /// Starts a process, which first recovers what the one before left.
+    /// Returns the running process, or starts one, which first recovers what the one before left.
+    ///
+    /// - Returns: The process; nil if it can't be opened, or was killed at each of 20 attempts.
     @discardableResult
     func open() async -> (any SyncClient)? {
         for _ in 0..<20 {
@@ -208,7 +210,8 @@ actor TortureRun {
 
     /// Runs an action of the process.
     ///
-    /// - Returns: Its result; nil if the process was killed, cancelled or failed.
+    /// - Returns: The result; nil if there is no process, it was killed, or the action was
+    ///   cancelled or failed.
     func work<Value: Sendable>(
         _ body: @escaping @Sendable (any SyncClient) async throws -> Value
     ) async -> Value? {

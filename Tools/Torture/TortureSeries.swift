@@ -14,12 +14,13 @@ struct TortureSeries: Sendable {
     struct Result: Sendable {
         var played = 0
         var coverage = TortureCoverage()
-        /// The first schedule that failed, before shrinking.
+        /// The schedule whose failure was found first, before shrinking.
         var failure: SyncTorture.Failure?
         var duration = Duration.zero
     }
 
-    /// Plays schedules until one fails.
+    /// Plays schedules until one fails or all are played. Those that are running then are
+    /// completed.
     ///
     /// - Parameter report: Called after each schedule with the number played.
     func run(_ report: @escaping @Sendable (Int) -> Void = { _ in }) async -> Result {
@@ -50,7 +51,7 @@ struct TortureSeries: Sendable {
     }
 }
 
-/// The coverage of pairs of faults and steps, and the pairs that are impossible.
+/// The pairs of faults and steps that have occurred, and those that are impossible.
 struct TortureCoverage: Sendable {
     private(set) var hits: Set<SyncPair> = []
 
@@ -94,7 +95,7 @@ extension SyncTorture {
         var violations: [TortureViolation]
     }
 
-    /// Shrinks a failure: returns the shortest schedule found that still violates one of its
+    /// Shrinks a failure: returns the shortest schedule found that still violates one of the same
     /// invariants.
     ///
     /// - Parameters:

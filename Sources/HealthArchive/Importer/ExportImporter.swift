@@ -190,66 +190,6 @@ extension ImportReport {
             sources: [],
             inflations: [])
     }
-
-    /// The types whose plain and merged sums are compared. Their duplicates are the most visible.
-    private static let doubled = [
-        "stepCount", "distanceWalkingRunning", "activeEnergyBurned", "flightsClimbed",
-    ]
-
-    /// Adds the store's contents after the import: its period, its sources, and the effect of
-    /// merging.
-    ///
-    /// The import is already committed. If this fails, the report lacks some of these values and
-    /// ``contentsFailure`` holds the reason. It takes a pass over the store's samples and the
-    /// statistics of up to four types.
-    mutating func addContents(of path: String) {
-        do {
-            let store = try SampleStore(at: path, access: .reading)
-            defer { try? store.close() }
-            let contents = try store.contents()
-            sources = contents.sources
-            let types = contents.types
-            // Activity summaries have no time zone. As midnights in UTC they would seem to begin a
-            // day early west of UTC.
-            let timed = types.filter { $0.type.kind != .activitySummary }
-            if let first = timed.map(\.first).min(), let last = timed.map(\.last).max() {
-                period = (first, last)
-            }
-            for name in ImportReport.doubled {
-                guard let type = types.first(where: { $0.type.name == name }),
-                    contents.sourceCounts[type.type.code] ?? 0 > 1
-                else { continue }
-                if let inflation = try ImportReport.inflation(of: type, in: store) {
-                    inflations.append(inflation)
-                }
-            }
-        } catch {
-            contentsFailure = "\(error)"
-        }
-    }
-
-    /// Returns the sum over all sources and the merged total of a type; nil if all its samples are
-    /// at one instant.
-    private static func inflation(
-        of summary: TypeSummary, in store: SampleStore
-    ) throws -> DoubleCounting? {
-        var rules = StatisticsRules()
-        rules.separation = .bySource
-        rules.horizon = summary.last
-        // Thirty days at a time, without a calendar, since only the total is used.
-        let edges =
-            Array(stride(from: summary.first, to: summary.last, by: 30 * 86_400)) + [
-                summary.last + 1
-            ]
-        guard edges.count > 1 else { return nil }
-        let answer = try store.statistics(SampleQuery(summary.type), over: edges, rules: rules)
-        var result = DoubleCounting(type: summary.type.name, unit: answer.unit, naive: 0, merged: 0)
-        for bucket in answer.buckets {
-            result.merged += bucket.merged.sum ?? 0
-            for values in (bucket.bySource ?? [:]).values { result.naive += values.sum ?? 0 }
-        }
-        return result
-    }
 }
 
 extension ExportImporter {

@@ -4,7 +4,7 @@ public import Foundation
 public struct DeviceAction: Hashable, Sendable {
     /// A sample to be saved.
     public struct Record: Hashable, Sendable {
-        /// The entry of which this is a version.
+        /// The entry of the script of which this record is a version.
         public var entry: DeviceScript.Entry
         /// The type and value.
         public var reading: DeviceScript.Reading
@@ -16,7 +16,7 @@ public struct DeviceAction: Hashable, Sendable {
         public var timeZone: String?
         /// The sync identifier; nil for entries without edits.
         public var syncIdentifier: String?
-        /// The sync version: 1, incremented with every edit.
+        /// The sync version: 1 plus the number of edits so far.
         public var version: Int
     }
 
@@ -33,10 +33,12 @@ public struct DeviceAction: Hashable, Sendable {
 extension DeviceScript {
     /// The changes in the store in order of time, then of the devices in the script.
     ///
-    /// An entry that is deleted before it reaches the store is never saved. Of several edits that
-    /// reach the store at the same time, only the last one is saved.
+    /// An entry that is deleted before or when it would reach the store is never saved. Of several
+    /// versions that reach the store at the same time, only the last one is saved. Versions that
+    /// would arrive with or after the deletion are left out.
     ///
-    /// - Complexity: O(n log n) in the number of measurements, plus O(n) for each offline interval.
+    /// - Complexity: O(n log n) for n measurements and edits, each with a scan of its device's
+    ///   offline intervals and time zones.
     public var actions: [DeviceAction] {
         var actions: [Moment: DeviceAction] = [:]
         for index in measurements.indices {
@@ -90,7 +92,7 @@ extension DeviceScript {
             versions.append((arrival, record))
         }
         let gone = deletion.map { recorder.reaches(store: $0) }
-        // An edit that arrives at or after the deletion has no effect.
+        // An edit that would arrive with or after the deletion has no effect.
         if let gone { versions.removeAll { $0.0 >= gone } }
         return (versions, gone)
     }

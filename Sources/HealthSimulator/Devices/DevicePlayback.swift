@@ -17,8 +17,8 @@ public actor DevicePlayback {
     /// - Parameters:
     ///   - script: The script.
     ///   - store: Any handle of the store to write into.
-    ///   - clock: A clock that is set to the time of each action first, so that samples get the
-    ///     creation dates of the script.
+    ///   - clock: A clock that is advanced to the time of each action first, so that samples get
+    ///     the creation dates of the script.
     public init(_ script: DeviceScript, store: HKHealthStore, clock: ManualClock? = nil) {
         pending = script.actions[...]
         handles = script.recorders.map { store.withIdentity($0.identity) }
@@ -27,9 +27,10 @@ public actor DevicePlayback {
 
     /// Performs all pending actions up to and including `date`, in order.
     ///
-    /// - Parameter date: The time up to which actions are performed. The clock is then set to it.
+    /// - Parameter date: The time up to which actions are performed. Afterwards, the clock is
+    ///   advanced to it. A clock that is already later stays.
     /// - Returns: The actions that were performed.
-    /// - Throws: Errors of the store. The action that failed is not retried.
+    /// - Throws: Errors of the store. The action that failed is no longer pending; later ones are.
     @discardableResult
     public func run(until date: Date) async throws -> [DeviceAction] {
         var done: [DeviceAction] = []

@@ -35,6 +35,7 @@ public struct DeviceScript: Hashable, Sendable {
         case category(HKCategoryTypeIdentifier, Int)
     }
 
+    /// The properties of a ``Device``: source, delay in seconds, time zones and offline intervals.
     struct Recorder: Hashable, Sendable {
         var identity: AppIdentity
         var delay: TimeInterval
@@ -42,6 +43,7 @@ public struct DeviceScript: Hashable, Sendable {
         var absences: [DateInterval] = []
     }
 
+    /// The time zone of a device from a time on.
     struct Stay: Hashable, Sendable {
         var since: Date
         var zone: String
@@ -74,7 +76,8 @@ public struct DeviceScript: Hashable, Sendable {
     /// - Parameters:
     ///   - identity: The source of the samples: ``OpenHealthKit/AppIdentity/watch(named:)``, or an
     ///     app.
-    ///   - delay: Seconds from the end of a measurement until it is in the store.
+    ///   - delay: Seconds from the end of a measurement until it reaches the store, unless the
+    ///     device is offline.
     ///   - timeZone: The initial time zone, recorded as `HKMetadataKeyTimeZone` of its samples; nil
     ///     for none.
     /// - Returns: The device, for use in this script.
@@ -106,8 +109,8 @@ public struct DeviceScript: Hashable, Sendable {
         return Entry(index: measurements.count - 1)
     }
 
-    /// Prevents a device from reaching the store in an interval. What is due in the interval
-    /// arrives at its end.
+    /// Prevents a device from reaching the store in a half-open interval. Measurements, edits and
+    /// deletions that are due in the interval arrive at its end.
     ///
     /// - Parameters:
     ///   - device: The device.
@@ -120,7 +123,7 @@ public struct DeviceScript: Hashable, Sendable {
             DateInterval(start: start, duration: max(0, duration)))
     }
 
-    /// Changes the time zone of a device. Later measurements record it.
+    /// Changes the time zone of a device. Measurements that start then or later record it.
     ///
     /// - Parameters:
     ///   - device: The device.
@@ -135,7 +138,8 @@ public struct DeviceScript: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - entry: The measurement to duplicate. Its edits and deletion are not duplicated.
-    ///   - date: The earliest time of the second save.
+    ///   - date: The time of the second save. It is later if the original is due later, or if the
+    ///     device is offline.
     /// - Returns: The entry of the duplicate.
     @discardableResult
     public mutating func duplicate(_ entry: Entry, at date: Date) -> Entry {
@@ -152,7 +156,8 @@ public struct DeviceScript: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - entry: The measurement.
-    ///   - value: The new value; of a category, rounded to a raw value.
+    ///   - value: The new value in the unit of the measurement; of a category, rounded to a raw
+    ///     value.
     ///   - date: The time of the edit.
     public mutating func edit(_ entry: Entry, to value: Double, at date: Date) {
         measurements[entry.index].edits.append(Edit(date: date, value: value))
@@ -162,7 +167,7 @@ public struct DeviceScript: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - entry: The measurement.
-    ///   - date: The time of the deletion. It replaces an earlier one.
+    ///   - date: The time of the deletion, which replaces that of an earlier call.
     public mutating func delete(_ entry: Entry, at date: Date) {
         measurements[entry.index].deletion = date
     }

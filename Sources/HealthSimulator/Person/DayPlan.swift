@@ -7,29 +7,31 @@ struct WakingHours: Sendable {
     var bed: Int
 }
 
-/// The ground truth of one day, before any device records it.
+/// The ground truth of one day: what the person does, and when the Watch is worn and the iPhone
+/// carried. Devices record samples from it.
 ///
-/// A pure function of person and day. Each pass over the data computes it anew, so no state is kept
-/// between days.
+/// It depends only on the person and the day. Each pass over the data computes it again, so no
+/// state is kept between days.
 struct DayPlan: Sendable {
     let day: Int
     let date: CivilDate
     let zone: TimeZone
-    /// The start of the day in the time zone where the person is, in reference seconds.
+    /// The start of the day in ``zone``, where the person is, in reference seconds.
     let midnight: Int
     let hours: WakingHours
-    /// The night that ends in the morning of this day.
+    /// The sleep that ends when the person wakes up on this day, in reference seconds.
     let night: Range<Int>
     let walks: [Walk]
-    /// The intervals in which the Watch is worn, from the bed time of the day before to that of
+    /// The intervals in which the Watch is worn, between the start of ``night`` and the bed time of
     /// this day.
     let worn: [Range<Int>]
-    /// The cumulative number of steps before each minute since ``midnight``; `[0]` is 0.
+    /// The number of steps of the day before each minute since ``midnight``, for 26 hours; `[0]` is
+    /// 0.
     let stepsBeforeMinute: [Int]
 }
 
 extension DayPlan {
-    /// Returns the steps between two times of the day, with a resolution of one minute.
+    /// Returns the steps between two times of the day, both rounded down to whole minutes.
     func steps(from start: Int, to end: Int) -> Int {
         stepsBeforeMinute[minute(end)] - stepsBeforeMinute[minute(start)]
     }
@@ -59,7 +61,8 @@ extension Simulation {
         var walks = Walk.day(
             hours, weekend: weekend, detail: detail, seed: person.seed, day: day)
         if day > 0 {
-            // After a change of time zone, the day before can end late in local time.
+            // After a change of time zone, the bed time of the day before can be after this day's
+            // first walks.
             let previousBed = wakingHours(day - 1).bed
             walks.removeAll { $0.start < previousBed + 60 }
         }
@@ -78,7 +81,8 @@ extension Simulation {
         let midnight = calendar.midnight(day)
         let wake = random.integer(weekend ? 27_000...32_400 : 22_500...26_400)
         let bed = random.integer(weekend ? 81_600...84_900 : 79_800...84_000)
-        // A day has 23 hours where clocks are set forward.
+        // Where clocks are set forward, the day has 23 hours, and the person goes to bed at the
+        // same time by the clock.
         let length = calendar.midnight(min(day + 1, calendar.count)) - midnight
         return WakingHours(
             wake: midnight + wake, bed: midnight + (length == 82_800 ? bed - 3_600 : bed))
@@ -104,11 +108,12 @@ extension Simulation {
 }
 
 extension Simulation {
-    /// Returns the intervals in which the Watch is worn, from the bed time of the day before to
-    /// that of this day.
+    /// Returns the intervals in which the Watch is worn, between the start of the night and the bed
+    /// time.
     ///
-    /// It is charged during some nights, else for a while in the morning or evening. On a few days
-    /// it is not worn at all.
+    /// On 2.5 % of the days it isn't worn at all. On about a quarter of the others it is charged
+    /// during the night and worn from some minutes after waking up. Otherwise it is charged once,
+    /// for 30 to 60 minutes in the morning or evening.
     func wearing(_ day: Int, _ hours: WakingHours, _ night: Range<Int>) -> [Range<Int>] {
         guard person.devices != .phone, day >= watchSince else { return [] }
         var random = SeededGenerator(seed: person.seed, stream: .wearing, day: day)
@@ -127,8 +132,11 @@ extension Simulation {
         return [begin..<off, (off + random.integer(1_800...3_600))..<hours.bed]
     }
 
-    /// Decides on which walks the iPhone is carried: on nearly all of them while the Watch is not
-    /// worn.
+    /// Decides on which walks the iPhone is carried.
+    ///
+    /// If the Watch isn't worn during the whole walk, the probability is 99 %. If it is, the
+    /// probability depends on the kind of walk (40 % for runs, 60 to 94 % for others), and on 3 %
+    /// of the days the iPhone is carried on no such walk.
     func takePhone(on day: Int, _ walks: inout [Walk], _ worn: [Range<Int>]) {
         var random = SeededGenerator(seed: person.seed, stream: .carrying, day: day)
         let forgotten = random.chance(0.03)

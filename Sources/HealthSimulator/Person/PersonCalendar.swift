@@ -1,10 +1,11 @@
 internal import Foundation
 import HealthEngine
 
-/// The start of each of the person's days, at home and on trips.
+/// The start of each of the person's days, at home and on the yearly trips.
 ///
-/// Times are whole reference seconds. A *lived* day is a day in the time zone where the person is,
-/// a *home* day is a day in the home time zone. They differ on trips only.
+/// Times are whole reference seconds. Days are numbered from 0, the first day with data. A *lived*
+/// day is a date in the time zone where the person is on that date, a *home* day is a date in the
+/// home time zone. Their starts differ only during trips.
 struct PersonCalendar: Sendable {
     /// The length of the yearly trip in days.
     static let tripLength = 14
@@ -15,9 +16,11 @@ struct PersonCalendar: Sendable {
     let first: CivilDate
     /// The number of days with data.
     let count: Int
-    /// The starts of home days 0…count.
+    /// The starts of the home days from 0 to `count`, which is the day after the last one with
+    /// data.
     let homeMidnights: [Int]
-    /// The starts of lived days -1…count; index 0 is day -1.
+    /// The starts of the lived days from -1, the day before the first one with data, to `count`.
+    /// The start of day `n` is at index `n + 1`.
     private let livedMidnights: [Int]
 
     init(_ person: SimulatedPerson) throws(SimulationError) {
@@ -53,7 +56,7 @@ struct PersonCalendar: Sendable {
 
     func isTravelling(_ day: Int) -> Bool { Self.isTravelling(day, of: count) }
 
-    /// Returns the start of a lived day from -1 to `count`.
+    /// Returns the start of a lived day. Day must be in -1…``count``.
     func midnight(_ day: Int) -> Int { livedMidnights[day + 1] }
 
     func zone(_ day: Int) -> TimeZone { isTravelling(day) ? abroad : home }
@@ -64,7 +67,7 @@ struct PersonCalendar: Sendable {
             && (tripStart..<tripStart + tripLength).contains(inYear)
     }
 
-    /// Returns the start of a date in a time zone, also where clocks skip midnight.
+    /// Returns the start of a date in a time zone: its first instant if clocks skip midnight.
     private static func midnight(_ date: CivilDate, in zone: TimeZone) -> Int {
         func offset(_ instant: Int) -> Int {
             zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(instant)))

@@ -2,29 +2,31 @@ public import HealthEngine
 
 /// The parameters of a simulated person: the complete input of a ``Simulation``.
 ///
-/// Equal values give bit-identical samples on every machine.
+/// Equal values give bit-identical samples on every machine with the same time zone data.
 public struct SimulatedPerson: Hashable, Sendable {
     /// The devices that the person uses.
     public enum Devices: String, Hashable, Sendable, CaseIterable {
         case phone, watch, both
     }
 
-    /// Whether an app writes one step record for each day, from local midnight to midnight.
+    /// Whether an app writes day totals of steps: one record from local midnight to midnight, on 90
+    /// % of the days.
     public enum DailyApp: String, Hashable, Sendable {
         case absent, present
     }
 
     /// The seed of all random numbers.
     public var seed: UInt64
-    /// The length of the data in years, 1 to 50.
+    /// The length of the data in years, 1 to 50, unless ``days`` is set.
     public var years: Int
     /// The length of the data in days, 1 to 366; nil to use `years`.
     public var days: Int?
     /// The number of record elements in an export of this person, 1 to 10,000,000. Members of
     /// correlations count twice, as in Apple's exports.
     ///
-    /// The number of heart rate and energy samples is chosen to meet it. Steps, sleep and other
-    /// fixed types set a lower limit of about 30 records a day; see ``shortened()``.
+    /// The number of heart rate and energy samples is chosen to meet it; without a Watch, that of
+    /// audio exposure samples. Steps, sleep and other types, whose number can't be chosen, set a
+    /// lower limit of about 30 records a day; see ``shortened()``.
     public var records: Int
     /// The day after the last day with data. The export is made in its morning.
     public var end: CivilDate
@@ -46,7 +48,8 @@ public struct SimulatedPerson: Hashable, Sendable {
     ///   - seed: The seed of all random numbers.
     ///   - years: The length of the data in years, 1 to 50.
     ///   - days: The length of the data in days, 1 to 366; nil to use `years`.
-    ///   - records: The number of record elements; nil for 100,000 a year.
+    ///   - records: The number of record elements; nil for 100,000 times `years`, also if `days` is
+    ///     set.
     ///   - end: The day after the last day with data.
     ///   - homeTimeZone: The IANA identifier of the home time zone.
     ///   - devices: The devices that the person uses.
@@ -82,7 +85,8 @@ public enum SimulationError: Error, Hashable, Sendable {
     case unusableDays(Int)
     /// The number of records is outside 1…10,000,000.
     case unusableRecords(Int)
-    /// The number of records is smaller than that of the fixed types, such as steps and sleep.
+    /// The number of records is smaller than that of the types whose number can't be chosen, such
+    /// as steps and sleep.
     case tooFewRecords(Int, days: Int, least: Int)
 }
 
@@ -102,7 +106,8 @@ extension SimulationError: CustomStringConvertible {
 }
 
 extension SimulatedPerson {
-    /// Returns the person with only as many of the last days as ``records`` suffice for.
+    /// Returns the person with fewer days, at most 366, if ``records`` don't suffice for all. The
+    /// last days are kept.
     ///
     /// ```swift
     /// try SimulatedPerson(records: 3_000).shortened().days   // some ninety
@@ -132,8 +137,8 @@ extension SimulatedPerson {
     /// Returns the smallest number of records, ``records`` or greater, that the person's days can
     /// have.
     ///
-    /// The number of fixed records grows with the requested number, but more slowly, so the
-    /// iteration terminates.
+    /// The number of records of the types whose number can't be chosen grows with the requested
+    /// number, but more slowly, so the iteration terminates.
     func leastRecords() throws(SimulationError) -> Int {
         var person = self
         while true {

@@ -1,11 +1,12 @@
 import HealthEngine
 
-/// A walk: the true steps in an interval of whole minutes, with a constant cadence in each minute.
+/// A walk or run: the true steps in some consecutive minutes, evenly distributed within each
+/// minute.
 ///
 /// Walks are the ground truth from which devices record samples and ``Truth`` counts steps.
 struct Walk: Sendable {
     enum Kind: Sendable {
-        /// A short walk in the house or office.
+        /// A walk of one to four minutes in the house or office.
         case household
         case errand
         case stroll
@@ -24,7 +25,7 @@ struct Walk: Sendable {
 
     var end: Int { start + cadence.count * 60 }
 
-    /// Returns the steps before a time, distributed evenly over each minute.
+    /// Returns the steps of the walk before a time.
     func steps(before instant: Int) -> Double {
         let elapsed = instant - start
         if elapsed <= 0 { return 0 }
@@ -41,8 +42,8 @@ struct Walk: Sendable {
 }
 
 extension Walk {
-    /// Returns the walks of a day in order of time. They do not touch each other. Whether the
-    /// iPhone is carried is decided later.
+    /// Returns the walks of a day in order of time, at least two minutes apart. Whether the iPhone
+    /// is carried is decided later.
     static func day(_ hours: WakingHours, weekend: Bool, detail: Double, seed: UInt64, day: Int)
         -> [Walk]
     {
@@ -100,8 +101,9 @@ extension Walk {
         self.pause = pause
     }
 
-    /// Returns the walks that are inside the waking hours and at least two minutes apart, in order
-    /// of start. Longer walks take precedence.
+    /// Returns the walks that are at least two minutes apart, in order of start. Longer walks take
+    /// precedence. Walks that begin within two minutes of waking up or end in the last minute
+    /// before the bed time are left out.
     private static func apart(_ walks: [Walk], within hours: WakingHours) -> [Walk] {
         let byLength = walks.indices.sorted {
             let (a, b) = (walks[$0].cadence.count, walks[$1].cadence.count)

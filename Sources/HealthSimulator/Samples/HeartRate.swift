@@ -26,7 +26,8 @@ extension Simulation {
         }
     }
 
-    /// Returns the resting heart rate, which changes slowly with the season and over the years.
+    /// Returns the resting heart rate in beats a minute. It changes slowly with the season and
+    /// decreases over the first eight years.
     func restingHeartRate(_ day: Int) -> Double {
         let season = day % 365
         let slope = Double(season < 183 ? season : 365 - season) / 183
@@ -34,8 +35,10 @@ extension Simulation {
     }
 }
 
-/// A sequence of intervals of equal length that divide the time for which a Watch is worn.
+/// A sequence of intervals that divide the time for which a Watch is worn into parts of equal
+/// length. A part that continues after a break is cut off at the break.
 struct WornIntervals: Sequence, IteratorProtocol {
+    /// One of the intervals, in reference seconds.
     struct Stretch {
         var range: Range<Int>
         /// Returns the time at a fraction (0..<1) of the interval, in whole seconds.
@@ -49,7 +52,7 @@ struct WornIntervals: Sequence, IteratorProtocol {
     private let total: Int
     private var index = 0
     private var interval = 0
-    /// The worn time before the current interval, in seconds.
+    /// The worn time before `worn[interval]`, in seconds.
     private var before = 0
 
     init(_ worn: [Range<Int>], count: Int) {
@@ -74,22 +77,24 @@ struct WornIntervals: Sequence, IteratorProtocol {
 }
 
 extension Simulation {
-    /// Records the Watch's active energy in adjacent intervals over the time for which it is worn.
+    /// Records the Watch's active energy in kilocalories, in adjacent intervals over the time for
+    /// which it is worn.
     func recordActiveEnergy(_ plan: DayPlan, into builder: inout BatchBuilder) {
         recordEnergy(
             plan, .activeEnergyBurned, quotas.part(quotas.activeEnergy, on: plan.day), &builder
         ) { self.activeEnergy(plan, from: $0.lowerBound, to: $0.upperBound) }
     }
 
-    /// Records the Watch's basal energy, about 1,700 kilocalories a day.
+    /// Records the Watch's basal energy, about 1,700 kilocalories for 24 hours, over the time for
+    /// which it is worn.
     func recordBasalEnergy(_ plan: DayPlan, into builder: inout BatchBuilder) {
         recordEnergy(
             plan, .basalEnergyBurned, quotas.part(quotas.basalEnergy, on: plan.day), &builder
         ) { Double($0.count) * 1_700 / 86_400 }
     }
 
-    /// Returns the active energy in kilocalories: 0.042 for each step, and a little for each second
-    /// awake.
+    /// Returns the active energy in kilocalories: 0.042 for each step, and 0.0016 for each second
+    /// after waking up.
     func activeEnergy(_ plan: DayPlan, from start: Int, to end: Int) -> Double {
         let awake = max(0, end - max(start, plan.hours.wake))
         return Double(plan.steps(from: start, to: end)) * 0.042 + Double(awake) * 0.0016

@@ -1,8 +1,8 @@
 internal import HealthEngine
 
 extension Simulation {
-    /// Records body mass about twice a week: first in kilograms and later in pounds, from a scale
-    /// and occasionally by hand.
+    /// Records body mass about twice a week, from a scale and occasionally by hand: in kilograms on
+    /// the first 40 % of the days, then in pounds.
     func recordBodyMass(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .weight, day: plan.day)
         guard random.chance(0.28) else { return }
@@ -21,7 +21,8 @@ extension Simulation {
 
     /// Records blood pressure: two quantities and the correlation that contains them.
     ///
-    /// Samples are ordered by type, so members are found by the number of their reading.
+    /// Samples are ordered by type, so the members of a reading aren't adjacent. They are collected
+    /// by the number of the reading.
     func recordBloodPressure(_ days: Range<Int>, into builder: inout BatchBuilder) {
         var readings: [BloodPressureReading] = []
         for day in days {
@@ -82,7 +83,7 @@ extension Simulation {
         }
     }
 
-    /// Records the activity summary (rings) of a day with a Watch.
+    /// Records the activity summary (rings) of a day on which the person has a Watch, worn or not.
     func recordRings(_ plan: DayPlan, into builder: inout BatchBuilder) {
         guard person.devices != .phone, plan.day >= watchSince else { return }
         var summary = ActivitySummary(date: plan.date.description)

@@ -62,8 +62,8 @@ extension Simulation {
         }
     }
 
-    /// Returns whether a day is after the replacement of both devices, half-way through the data;
-    /// always true for less than two years.
+    /// Returns whether a day is in the second half of the data, in which both devices are newer
+    /// models; always true if ``SimulatedPerson/years`` is 1.
     private func isRecent(_ day: Int) -> Bool { person.years < 2 || day * 2 >= calendar.count }
 
     /// Returns a random UUID (version 4) in upper case.
@@ -82,7 +82,8 @@ extension Simulation {
     }
 }
 
-/// The versions of the operating systems on a day. There is a new one each September.
+/// The versions of iOS and watchOS on a day: a new major version each September, and a new minor
+/// version every two months.
 struct SystemVersion: Sendable {
     let phone: String
     let watch: String
@@ -91,7 +92,8 @@ struct SystemVersion: Sendable {
         let autumn = date.month >= 9
         let generation = date.year - (autumn ? 2006 : 2007)
         let minor = (autumn ? date.month - 9 : date.month + 3) / 2
-        // Since autumn 2025, the version of all systems is that of the following year.
+        // From September 2025 on, both systems have the same major version: the last two digits of
+        // the year after the release, 26 for the release of 2025.
         let unified = generation >= 19
         phone = "\(unified ? generation + 7 : generation).\(minor)"
         watch = "\(unified ? generation + 7 : generation - 7).\(minor)"

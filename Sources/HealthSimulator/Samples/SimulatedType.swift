@@ -26,7 +26,7 @@ enum SimulatedType: String, CaseIterable, Sendable {
 }
 
 extension SimulatedType {
-    /// The catalogue's code of this type.
+    /// The catalogue's code of this type; -1 if the catalogue lacks it.
     var code: Int32 { Self.codes[self] ?? -1 }
 
     private static let codes = Dictionary(

@@ -10,7 +10,8 @@ private enum SleepStage: Double {
 }
 
 extension Simulation {
-    /// Records a night: time in bed by the phone, sleep stages by the Watch if worn.
+    /// Records a night longer than 90 minutes: time in bed by the phone, sleep stages by the Watch
+    /// if it is worn all night.
     func recordSleep(_ plan: DayPlan, into builder: inout BatchBuilder) {
         let night = plan.night
         guard plan.day > 0, night.count > 5_400 else { return }
@@ -36,8 +37,8 @@ extension Simulation {
         }
     }
 
-    /// Returns cycles of core, deep and REM sleep. Deep sleep decreases and REM sleep increases
-    /// towards the morning.
+    /// Returns cycles of core, deep and REM sleep, some with time awake. Deep sleep decreases and
+    /// REM sleep increases from cycle to cycle.
     private func stages(of night: Range<Int>, _ random: inout SeededGenerator)
         -> [(SleepStage, Range<Int>)]
     {
@@ -62,7 +63,8 @@ extension Simulation {
         return stages
     }
 
-    /// Records whether the person stood in each waking hour.
+    /// Records, at full detail, whether the person stood in each of ``standHours(_:)``: always in
+    /// hours with steps, otherwise with a probability of 60 %.
     func recordStandHours(_ plan: DayPlan, into builder: inout BatchBuilder) {
         guard detail == 1 else { return }
         var random = SeededGenerator(seed: person.seed, stream: .standing, day: plan.day)
@@ -76,7 +78,8 @@ extension Simulation {
         }
     }
 
-    /// Returns the whole hours of a day during which the Watch is worn and the person is awake.
+    /// Returns the hours of a day, counted from midnight, during all of which the Watch is worn and
+    /// the person is awake.
     func standHours(_ plan: DayPlan) -> [Range<Int>] {
         (0..<24).map { (plan.midnight + $0 * 3600)..<(plan.midnight + ($0 + 1) * 3600) }
             .filter { hour in

@@ -24,7 +24,9 @@ extension Simulation {
         if person.dailyApp == .present { recordDayTotal(plan, into: &builder) }
     }
 
-    /// Returns the intervals and steps that an Apple device records, each with an error of 2 %.
+    /// Returns the intervals and steps that the Watch or the iPhone records. Each number has a
+    /// random error with a standard deviation of 2 %, and all numbers of a day a common one of 0.6
+    /// %.
     func counts(_ plan: DayPlan, by recorder: Recorder) -> [CountedSteps] {
         let isWatch = recorder == .watch
         guard person.devices != (isWatch ? .phone : .watch) else { return [] }
@@ -42,7 +44,7 @@ extension Simulation {
             }
             for worn in plan.worn {
                 let seen = worn.clamped(to: walk.start..<walk.end)
-                // A walk with at most ten seconds on the wrist is not recorded.
+                // The Watch records no part of a walk that lasts ten seconds or less.
                 guard seen.count > 10 else { continue }
                 count(walk, seen, length, scale, &random, &counted)
             }
@@ -72,7 +74,8 @@ extension Simulation {
         }
     }
 
-    /// Records some of the longer walks by an app that tracks them itself.
+    /// Records 40 % of the walks outside the house, each as one sample of an app that counts steps
+    /// itself.
     private func copySteps(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .appSteps, day: plan.day)
         let type = SimulatedType.stepCount.code
@@ -90,8 +93,8 @@ extension Simulation {
         }
     }
 
-    /// Records the day total of an app, from midnight to midnight, on 90 % of the days.
-    /// Occasionally the number is outdated.
+    /// Records the day total of an app, from midnight to midnight, on 90 % of the days. On 4 % of
+    /// these the number is far too small, as if it had been written early in the day.
     private func recordDayTotal(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .dayTotals, day: plan.day)
         guard random.chance(0.9) else { return }
@@ -105,7 +108,7 @@ extension Simulation {
     }
 
     /// Returns the seconds until a sample reaches the phone's store. Samples of the Watch arrive
-    /// later, and occasionally 11 hours later.
+    /// later than those of the phone, and one in 97 takes 11 hours.
     func syncDelay(_ recorder: Recorder, _ instant: Int) -> Int {
         guard recorder == .watch else { return 4 + instant % 9 }
         return instant % 97 == 0 ? 39_600 : 30 + instant % 240
@@ -113,7 +116,8 @@ extension Simulation {
 }
 
 extension Simulation {
-    /// Records the distance in miles by both devices, in the same intervals as their steps.
+    /// Records the distance in miles by both devices, in the same intervals as their steps; with
+    /// less detail, in some of them.
     func recordDistance(_ plan: DayPlan, into builder: inout BatchBuilder) {
         let type = SimulatedType.distanceWalkingRunning.code
         for recorder in [Recorder.watch, .phone] {
@@ -134,7 +138,8 @@ extension Simulation {
         }
     }
 
-    /// Records flights of stairs on some of the walks, by the devices that recorded the walk.
+    /// Records flights of stairs by both devices, in at most 12 % of the intervals of their steps.
+    /// The devices don't agree on the intervals.
     func recordFlights(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .flights, day: plan.day)
         let type = SimulatedType.flightsClimbed.code

@@ -2,7 +2,8 @@ internal import Foundation
 internal import HealthEngine
 
 extension Simulation {
-    /// Records one resting heart rate on a day with a Watch.
+    /// Records one resting heart rate on a day on which the Watch is worn for more than 30,000
+    /// seconds.
     func recordRestingHeartRate(_ plan: DayPlan, into builder: inout BatchBuilder) {
         guard plan.wornSeconds > 30_000 else { return }
         var random = SeededGenerator(seed: person.seed, stream: .vitals, day: plan.day)
@@ -13,7 +14,7 @@ extension Simulation {
             value: rate, delay: 120)
     }
 
-    /// Records blood oxygen as a fraction, a few times while the Watch is worn.
+    /// Records blood oxygen as a fraction, at most six times while the Watch is worn.
     func recordOxygen(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed &+ 1, stream: .vitals, day: plan.day)
         let readings = Int(clamping: (Double(random.integer(2...6)) * detail).rounded())
@@ -28,7 +29,8 @@ extension Simulation {
         }
     }
 
-    /// Records heart-rate variability with its heartbeats.
+    /// Records heart-rate variability in milliseconds with its heartbeats, at most four times while
+    /// the Watch is worn.
     func recordVariability(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .variability, day: plan.day)
         let readings = Int(clamping: (Double(random.integer(1...4)) * detail).rounded())
@@ -44,7 +46,7 @@ extension Simulation {
         }
     }
 
-    /// Returns the beats of one minute, each with its local time in the format of an en_US phone.
+    /// Returns the beats of 58 seconds, each with its local time in the format of an en_US phone.
     private func heartbeats(from start: Int, on plan: DayPlan, _ random: inout SeededGenerator)
         -> [Heartbeat]
     {
@@ -75,7 +77,8 @@ extension Simulation {
             + "\(two(hundredths))\u{202F}\(hour < 12 ? "AM" : "PM")"
     }
 
-    /// Records headphone audio levels, which fill up the data of a person without a Watch.
+    /// Records headphone audio levels, which fill the data of a person without a Watch up to the
+    /// requested number of records.
     func recordAudio(_ plan: DayPlan, into builder: inout BatchBuilder) {
         let count = Quotas.evenPart(quotas.audio, on: plan.day, of: calendar.count)
         guard count > 0 else { return }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HealthEngine
 
 extension Simulation {
-    /// Records workouts: most runs and some strolls with the Watch worn.
+    /// Records workouts: most runs and some strolls during which the Watch is worn.
     func recordWorkouts(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .workouts, day: plan.day)
         for walk in plan.walks where walk.kind == .run || walk.kind == .stroll {
@@ -51,8 +51,8 @@ extension Simulation {
         return workout
     }
 
-    /// Returns the events of a workout: a pause and a resume event, and a segment for each 15
-    /// minutes.
+    /// Returns the events of a workout: a pause and a resume event if it has a break, and a segment
+    /// for each full 15 minutes.
     private func events(of walk: Walk) -> [WorkoutEvent] {
         var events: [WorkoutEvent] = []
         if let pause = walk.pause {
@@ -107,7 +107,7 @@ extension Simulation {
         let speed = walk.kind == .run ? 2.8 : 1.35
         let legs = max(4, walk.cadence.count / 4)
         let points = walk.cadence.count * 6
-        // Eight compass directions as constants, so that no sine is needed.
+        // Eight compass directions as constants, because sines differ between C libraries.
         let compass: [(north: Double, east: Double)] = [
             (1, 0), (0.7071, 0.7071), (0, 1), (-0.7071, 0.7071),
             (-1, 0), (-0.7071, -0.7071), (0, -1), (0.7071, -0.7071),
@@ -134,7 +134,8 @@ extension Simulation {
     private func isAbroad(_ plan: DayPlan) -> Bool { calendar.isTravelling(plan.day) }
 }
 
-/// The names of route files: "route_2024-09-03_7.48pm.gpx", with the local end time of the route.
+/// The names of route files, with the local time at which the route ends:
+/// "route_2024-09-03_7.48pm.gpx".
 enum RouteName {
     static func file(endingAt instant: Int, in zone: TimeZone) -> String {
         let offset = zone.secondsFromGMT(

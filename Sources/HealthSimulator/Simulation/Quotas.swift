@@ -1,7 +1,7 @@
 import HealthEngine
 
-/// The number of samples of each variable type that fill an export up to the requested number of
-/// records.
+/// The number of samples of each of the types that fill an export up to the requested number of
+/// records: heart rate and energy; without a Watch, audio exposure.
 struct Quotas: Sendable {
     var heartRate = 0
     var activeEnergy = 0
@@ -15,7 +15,7 @@ struct Quotas: Sendable {
 
     init() {}
 
-    /// Counts the records of the fixed types and distributes the remainder over the variable types.
+    /// Counts the records of all other types and distributes the remainder over these types.
     init(fillingUp draft: Simulation) {
         var worn = 0
         wornBefore = [0]
@@ -47,7 +47,7 @@ struct Quotas: Sendable {
         return before(day + 1) - before(day)
     }
 
-    /// Returns the part of a quota for one of `days` equal days.
+    /// Returns the part of a quota for one of `days` days with equal parts, up to rounding.
     static func evenPart(_ quota: Int, on day: Int, of days: Int) -> Int {
         quota * (day + 1) / days - quota * day / days
     }

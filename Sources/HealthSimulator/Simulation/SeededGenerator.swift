@@ -1,14 +1,14 @@
 /// A pseudo-random number generator with the same sequence on every machine (SplitMix64).
 ///
-/// Values are computed with exact operations only. Logarithms, sines and powers are not used,
-/// because their last digit differs between C libraries.
+/// Only operations are used whose results IEEE 754 defines exactly. Logarithms, sines and powers
+/// are not, because their last digit differs between C libraries.
 package struct SeededGenerator: Sendable {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// Creates an independent stream for one purpose on one day. The amount drawn from one stream
-    /// does not affect another.
+    /// Creates an independent stream for one purpose on one day. How many numbers are drawn from
+    /// one stream does not affect another.
     init(seed: UInt64, stream: Stream, day: Int) {
         state = seed
         let salt = next() ^ (UInt64(stream.rawValue) &* 0xD6E8_FEB8_6659_FD93)
@@ -16,7 +16,7 @@ package struct SeededGenerator: Sendable {
         state = next()
     }
 
-    /// Creates the stream for devices and events that affect them.
+    /// Creates a generator for devices and events that affect them, such as the faults of a test.
     package init(devicesOf seed: UInt64) { self.init(seed: seed, stream: .devices, day: 0) }
 
     /// Returns 64 uniform random bits.
@@ -37,12 +37,13 @@ package struct SeededGenerator: Sendable {
         return range.lowerBound + Int((next() >> 11) % width)
     }
 
-    /// Returns a uniform number in a closed range.
+    /// Returns a uniform number from the lower bound up to the upper bound.
     mutating func real(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + unit() * (range.upperBound - range.lowerBound)
     }
 
-    /// Returns one of several texts with a probability proportional to its weight.
+    /// Returns one of several texts with a probability proportional to its weight; empty if there
+    /// are none.
     mutating func choice(_ weighted: [(text: String, weight: Int)]) -> String {
         var rest = integer(1...max(1, weighted.reduce(0) { $0 + $1.weight }))
         for (text, weight) in weighted {

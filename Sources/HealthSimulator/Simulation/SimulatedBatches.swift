@@ -45,8 +45,8 @@ public struct SimulatedBatches: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Returns the number of days in a batch. Blood pressure and meals are few, so one batch keeps
-    /// their types together.
+    /// Returns the maximum number of days in a batch. All blood pressures are in one batch, and all
+    /// meals, because their samples are few and ordered by type.
     private func daysPerBatch(_ pass: Pass) -> Int {
         switch pass {
         case .bloodPressure, .food: simulation.calendar.count
@@ -88,7 +88,7 @@ public struct SimulatedBatches: Sequence, IteratorProtocol {
     }
 }
 
-/// Builds a batch in which samples share equal origins and metadata.
+/// Builds a batch in which equal origins and equal metadata are stored once.
 struct BatchBuilder {
     private(set) var batch: SampleBatch
     private var origins: [Origin: Int32] = [:]

@@ -9,20 +9,24 @@ internal import HealthEngine
 /// simulation.truth.days[0].steps                       // the steps that were really taken
 /// ```
 /// An iPhone and an Apple Watch record the same walks in unaligned, overlapping intervals with
-/// small independent errors. Apps copy some of the walks. The data depend on the parameters only.
-/// No state is kept between days, so memory does not grow with the number of records.
+/// small independent errors. An app records some of the walks once more. The data depend on the
+/// parameters only. No samples are kept between batches, so memory does not grow with the number of
+/// records.
 public struct Simulation: Sendable {
     /// The parameters of the simulated person.
     public let person: SimulatedPerson
     let calendar: PersonCalendar
-    /// The level of detail of recordings: 1 for 180 records a day or more, smaller for fewer.
+    /// The level of detail of recordings: 1 for 180 requested records a day or more, proportionally
+    /// smaller for fewer.
     let detail: Double
     /// The index of the first day with a Watch.
     let watchSince: Int
-    /// The number of samples of each type that fills the data up to the requested number.
+    /// The number of samples of each type that fills the data up to the requested number of
+    /// records.
     let quotas: Quotas
 
-    /// Creates a simulation. Counts the records of the fixed types to meet the requested number.
+    /// Creates a simulation. This counts the records of the types whose number can't be chosen, so
+    /// that the other types can fill the data up to the requested number.
     ///
     /// - Parameter person: The parameters of the person.
     /// - Throws: ``SimulationError`` if a parameter is invalid, or if the days have more records
@@ -70,8 +74,8 @@ extension Simulation {
     /// All samples, type by type as in Apple's exports, in batches of one or more days.
     public var batches: SimulatedBatches { SimulatedBatches(self) }
 
-    /// The date of the export in reference seconds: 08:55:02 in the home time zone, in the morning
-    /// after the last day.
+    /// The date of the export in reference seconds: 32,102 seconds (8:55:02 hours) after midnight
+    /// in the home time zone, in the morning after the last day.
     public var exportDate: Double { Double(calendar.homeMidnights[calendar.count] + 32_102) }
 
     /// The home zone's offset from UTC at ``exportDate``, in seconds.
@@ -82,7 +86,7 @@ extension Simulation {
     /// The phone's language and region.
     public var locale: String { "en_US" }
 
-    /// The person's characteristics in the notation of an export, by attribute name.
+    /// The values of the person's characteristics as in an export, by attribute name.
     ///
     /// They depend on the seed only: a later export of the same person has the same ones.
     public var characteristics: [String: String] {
@@ -99,7 +103,8 @@ extension Simulation {
         ]
     }
 
-    /// The values with their frequencies in percent.
+    /// The values of the biological sex with their frequencies in percent, which the tables of
+    /// blood and skin types have too.
     private static let sexes: [(text: String, weight: Int)] = [
         ("HKBiologicalSexFemale", 50), ("HKBiologicalSexMale", 49), ("HKBiologicalSexOther", 1),
     ]

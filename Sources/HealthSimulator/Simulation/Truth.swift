@@ -6,7 +6,7 @@ import HealthEngine
 public struct Truth: Hashable, Sendable, Codable {
     /// The true steps of one day.
     public struct Day: Hashable, Sendable, Codable {
-        /// A day in the home time zone: "2025-10-01".
+        /// The date in the home time zone: "2025-10-01".
         public var date: String
         /// The number of steps taken.
         public var steps: Int
@@ -14,7 +14,8 @@ public struct Truth: Hashable, Sendable, Codable {
 
     /// The seed of all random numbers.
     public var seed: UInt64
-    /// The length of the data in years, unless given in days.
+    /// ``SimulatedPerson/years``: the length of the data in years, unless the person's
+    /// ``SimulatedPerson/days`` is set.
     public var years: Int
     /// The number of record elements of an export.
     public var records: Int
@@ -38,7 +39,8 @@ extension Simulation {
                 for day in max(0, lived - 1)...min(calendar.count - 1, lived + 1) {
                     let bounds = midnights[day]..<midnights[day + 1]
                     guard bounds.overlaps(walk.start..<walk.end) else { continue }
-                    // Both ends are rounded down, so no step is lost at midnight.
+                    // Both ends are rounded down, so the parts of a walk that crosses midnight add
+                    // up.
                     steps[day] +=
                         Int(clamping: walk.steps(before: bounds.upperBound))
                         - Int(clamping: walk.steps(before: bounds.lowerBound))

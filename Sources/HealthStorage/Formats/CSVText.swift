@@ -11,11 +11,11 @@ public enum CSVText {
     /// doubled.
     ///
     /// Numbers don't change. In all other cells:
-    /// - an apostrophe is inserted before a text that begins with `=`, `+`, `-` or `@`, with a tab
-    ///   or with a line break. Leading white space and quotes are skipped, and full-width forms are
-    ///   recognized;
-    /// - control characters other than tabs and line breaks, and characters that change the writing
-    ///   direction, are replaced with U+FFFD.
+    /// - an apostrophe is inserted before a text that begins with a tab or a line break, or with
+    ///   `=`, `+`, `-`, `@` or one of their full-width forms. Leading white space, quotes, control
+    ///   characters and format characters are skipped before these signs;
+    /// - control characters other than tabs and line breaks, the separators U+2028 and U+2029, and
+    ///   characters that change the writing direction are replaced with U+FFFD.
     ///
     /// - Parameter cells: The unescaped cells.
     /// - Returns: The row with a final line feed.
@@ -49,8 +49,9 @@ public enum CSVText {
 // MARK: - Formula injection
 
 extension CSVText {
-    /// Returns whether a cell needs no escaping: a number, or printable ASCII that begins with a
-    /// letter, a digit or a bracket. This is a fast path for nearly all cells.
+    /// Returns whether a cell needs no apostrophe or replacement: an empty one, a number, or
+    /// printable ASCII that begins with a letter, a digit, `{` or `[`. This is a fast path for
+    /// nearly all cells.
     private static func isHarmless(_ cell: String) -> Bool {
         guard let first = cell.utf8.first else { return true }
         if isNumber(cell.utf8) { return true }
@@ -62,7 +63,7 @@ extension CSVText {
         }
     }
 
-    /// Returns whether a text is a number as written here: "12", "-0.5", "1e-05".
+    /// Returns whether a text is a decimal number, such as "12", "-0.5" or "1e-05".
     private static func isNumber(_ bytes: String.UTF8View) -> Bool {
         var rest = bytes[...]
         func digits() -> Bool {
@@ -111,8 +112,8 @@ extension CSVText {
         "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
     ]
 
-    /// Returns whether a scalar is a control character, except tabs and line breaks, or changes the
-    /// writing direction.
+    /// Returns whether a scalar is a control character, except tabs and line breaks, is the line or
+    /// paragraph separator (U+2028, U+2029), or changes the writing direction.
     private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: false

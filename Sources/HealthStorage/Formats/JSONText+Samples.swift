@@ -1,10 +1,10 @@
 public import HealthCalendar
 public import HealthEngine
 
-// Parts of samples as JSON for other programs: times in ISO 8601, quantities with their unit.
+// The metadata, device and details of samples as JSON for other programs.
 extension JSONText {
-    /// Returns metadata as an object with sorted keys. Dates are in ISO 8601, quantities have a
-    /// unit: `{"HKWasUserEntered":1,"HKWeatherTemperature":{"value":47.6,"unit":"degF"}}`.
+    /// Returns metadata as an object with sorted keys. Dates are texts in ISO 8601; quantities are
+    /// objects with a value and a unit: `{"HKWasUserEntered":1,"HKWeatherTemperature":{"value":47.6,"unit":"degF"}}`.
     ///
     /// - Parameters:
     ///   - metadata: The metadata.
@@ -43,8 +43,11 @@ extension JSONText {
 
     /// Returns the details of a sample under the name of their kind: `{"workout":{…}}`.
     ///
-    /// Durations are in seconds. The `totals` of a workout are calculated from its `statistics`,
-    /// which are included too.
+    /// Times are in ISO 8601, except those of heartbeats, which are local clock times as exported.
+    /// Durations of workouts are in seconds, times of activity summaries in minutes. The `totals`
+    /// of a workout are calculated from its `statistics`, which are included too. Routes with
+    /// stored points that weren't loaded have no `points`. The accuracies of course and speed are
+    /// left out.
     ///
     /// - Parameters:
     ///   - detail: The details.
@@ -157,7 +160,7 @@ extension JSONText {
             "start": .string(calendar.text(route.start)),
             "end": .string(calendar.text(route.end)),
             "path": route.path.map(JSONText.string),
-            // The points weren't loaded from the store, so an empty array would be wrong.
+            // If the points weren't loaded from the store, an empty array would be wrong.
             "points": route.points.isEmpty && route.storedPoints != nil
                 ? nil : .array(route.points.map { point($0, calendar) }),
             "metadata": route.metadata.isEmpty ? nil : metadata(route.metadata, calendar),

@@ -4,10 +4,9 @@
 /// JSONText.object(["sum": .number(0.1), "unit": .string("km"), "end": nil]).text
 /// // {"sum":0.1,"unit":"km"}
 /// ```
-/// The JSON of the command, of import reports and of exports is written with it. Other JSON is
-/// written by Foundation's `JSONEncoder`, which one declaration in each target configures:
-/// `StoredText` for values in the store's file, `MirrorJSON` for mirrors and `PageJSON` for pages.
-/// Foundation parses all JSON.
+/// The JSON of the command, of import reports, exports and stored metadata is written with it.
+/// Values that conform to `Encodable` are written by Foundation's `JSONEncoder` instead, for
+/// example by `MirrorJSON` for mirrors and by `PageJSON` for pages.
 public enum JSONText {
     case null
     case bool(Bool)
@@ -81,14 +80,15 @@ public enum JSONText {
         }
     }
 
-    /// Returns a number in the shortest form that parses to the same double: `8214`, `0.1`,
-    /// `0.000015`, `1e+21`.
+    /// Returns a number with the fewest digits that parse to the same double: `8214`, `0.1`,
+    /// `0.000015`, `1e+21`. Only magnitudes below 10⁻¹², except 0, and from 10²¹ on have an
+    /// exponent.
     ///
     /// - Parameter value: The number.
     /// - Returns: The number; `null` if it isn't finite, which JSON can't represent.
     public static func number(_ value: Double) -> String {
         if !value.isFinite { return "null" }
-        // Integers of up to 15 digits are exact. -0 is not an integer here.
+        // Integers of up to 15 digits are exact. -0 is left out, because `Int64` has no -0.
         if abs(value) < 1e15, value != 0 || value.sign == .plus, let whole = Int64(exactly: value) {
             return String(whole)
         }
@@ -101,7 +101,7 @@ public enum JSONText {
         return plain(text[..<mark], power: power)
     }
 
-    /// Returns a number without an exponent: "1.5" and -5 give "0.000015".
+    /// Returns a mantissa times a power of ten without an exponent: "1.5" and -5 give "0.000015".
     private static func plain(_ mantissa: Substring, power: Int) -> String {
         let sign = mantissa.hasPrefix("-") ? "-" : ""
         var digits = mantissa.filter(\.isNumber)

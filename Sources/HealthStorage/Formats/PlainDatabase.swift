@@ -11,7 +11,7 @@ public import HealthEngine
 /// try store.forEachExportedBatch(ExportSelection(), routes: .within) { try database.write($0) }
 /// try database.close()
 /// ```
-/// Equal batches give equal tables. The file doesn't depend on the store it came from.
+/// Equal batches in equal order give equal tables, whichever store they come from.
 public final class PlainDatabase {
     /// The content of the file.
     public enum Content: Sendable {
@@ -27,14 +27,14 @@ public final class PlainDatabase {
     private let content: Content
     private var numbers = PlainRows.Numbers()
 
-    /// Creates the tables in an empty file.
+    /// Opens a file, which is created if it doesn't exist, and creates the tables in it.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - name: The name of the file in errors; nil for its path.
     ///   - content: The content of the file.
     ///   - calendar: The time zone of dates and days.
-    /// - Throws: ``StoreError`` if the file can't be written.
+    /// - Throws: ``StoreError`` if the file can't be written, or has such tables already.
     public init(
         at path: String, named name: String? = nil, _ content: Content, _ calendar: CalendarBuckets
     ) throws {
@@ -43,7 +43,7 @@ public final class PlainDatabase {
         self.content = content
         queue = try PlainDatabase.translating(name ?? path) {
             var configuration = Configuration()
-            // A crash leaves an unusable file, which nothing recovers.
+            // Without a journal, a crash or a failed write leaves an unusable file.
             configuration.prepareDatabase { db in
                 try db.execute(
                     sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
@@ -98,7 +98,7 @@ public final class PlainDatabase {
     /// - Parameters:
     ///   - stretches: The merged intervals.
     ///   - type: Their type.
-    ///   - unit: The unit of their values.
+    ///   - unit: The unit of their values; empty for none.
     /// - Throws: ``StoreError`` if the file can't be written. Then the file is unusable.
     /// - Complexity: O(intervals).
     public func write(

@@ -2,15 +2,15 @@ import GRDB
 import HealthCalendar
 import HealthEngine
 
-/// Writes the rows of samples into a ``PlainDatabase``.
+/// Writes samples and their details as rows of a ``PlainDatabase``.
 final class PlainRows {
-    /// The last ids assigned.
+    /// The last ids assigned to rows of `sample` and `route`.
     struct Numbers {
         var sample: Int64 = 0
         var route: Int64 = 0
     }
 
-    /// The reference date in seconds since 1970.
+    /// The reference date (2001-01-01 UTC) in seconds since 1970-01-01 UTC.
     static let unixEpoch: Double = 978_307_200
 
     private(set) var numbers: Numbers
@@ -90,7 +90,8 @@ final class PlainRows {
     /// The start and the end as text and as seconds since 1970.
     private struct Times {
         let start: String
-        /// The end as text; nil if it is undetermined. Then ``endUnix`` is NaN.
+        /// The end as text; nil if it is undetermined. Then ``endUnix`` is NaN, which is stored as
+        /// NULL.
         let end: String?
         let startUnix: Double
         let endUnix: Double
@@ -256,8 +257,8 @@ extension PlainRows {
 }
 
 extension Workout {
-    /// The name of the activity, such as "running". If the catalogue doesn't have it, the name from
-    /// the export or the number.
+    /// The name of the activity: the exported name if the importer didn't know it, else the name
+    /// in the catalogue, such as "running", else the number.
     var activityName: String {
         unknownActivityName ?? Catalogue.workoutActivity(activityType)?.name
             ?? String(activityType)
@@ -265,8 +266,8 @@ extension Workout {
 }
 
 extension WorkoutEvent {
-    /// The name of the event's type, such as "pause". If the catalogue doesn't have it, the name
-    /// from the export or the number.
+    /// The name of the event's type: the exported name if the importer didn't know it, else the
+    /// name in the catalogue, such as "pause", else the number.
     var name: String {
         unknownTypeName ?? Catalogue.value(type, of: Catalogue.workoutEventType)?.name
             ?? String(type)

@@ -132,8 +132,8 @@ enum PlainTables {
         );
         """
 
-    /// Statements to run after all rows are written: linking routes that are samples to their
-    /// workouts, and building indexes.
+    /// Statements to run after all rows are written. They build the indexes, link routes that are
+    /// samples to their workouts, and count the routes of each workout.
     static let sampleEnding = """
         CREATE INDEX sample_type ON sample (type, start_unix);
         CREATE INDEX sample_uuid ON sample (uuid);

@@ -10,12 +10,12 @@ public import HealthEngine
 /// try store.forEachExportedBatch(ExportSelection()) { text += lines.text($0) }
 /// ```
 /// Times are in ISO 8601 with the offset of the time zone, with milliseconds if they aren't 0.
-/// `day` is the local day of the start, or the day of an activity summary. Numbers have the
-/// shortest digits that parse to the same double. Values keep their recorded unit.
+/// `day` is the local day of the start, or the day of an activity summary. Numbers have the fewest
+/// digits that parse to the same double. Samples keep their recorded unit.
 ///
-/// Both formats contain the same fields. In CSV, values always have a decimal point, and versions
-/// begin with an apostrophe, because programs infer the types of columns (``CSVText/decimal(_:)``,
-/// ``CSVText/version(_:)``).
+/// Both formats have the same fields. A missing value is an empty cell in CSV; JSON omits its key.
+/// In CSV, values always have a decimal point, and versions begin with an apostrophe, because
+/// programs infer the types of columns (``CSVText/decimal(_:)``, ``CSVText/version(_:)``).
 public struct SampleLines: Sendable {
     /// The format of a line.
     public enum Format: Sendable { case csv, jsonLines }
@@ -124,7 +124,8 @@ public struct SampleLines: Sendable {
         ]
     }
 
-    /// Returns Apple's Swift name of a category value; nil if it has none.
+    /// Returns Apple's Swift name of a category value; nil if it has none or the type isn't a
+    /// category.
     static func valueName(_ value: Double, _ type: SampleType) -> String? {
         guard type.kind == .category, let value = Int(exactly: value),
             let enumeration = type.valueEnumeration
@@ -137,7 +138,8 @@ public struct SampleLines: Sendable {
         return JSONText.object(known).text + "\n"
     }
 
-    /// Returns a row: null as an empty cell, texts and numbers escaped, everything else as JSON.
+    /// Returns a row: null as an empty cell, numbers with a decimal point, versions with an
+    /// apostrophe, other texts as they are, everything else as JSON.
     private func csv(_ cells: [(key: String, value: JSONText)]) -> String {
         CSVText.row(
             cells.map { cell in

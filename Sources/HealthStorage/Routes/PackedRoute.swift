@@ -7,18 +7,20 @@ import HealthEngine
 /// 1 · count · then for each column: its encoding, and its numbers
 ///     encoding  0       absent (only the last two columns)
 ///     encoding  1       doubles, eight bytes each, little endian
-///     encoding  16 + k  multiples of 10⁻ᵏ, each as its difference from the one before
+///     encoding  16 + k  multiples of 10⁻ᵏ (k from 0 to 9), each as its difference from the one
+///                       before it, the first from 0
 /// ```
-/// Columns: time, latitude, longitude, altitude, horizontal and vertical accuracy, course, speed,
-/// accuracies of course and speed. Counts and differences are varints (LEB128); differences are
-/// zigzag encoded. An encoding is only used if it restores every double bit by bit.
+/// The first byte, 1, is the version. Columns: time, latitude, longitude, altitude, horizontal and
+/// vertical accuracy, course, speed, accuracies of course and speed. Counts and differences are
+/// varints (LEB128); differences are zigzag encoded. Multiples of 10⁻ᵏ are only used if they
+/// restore every double of the column bit by bit. In the last two columns, NaN stands for nil.
 enum PackedRoute {
     private static let version: UInt8 = 1
     private static let absent: UInt8 = 0
     private static let doubles: UInt8 = 1
     private static let decimals: UInt8 = 16
     private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
-    /// Integers from here on are no longer all exact as doubles.
+    /// 2⁵³. Not every integer above it is exact as a double.
     private static let largest = Double(1 << 53)
 
     // MARK: - Writing
@@ -64,8 +66,8 @@ enum PackedRoute {
         }
     }
 
-    /// Returns the smallest number of decimal places with which all values are exact; nil if none
-    /// suffices.
+    /// Returns the smallest number of decimal places with which all values are exact; nil if there
+    /// is none up to 9.
     private static func digits(of values: [Double]) -> Int? {
         var digits = 0
         for value in values {
@@ -74,7 +76,7 @@ enum PackedRoute {
                 if digits == powers.count { return nil }
             }
         }
-        // A value that fewer decimal places represent exactly may be too large for more.
+        // A value that is exact with fewer decimal places may be too large for more.
         return values.allSatisfy { isExact($0, digits) } ? digits : nil
     }
 
@@ -97,12 +99,12 @@ enum PackedRoute {
 
     /// Decodes points.
     ///
-    /// - Throws: ``StoreError`` of code `corrupt` for bytes that ``bytes(of:)`` never returns.
+    /// - Throws: ``StoreError`` of code `corrupt` if the bytes aren't in this encoding.
     static func points(from bytes: [UInt8]) throws(StoreError) -> [RoutePoint] {
         var reader = Reader(bytes: bytes)
         guard try reader.byte() == version else { throw damage }
         let claimed = try reader.number()
-        // Every point takes at least one byte, so a damaged count can't cause a huge allocation.
+        // Every point takes more than one byte. So a damaged count can't cause a huge allocation.
         guard claimed <= UInt64(bytes.count) else { throw damage }
         let count = Int(claimed)
         let nowhere = RoutePoint(

@@ -4,8 +4,8 @@ public import HealthEngine
 
 /// Stores the points of imported routes under numbers derived from a hash of the points.
 ///
-/// The same file gives the same number in every store, except after a hash collision. Equal routes
-/// are stored once.
+/// Equal points get the same number in every store, except after a hash collision, and are stored
+/// once.
 struct RouteTable {
     let db: Database
     let importID: Int64
@@ -17,7 +17,8 @@ struct RouteTable {
 
     /// Stores the points of a workout's routes, and returns the workout with their numbers instead.
     ///
-    /// A route without points gets those that an earlier import found under the same file name.
+    /// A route without points gets the number of stored points with the same start, end and file
+    /// name, from the latest import that has some; nil if there are none.
     func separatingPoints(_ detail: SampleDetail) throws -> SampleDetail {
         guard case .workout(var workout) = detail, !workout.routes.isEmpty else { return detail }
         for index in workout.routes.indices {
@@ -63,7 +64,7 @@ struct RouteTable {
     /// Deletes the points that no workout refers to, neither a stored one nor a removed one that an
     /// undo can restore.
     ///
-    /// - Complexity: O(workouts · their routes); O(1) without any route.
+    /// - Complexity: O(workouts + their routes + removed rows); O(1) without any route.
     static func forgetOrphans(_ db: Database) throws {
         guard let workout = Catalogue.type(named: "workout")?.code,
             try Int.readOne(db, sql: "SELECT 1 FROM route LIMIT 1") != nil
@@ -86,14 +87,17 @@ struct RouteTable {
         route.path?.split(separator: "/").last.map(String.init)
     }
 
-    /// Returns a hash of 52 bits, which every JSON parser represents exactly.
+    /// Returns a hash of 52 bits. JSON parsers that read numbers as doubles represent it exactly.
     private static func digest(_ bytes: [UInt8]) -> Int64 {
         let hash = FNV1a.hash(of: bytes)
         return Int64((hash ^ (hash >> 29)) >> 12)
     }
 
-    /// Returns a stored workout's text with the numbers of points that only a new text has; nil if
-    /// there are none to add.
+    /// Adds the numbers of points to the routes of a stored workout that have none, from the same
+    /// workout in a new file.
+    ///
+    /// - Returns: The stored text with the added numbers; nil if there are none to add, or the
+    ///   two texts don't have equally many routes.
     static func filling(_ old: String?, from new: String?) -> String? {
         // A text that can't be decoded adds nothing.
         guard let old, let new, case .workout(var stored)? = try? StoredText.detail(from: old),
@@ -125,13 +129,13 @@ extension SampleStore {
     ///
     /// ```swift
     /// guard let number = workout.routes.first?.storedPoints else { return }
-    /// try store.routePoints(number).count   // 1860, for half an hour
+    /// try store.routePoints(number).count   // 1860: one each second for 31 minutes
     /// ```
     /// - Parameter number: `WorkoutRoute.storedPoints`.
     /// - Returns: The points, with coordinates in degrees and times in seconds since the reference
     ///   date.
     /// - Throws: ``StoreError`` of code `corrupt` if the store has no route of this number, or it
-    ///   is damaged.
+    ///   is damaged; other codes if the file can't be read.
     /// - Complexity: O(log routes + points).
     public func routePoints(_ number: Int64) throws -> [RoutePoint] {
         try read { db in try SampleStore.routePoints(number, db) }
@@ -147,7 +151,7 @@ extension SampleStore {
         return try PackedRoute.points(from: [UInt8](points))
     }
 
-    /// Loads the points of the routes in a batch.
+    /// Loads the stored points of the routes of a batch's workouts.
     static func addPoints(to batch: inout SampleBatch, _ db: Database) throws {
         for (index, detail) in batch.details {
             guard case .workout(var workout) = detail else { continue }

@@ -32,7 +32,7 @@ final class CommandFuzzer: Fuzzer {
             files: try CommandFuzzer.files(command, store))
     }
 
-    /// Creates files of many kinds for path arguments.
+    /// Creates files of many kinds for path arguments, and returns their paths and the store's.
     private static func files(_ command: TestedCommand, _ store: String) throws -> [String] {
         let folder = command.folder
         var chance = Chance(seed: 14, fuzzer: "files", number: 0)
@@ -120,7 +120,8 @@ final class CommandFuzzer: Fuzzer {
         }
     }
 
-    /// The store in its current state; the earlier commands are listed as lines.
+    /// The files of a finding: the store in its current state. The lines of the finding list the
+    /// commands before.
     private func copies() -> [String] { [store] }
 
     private func note() {

@@ -52,7 +52,7 @@ extension CommandGrammar {
         if chance.percent(60) { words.insert(type(&chance), at: 1) }
         words += options(
             20, [("--merged", { _ in nil }), ("--characteristics", { _ in nil })], &chance)
-        // Only with --force for a path that the fuzzer doesn't need.
+        // `--force` is only added for a path whose file the fuzzer doesn't need.
         if isWritable, out == folder + "/out", chance.percent(50) { words.append("--force") }
         var line = Line(arguments: words)
         if isOut, format == "jsonl" { line.isJSONLines = true }
@@ -183,7 +183,8 @@ extension CommandGrammar {
         }
     }
 
-    /// Expensive commands, with small amounts or invalid arguments.
+    /// Expensive commands: rarely `demo` and `review`, and `simulate` with small or invalid
+    /// amounts.
     func heavy(_ chance: inout Chance) -> Line {
         if chance.percent(1) { return Line(arguments: ["demo"]) }
         if chance.percent(10) { return Line(arguments: ["review", path(&chance)]) }

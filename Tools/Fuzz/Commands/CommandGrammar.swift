@@ -8,7 +8,7 @@ struct CommandGrammar {
         var isJSON = false
         var isJSONLines = false
         var isCSV = false
-        /// Whether nothing is expected of the output, as for random words.
+        /// Whether no format is expected of the output, as for random words.
         var isJunk = false
     }
 
@@ -33,7 +33,7 @@ struct CommandGrammar {
         return line
     }
 
-    /// Disturbs a line in a way that nobody would type on purpose.
+    /// Applies one random fault to a line, such as a missing, repeated or changed argument.
     private func disturb(_ line: inout Line, _ chance: inout Chance) {
         // The meaning of a disturbed line is unknown, so its output format is not checked.
         (line.isJSON, line.isJSONLines, line.isCSV) = (false, false, false)
@@ -92,7 +92,8 @@ struct CommandGrammar {
         chance.percent(50) ? String(chance.int(-1...40)) : chance.pick(Hostile.numbers)
     }
 
-    /// Returns a path. Writable paths are in the fuzzer's folder.
+    /// Returns a path: of a file in the fuzzer's folder, of a device, or of something that can't be
+    /// read or written.
     func path(_ chance: inout Chance) -> String {
         chance.percent(40)
             ? chance.pick(files)
@@ -104,7 +105,8 @@ struct CommandGrammar {
             ])
     }
 
-    /// Returns some of the options, each with a given probability in percent, occasionally twice.
+    /// Returns some of the options with their values, each with a given probability in percent,
+    /// occasionally twice. An option without a value returns nil for it.
     func options(
         _ share: Int, _ options: [(String, (inout Chance) -> String?)], _ chance: inout Chance
     ) -> [String] {

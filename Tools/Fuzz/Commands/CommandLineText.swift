@@ -23,7 +23,7 @@ enum CommandLineText {
         return bytes
     }
 
-    /// Quotes an argument for a shell, for the reproduction.
+    /// Quotes an argument for bash, for the reproduction of a finding.
     static func quoted(_ text: String) -> String {
         let bytes = bytes(text)
         let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "'") }

@@ -1,6 +1,6 @@
 /// The text of an export: prolog, document type and body, valid or damaged.
 struct ExportDocument {
-    /// The expected counts of a valid document.
+    /// The numbers of elements in a valid document.
     struct Known {
         var records = 0
         var workouts = 0
@@ -9,7 +9,7 @@ struct ExportDocument {
     }
 
     var bytes: [UInt8]
-    /// The expected counts; nil if the document is damaged.
+    /// The numbers of elements; nil if faults were to be added.
     var known: Known?
 
     private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -35,7 +35,7 @@ struct ExportDocument {
         }
     }
 
-    /// Returns a document type as in iOS 9 to 18.
+    /// Returns a shortened document type of export version 3 to 14; empty in one of ten cases.
     private static func type(_ chance: inout Chance) -> String {
         let version = chance.pick([3, 8, 11, 12, 13, 14], or: 14)
         var text = "<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: \(version) -->\n"
@@ -44,7 +44,7 @@ struct ExportDocument {
         text += "<!ELEMENT Record ((MetadataEntry|HeartRateVariabilityMetadataList)*)>\n"
         text += "<!ATTLIST Record\n  type CDATA #REQUIRED\n  unit CDATA #IMPLIED\n>\n"
         if version == 12 {
-            // As in iOS 16.0: an unclosed list, and misplaced lines.
+            // As in iOS 16.0: an unclosed attribute list, and misplaced lines.
             text +=
                 "<!ATTLIST VisionPrescription\n  brand CDATA #IMPLIED\n<!ELEMENT RightEye EMPTY>\n"
             text += "  device CDATA #IMPLIED\n<!ELEMENT MetadataEntry EMPTY>\n>\n"
@@ -73,7 +73,7 @@ struct ExportDocument {
         ])
     }
 
-    /// Adds one fault to the tree.
+    /// Adds one fault to an element of the tree, if it applies to the element.
     private static func spoil(_ root: inout ExportElement, _ chance: inout Chance) {
         var place = chance.below(root.size)
         let other = root.children.isEmpty ? root : root.children[chance.below(root.children.count)]
@@ -101,7 +101,8 @@ struct ExportDocument {
         }
     }
 
-    /// Returns deeply nested elements. They are raw text, which avoids deep recursion.
+    /// Returns an element with deeply nested ones before its children. The nested ones are raw
+    /// text, which avoids deep recursion.
     private static func nested(_ children: [ExportElement], _ depth: Int) -> ExportElement {
         var element = ExportElement("Deep", [], children)
         element.raw = Array(
@@ -109,7 +110,7 @@ struct ExportDocument {
         return element
     }
 
-    /// Adds faults to the bytes.
+    /// Adds one to five faults to the bytes.
     private static func spoil(_ bytes: inout [UInt8], _ chance: inout Chance) {
         for _ in 0...chance.below(4) where !bytes.isEmpty {
             let at = chance.below(bytes.count)
@@ -129,7 +130,8 @@ struct ExportDocument {
         }
     }
 
-    /// Changes the encoding to one that differs from the declared one.
+    /// Changes the encoding or the line breaks: adds a byte order mark, converts to UTF-16 byte by
+    /// byte, makes the UTF-8 invalid, or writes CRLF.
     private static func recode(_ bytes: inout [UInt8], _ chance: inout Chance) {
         switch chance.below(5) {
         case 0: bytes = [0xEF, 0xBB, 0xBF] + bytes

@@ -1,4 +1,4 @@
-/// An element to be written. It need not be valid XML.
+/// An XML element to be written. The text need not be valid XML.
 struct ExportElement {
     var name: String
     var attributes: [(String, String)] = []
@@ -19,7 +19,8 @@ struct ExportElement {
         (self.name == name ? 1 : 0) + children.reduce(0) { $0 + $1.count(of: name) }
     }
 
-    /// Calls `body` with the element at an index in depth-first order.
+    /// Calls `body` with the element at an index in depth-first order, and reduces the index by the
+    /// number of elements passed.
     mutating func mutate(_ place: inout Int, _ body: (inout ExportElement) -> Void) {
         if place == 0 { body(&self) }
         place -= 1
@@ -32,7 +33,7 @@ struct ExportElement {
 
     /// Appends the element as text.
     func write(to bytes: inout [UInt8], depth: Int = 0) {
-        // A limit, because spaces would dominate deeply nested files.
+        // The indentation is limited, because spaces would dominate deeply nested files.
         bytes += [UInt8](repeating: UInt8(ascii: " "), count: min(depth, 8))
         bytes += Array("<\(name)".utf8)
         for (key, value) in attributes {

@@ -11,7 +11,7 @@ struct ExportFile {
 /// Writes exports to a folder.
 struct ExportFiles {
     var folder: String
-    /// A large document of spaces, which compresses to a small zip.
+    /// 48 MiB of spaces, which compress to a small zip.
     private let bomb = [UInt8](repeating: UInt8(ascii: " "), count: 48 << 20)
     private static let names = [
         "export.xml", "Export.xml", "exportar.xml", "экспорт.xml", "导出.xml", "書き出したデータ.xml",
@@ -108,7 +108,7 @@ struct ExportFiles {
             Folder.write(content, to: place(name))
         }
         guard spoilt else { return document.known }
-        // Endless files, dangling links and cycles.
+        // An endless file, a dangling link, a cycle of links, or a read-only folder.
         switch chance.below(6) {
         case 0: mkfifo(place("workout-routes/fifo.gpx"), 0o600)
         case 1: symlink("/dev/zero", place("electrocardiograms/ecg_2024-01-01.csv"))

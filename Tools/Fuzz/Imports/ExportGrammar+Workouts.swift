@@ -1,4 +1,4 @@
-/// Workouts with all elements used since iOS 8.
+/// Workouts with the elements that exports have used since iOS 8.
 extension ExportGrammar {
     mutating func workout(_ chance: inout Chance) -> ExportElement {
         let (start, end) = span(&chance, longest: 7200)

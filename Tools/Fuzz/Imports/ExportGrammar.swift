@@ -1,15 +1,16 @@
 import Foundation
 
-/// Generates exports with all kinds of elements that phones have written.
+/// Generates exports with most kinds of elements that phones have written, and unknown ones.
 struct ExportGrammar {
     let catalogue: Catalogue
     /// The percentage of hostile values; 0 for plausible exports.
     var hostility = 0
     /// Whether elements may be nested where they never occur.
     var isMisnested = false
-    /// The approximate number of records in a file.
+    /// The average number of top-level elements in a file. The number is below twice this one.
     var records = 30
-    /// The day around which all samples lie, in days since 1 January 2001.
+    /// The first day of samples, in days since 1 January 2001. Plausible samples start within 30
+    /// days from it.
     var day = 8_470
     var sources = ["Apple\u{A0}Watch von Anna", "iPhone", "Health", "Zqsource", "Withings"]
     /// The route files that workouts reference.
@@ -56,7 +57,8 @@ struct ExportGrammar {
         return chance.percent(40) ? "\(whole).\(chance.below(10_000))" : String(whole)
     }
 
-    /// Formats a time in seconds since 2001-01-01T00:00:00Z as in exports.
+    /// Formats a time in seconds since 2001-01-01T00:00:00Z as in exports, or returns a hostile
+    /// date.
     func date(_ seconds: Double, _ chance: inout Chance) -> String {
         if hostile(&chance) { return chance.pick(Hostile.dates) }
         let offset = chance.pick([3600, 3600, 3600, 7200, -25_200, 0, 20_700], or: 0)
@@ -71,7 +73,7 @@ struct ExportGrammar {
             rest += 86_400
             day -= 1
         }
-        // Converts days since 1970-01-01 to a date of the proleptic Gregorian calendar.
+        // Converts `day`, in days since 2001-01-01, to a date of the proleptic Gregorian calendar.
         let shifted = day + 11_323 + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let ofEra = shifted - era * 146_097
@@ -89,7 +91,8 @@ struct ExportGrammar {
             + "\(two(rest / 3600)):\(two(rest % 3600 / 60)):\(two(rest % 60)) \(sign)\(four(zone))"
     }
 
-    /// Returns the start and end of an interval in seconds since 2001-01-01T00:00:00Z, in order.
+    /// Returns the start and end of an interval shorter than `longest` seconds, in seconds since
+    /// 2001-01-01T00:00:00Z.
     func span(_ chance: inout Chance, longest: Int = 3600) -> (Double, Double) {
         let start = Double((day + chance.below(30)) * 86_400 + chance.below(86_400))
         return (start, start + Double(chance.below(longest)))

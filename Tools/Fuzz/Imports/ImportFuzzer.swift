@@ -1,6 +1,7 @@
 import Foundation
 
-/// Imports one to three generated, partly damaged exports into a store, with undo in between.
+/// Imports one to three generated exports, many of them damaged, into a store. Some imports are
+/// repeated or undone.
 final class ImportFuzzer: Fuzzer {
     private let command: TestedCommand
     private let findings: Findings
@@ -77,6 +78,8 @@ final class ImportFuzzer: Fuzzer {
         findings.add(Finding(kind: kind, words: words, files: written, lines: lines))
     }
 
+    /// Imports a file and checks the report. An undamaged file must be imported completely.
+    ///
     /// - Returns: Whether the file was imported completely or in part.
     @discardableResult
     private func importing(
@@ -146,7 +149,7 @@ final class ImportFuzzer: Fuzzer {
         ("ActivitySummary", "activitySummaries"),
     ]
 
-    /// Imports the same file again, which must change nothing.
+    /// Imports the same file again, which must add, change and remove no sample.
     private func again(_ file: ExportFile, _ written: [String], _ lines: inout [String]) {
         guard FileManager.default.fileExists(atPath: store),
             let run = run(
@@ -167,7 +170,7 @@ final class ImportFuzzer: Fuzzer {
         }
     }
 
-    /// Undoes an import, which must restore the types.
+    /// Imports a file and undoes the import, after which `types` must show the same as before.
     private func importAndUndo(
         _ file: ExportFile, _ written: [String], _ lines: inout [String], _ chance: inout Chance
     ) {

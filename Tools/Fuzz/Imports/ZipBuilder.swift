@@ -8,7 +8,7 @@ struct ZipBuilder {
         var isDeflated = true
     }
 
-    /// The faults of a zip.
+    /// The faults that a zip can have.
     enum Fault: CaseIterable {
         case checksum, smallerSize, largerSize, overlap, method, encrypted, localName, offset
         case manyEntries, truncated, noDirectory, comment, prefix, zip64, descriptor, hugeSize

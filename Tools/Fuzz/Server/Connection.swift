@@ -71,7 +71,8 @@ final class Connection {
     /// Closes the sending side.
     func finish() { shutdown(socket, Int32(SHUT_WR)) }
 
-    /// Reads more bytes. Returns false if the peer has closed the connection, or after a timeout.
+    /// Reads more bytes. Returns false if the connection is closed or has failed, or after a
+    /// timeout.
     private func receive(until end: ContinuousClock.Instant) -> Bool {
         let left = (end - ContinuousClock.now) / .milliseconds(1)
         guard left > 0, !isClosed else { return false }
@@ -87,9 +88,12 @@ final class Connection {
         return true
     }
 
-    /// Returns the next response; nil after a timeout or if the connection is closed before.
+    /// Returns the next response; nil if the connection is closed, or the timeout is reached,
+    /// before its headers are complete. A body needs a length or chunks.
     ///
-    /// - Parameter head: Whether it is the response to a HEAD request, which has no body.
+    /// - Parameters:
+    ///   - patience: The timeout in seconds.
+    ///   - head: Whether it is the response to a HEAD request, which has no body.
     func answer(patience: Double, head: Bool = false) -> HTTPAnswer? {
         let end = ContinuousClock.now + .seconds(patience)
         let mark = Array("\r\n\r\n".utf8)

@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A local `openhealth serve` with a session from its one-time token.
+/// A local process of `openhealth serve` with a session, which its one-time token started.
 final class PageServer {
     let id: pid_t
     private(set) var port = 0
@@ -24,7 +24,7 @@ final class PageServer {
         errors = command.folder + "/serve.errors"
         guard let pipe = PipeEnds.made else { return nil }
         var command = command
-        // One server handles all requests of a run.
+        // One server handles tens of thousands of requests.
         command.processorSeconds = 36_000
         let file = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         let id = command.spawned(["serve", "--store", store], output: pipe.write, complaint: file)
@@ -53,7 +53,8 @@ final class PageServer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Redeems the token in an address: "http://127.0.0.1:49321/?token=5f1c…".
+    /// Starts a session with the token in an address: "http://127.0.0.1:49321/?token=5f1c…".
+    /// Returns whether that worked.
     private func enter(_ line: String) -> Bool {
         let parts = line.split(whereSeparator: { "/?\n".contains($0) })
         guard parts.count >= 3, let token = parts.last,
@@ -76,7 +77,7 @@ final class PageServer {
 
     var host: String { "127.0.0.1:\(port)" }
 
-    /// Returns a request with the session's cookie.
+    /// Returns a GET request for a path, with the session's cookie.
     func request(_ path: String) -> [UInt8] {
         Array("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nCookie: \(cookie)\r\n\r\n".utf8)
     }
@@ -113,7 +114,8 @@ final class PageServer {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd"))?.count ?? 0
     }
 
-    /// Stops the server with SIGTERM, or with SIGKILL after ten seconds.
+    /// Stops the server with SIGTERM, or with SIGKILL after ten seconds. Returns whether SIGKILL
+    /// wasn't necessary.
     @discardableResult
     func end() -> Bool {
         guard id > 0, isAlive else { return true }

@@ -13,7 +13,7 @@ struct RequestGrammar {
 
     let catalogue: Catalogue
     let server: PageServer
-    /// The sources in the store.
+    /// Names of sources in the template stores.
     var sources = ["Zqsource", "iPhone", "Health"]
 
     private static let pages = [
@@ -159,7 +159,7 @@ struct RequestGrammar {
         return Sent(bytes: closed(lines, chunks + Array("0\r\n\r\n".utf8)), path: path)
     }
 
-    /// Returns a valid request without a session.
+    /// Returns a valid request without a session: with no cookie, a wrong one or a wrong token.
     private func unknown(_ chance: inout Chance) -> Sent {
         let path =
             chance.percent(80)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Sends requests to a running server. It must not respond with 500, end, or send data without a
-/// session.
+/// Sends requests to a running server. The server must respond to valid ones, without a status of
+/// 500 or above, must not end, and must not send data without a session.
 final class ServerFuzzer: Fuzzer {
     private let command: TestedCommand
     private let findings: Findings
@@ -14,8 +14,8 @@ final class ServerFuzzer: Fuzzer {
     private var requests = 0
     private var answers: [Int: Int] = [:]
     private var starts = 0
-    /// The memory and open files of this server after its first requests, as the baseline of later
-    /// checks.
+    /// The memory in bytes and the number of open files of this server after its first requests, as
+    /// the baseline of later checks; nil before.
     private var settled: (memory: Int, descriptors: Int)?
     private var since = 0
     private var last: [String] = []
@@ -72,7 +72,8 @@ final class ServerFuzzer: Fuzzer {
         measure(server)
     }
 
-    /// Returns the server, or a new one with another store after the maximum number of requests.
+    /// Returns the server; a new one with the next kind of store if it has ended or had the maximum
+    /// number of requests; nil if that doesn't start.
     private func running(_ chance: inout Chance) -> PageServer? {
         if let server, server.isAlive, since < ServerFuzzer.ofServer { return server }
         stop()
@@ -85,6 +86,8 @@ final class ServerFuzzer: Fuzzer {
         return server
     }
 
+    /// Reads and checks the response to a request.
+    ///
     /// - Returns: Whether the connection stays open for more requests.
     private func judge(
         _ sent: RequestGrammar.Sent, _ connection: Connection, _ server: PageServer
@@ -137,7 +140,7 @@ final class ServerFuzzer: Fuzzer {
         String(path.prefix { !"?.".contains($0) }.prefix(12))
     }
 
-    /// Opens an event stream and leaves it.
+    /// Opens an event stream and closes the connection at once.
     private func events(_ server: PageServer) {
         guard let connection = Connection(port: server.port) else { return }
         connection.send(server.request("/events"))

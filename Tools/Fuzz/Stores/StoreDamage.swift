@@ -1,10 +1,11 @@
 import Foundation
 import GRDBSQLite
 
-/// Damages a store in ways that the project's programs don't, with SQL and byte by byte.
+/// Damages a store as defects, other programs and broken disks could: with SQL, byte by byte, and
+/// by replacing files.
 struct StoreDamage {
     let path: String
-    /// The changes that were made, for the reproduction.
+    /// The changes that were made, as text for a finding.
     private(set) var lines: [String] = []
 
     init(path: String) { self.path = path }
@@ -29,7 +30,7 @@ struct StoreDamage {
         "4611686018427387904",
     ]
 
-    /// The limit for one change, in units of 10,000 virtual machine instructions.
+    /// The limit for one change, in units of 10,000 instructions of SQLite's virtual machine.
     private static let maximumSteps = 1_000
 
     mutating func damage(_ chance: inout Chance) {
@@ -188,7 +189,7 @@ struct StoreDamage {
         case 6: bytes.removeLast(chance.below(bytes.count))
         case 7: bytes += chance.bytes(chance.below(20_000))
         case 8:
-            // The page header, with the offsets of its cells.
+            // A byte of the header of a page.
             let at = 4096 * chance.below(pages) + chance.below(12)
             bytes[at] = UInt8(truncatingIfNeeded: chance.next())
         default: return corruptSidecarFile(&chance)
@@ -197,7 +198,7 @@ struct StoreDamage {
         Folder.write(bytes, to: path)
     }
 
-    /// Replaces the store or a file beside it.
+    /// Replaces or damages the store or a file beside it.
     private mutating func corruptSidecarFile(_ chance: inout Chance) {
         let stem = (path as NSString).deletingPathExtension
         let names = [

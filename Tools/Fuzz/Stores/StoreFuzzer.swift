@@ -18,7 +18,7 @@ final class StoreFuzzer: Fuzzer {
         [("stores", stores), ("commands", commands), ("refused", refused)]
     }
 
-    /// The number of commands for a store.
+    /// The number of commands to run on one damaged store.
     private static let asked = 5
 
     init(_ command: TestedCommand, _ findings: Findings) throws {
@@ -110,8 +110,8 @@ final class StoreFuzzer: Fuzzer {
             toFile: place, atomically: true, encoding: .utf8)
     }
 
-    /// Requests all pages of a damaged store. The server must respond, with any status, and keep
-    /// running.
+    /// Requests all pages of a damaged store. A server that starts must respond, with any status,
+    /// and keep running.
     private func serve(_ kept: String, _ lines: inout [String]) {
         guard let server = PageServer(command, store: store) else { return }
         defer { server.end() }

@@ -3,13 +3,14 @@ import Foundation
 /// The initial stores of fuzzers, created once with the tested command.
 struct TemplateStores {
     enum Kind: String, CaseIterable {
-        /// Only the date of an export.
+        /// An import without samples: only the date of an export.
         case empty
-        /// All kinds of elements, imported twice, with notes, grants and a source order.
+        /// All kinds of generated elements from two exports, with a weight and its note, a grant
+        /// and a source order.
         case rich
         /// Extreme values and dates.
         case extreme
-        /// A month of a simulated person.
+        /// 3,000 records of a simulated person.
         case simulated
     }
 
@@ -30,7 +31,7 @@ struct TemplateStores {
         for kind in kinds { try make(kind, catalogue) }
     }
 
-    /// Copies a store and the files beside it to a path.
+    /// Copies a store and the files beside it to a path, except lock and shared-memory files.
     func place(_ kind: Kind, at path: String) {
         Folder.removeStore(path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -43,7 +44,7 @@ struct TemplateStores {
     }
 
     private func make(_ kind: Kind, _ catalogue: Catalogue) throws {
-        // The same for every run; a case's choices come from its own seed.
+        // A fixed seed, so that the templates are the same in every run.
         var chance = Chance(seed: 14, fuzzer: kind.rawValue, number: 0)
         let store = "\(folder)/\(kind.rawValue).sqlite"
         let file = command.folder + "/template.zip"

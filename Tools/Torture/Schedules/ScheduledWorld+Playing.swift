@@ -9,7 +9,7 @@ extension ScheduledWorld {
     /// Applies an event to the health store, and returns when it is complete.
     ///
     /// An event that the health store rejects, such as a duplicate UUID, counts as applied. Faults
-    /// in the app's own process or files are ignored here.
+    /// in the app's own process or files only count as an event here.
     ///
     /// - Throws: `HKError` or `StoreError` if a file can't be used.
     func play(_ fault: SyncFault) throws {
@@ -19,7 +19,7 @@ extension ScheduledWorld {
             state.moment += 1
             return state.moment
         }
-        // A full disk is simulated by not writing. The files here are used by this process only.
+        // A full disk is simulated: events that write are skipped, and the app's saves fail.
         let isWriting = !state.withLock { $0.isDiskFull }
         switch fault.kind {
         case .save, .observerStorm, .lateBatch:
@@ -65,8 +65,8 @@ extension ScheduledWorld {
 
     // MARK: Tombstones
 
-    /// The time for which the simulated HealthKit keeps deletions, in seconds. The library relies
-    /// on the same time.
+    /// The time for which the simulated HealthKit keeps tombstones, in seconds. HealthSync assumes
+    /// the same time by default.
     private static let tombstoneLifetime: TimeInterval = 7 * 86_400
 
     private func mark() throws {
@@ -112,7 +112,8 @@ extension ScheduledWorld {
 
     // MARK: Waiting
 
-    /// Waits for a call that reports success or an error on another thread.
+    /// Waits for a call that reports success or an error on another thread. Returns the error; nil
+    /// for success.
     static func waiting(
         _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
     ) -> (any Error)? {
@@ -129,7 +130,8 @@ extension ScheduledWorld {
 
 // Imports of exports as snapshots, like `openhealth import`.
 extension ScheduledWorld {
-    /// Imports samples, or a newer export without them.
+    /// Imports a newer export: with the event's samples in addition to those of the latest export,
+    /// or, for `importUndone`, without samples.
     func exchange(_ fault: SyncFault) throws {
         var imported = state.withLock { $0.imported }
         if fault.kind == .imported {

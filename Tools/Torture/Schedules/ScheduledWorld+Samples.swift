@@ -44,13 +44,14 @@ extension ScheduledWorld {
         let new = sample(
             fault.number, record.type, record.writer, version: version, start: old.startDate)
         guard Self.waiting({ handle.save([new], withCompletion: $0) }) == nil else { return }
-        // After a deletion the identifier is unused, so any version is accepted.
+        // After a deletion the sync identifier is unused, so any version is accepted.
         if version > record.version || !record.isLive {
             note(new, record.type, record.writer, version: version)
         }
     }
 
-    /// Deletes the samples with a number. The person may also delete the app's own.
+    /// Deletes the samples with a number, except imported ones. The person may also delete the
+    /// app's own.
     func delete(_ number: Int, at moment: Int) throws {
         let stored = try contents().filter { $0.number == number }
         guard !stored.isEmpty, state.withLock({ $0.imported[number] }) == nil else { return }
@@ -74,7 +75,7 @@ extension ScheduledWorld {
         if let known = state.withLock({ $0.records[number]?.start }) {
             return Date(timeIntervalSinceReferenceDate: known)
         }
-        // Every third weight is entered days after it was measured.
+        // Every third weight is entered later than it was measured, by the age of the number.
         let date = start(of: number, before: number % 3 == 0 ? Self.age(of: number) : 0)
         state.withLock { state in
             state.records[number] = ScheduledRecord(
@@ -84,7 +85,7 @@ extension ScheduledWorld {
         return date
     }
 
-    /// Returns the kilograms of a version of a weight of the app.
+    /// Returns the value of a version of a weight of the app, in kilograms.
     static func kilograms(ofWeight number: Int, version: Int) -> Double {
         ScheduledType.bodyMass.value(number: number, version: version)
     }
@@ -132,7 +133,7 @@ extension ScheduledWorld {
 
     var phoneNumber: Int { state.withLock { $0.phones.count - 1 } }
 
-    // A start time encodes the number: a whole minute plus a millisecond for each.
+    // A start time encodes the number of the sample: a whole minute plus `number` milliseconds.
     func start(of number: Int, before age: TimeInterval) -> Date {
         Self.start(of: number, at: clock.now.addingTimeInterval(-age))
     }

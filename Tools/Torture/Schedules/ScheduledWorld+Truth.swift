@@ -10,11 +10,9 @@ struct ScheduledSample: Hashable, Sendable {
     let uuid: UUID
     /// The number in the schedule.
     let number: Int
-    /// Its type.
     let type: ScheduledType
-    /// The start time.
     let start: Date
-    /// The value in the unit it was saved in; a category's raw value.
+    /// The value in the unit of its type; a category's raw value.
     let value: Double
     /// The bundle identifier of its source.
     let bundleIdentifier: String
@@ -54,8 +52,8 @@ extension ScheduledWorld {
         }
     }
 
-    /// Returns the numbers of all samples that must be in the health store, except the app's own,
-    /// with their expected values.
+    /// Returns the numbers of all samples that must be in the health store of the current phone,
+    /// except the app's own, with their expected values.
     func expected() -> [Int: Double] {
         state.withLock { state in
             let live = state.records.filter {
@@ -76,17 +74,18 @@ extension ScheduledWorld {
         number(at: start.timeIntervalSinceReferenceDate)
     }
 
-    /// Returns whether a sample was ever deleted, or vanished with an import or a phone.
+    /// Returns whether a sample was ever deleted, or missing from a newer export.
     func wasDeleted(_ number: Int) -> Bool {
         state.withLock { $0.deletions[number] != nil }
     }
 
-    /// Returns the value of a sample at its last deletion; nil if it was never deleted.
+    /// Returns the value of a sample at its last deletion by a writer; nil if there was none.
     func deletedValue(of number: Int) -> Double? {
         state.withLock { $0.deletedValues[number] }
     }
 
-    /// Returns whether the health store has purged the tombstone of a sample.
+    /// Returns whether the health store has purged tombstones since the deletion of a sample. That
+    /// of the sample may be left if it was too new.
     func hasForgotten(_ number: Int) -> Bool {
         state.withLock { state in
             guard let deleted = state.deletions[number], let purged = state.purged else {

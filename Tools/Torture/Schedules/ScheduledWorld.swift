@@ -4,8 +4,8 @@ import HealthStorage
 import OpenHealthKit
 import Synchronization
 
-/// The environment of an app in a ``SyncSchedule``: its phone with a health store, the person and
-/// their devices. It also records the expected state.
+/// The environment of an app in a ``SyncSchedule``: its phone with a health store, and the devices
+/// and the person that change the store. It also records the expected state.
 ///
 /// ```swift
 /// let world = try ScheduledWorld(folder: folder, settings: schedule.settings, beginning: date)
@@ -32,10 +32,12 @@ final class ScheduledWorld: Sendable {
         /// The contents of the newest export.
         var imported: [Int: ScheduledRecord] = [:]
         var exports = 0
-        /// The last sequence number at given times, for purging tombstones by age.
+        /// The last sequence number after each event, with the time that had passed, for purging
+        /// tombstones by age.
         var marks: [(passed: TimeInterval, sequence: Int64)] = []
-        /// The event numbers of the latest deletion of each sample, and of the latest purge.
+        /// The event number of the latest deletion of each sample.
         var deletions: [Int: Int] = [:]
+        /// The event number of the latest purge of tombstones.
         var purged: Int?
         /// The value of each sample at its deletion.
         var deletedValues: [Int: Double] = [:]
@@ -47,6 +49,7 @@ final class ScheduledWorld: Sendable {
     ///
     /// - Parameters:
     ///   - folder: An existing folder for the phones' health stores.
+    ///   - settings: The settings of the schedule, with the types that the app requests.
     ///   - beginning: The initial time of the clock.
     /// - Throws: `HKError` if the stores can't be created.
     init(
@@ -86,7 +89,8 @@ final class ScheduledWorld: Sendable {
         }
     }
 
-    /// Ends all faults except denied permissions.
+    /// Ends a full disk of the health store, a lock of the device and a silence of observers.
+    /// Changes of permissions, clock and time zone stay.
     func endFaults() {
         turn.lock()
         defer { turn.unlock() }
@@ -96,7 +100,7 @@ final class ScheduledWorld: Sendable {
         phone.app.backgroundDelivery.resume()
     }
 
-    /// Grants everything that the app requested.
+    /// Grants the app permission to read every type and to save weights.
     ///
     /// - Throws: `HKError` if the store can't be written.
     func allowEverything() throws {
@@ -111,7 +115,7 @@ struct ScheduledRecord: Sendable {
     var start: Double
     var version = 1
     var isLive = true
-    /// The index of its phone.
+    /// The index of the phone on which it was saved, in ``ScheduledWorld/State/phones``.
     var phone: Int
     /// The latest version, for saving it again; nil for the app's own and for imported samples.
     var object: HKSample?
@@ -126,7 +130,7 @@ struct ScheduledPhone: Sendable {
     let app: ScheduledStore
     /// The handles of the other writers.
     let handles: [ScheduledWriter: HKHealthStore]
-    /// A separate connection without locks or permissions.
+    /// A separate connection, which neither a device lock nor permissions affect.
     let file: SampleStore
 
     init(path: String, settings: SyncSchedule.Settings, clock: ScheduledClock) throws {
@@ -148,7 +152,7 @@ struct ScheduledPhone: Sendable {
         }
     }
 
-    /// Grants the app permission to read a type, and to save weights.
+    /// Grants the app permission to read a type, and to save it if it is body mass.
     func allow(_ type: ScheduledType) throws {
         try app.setAuthorization(
             type == .bodyMass ? .granted : .readOnly, for: [type.sampleType])
@@ -157,20 +161,19 @@ struct ScheduledPhone: Sendable {
 
 /// A clock that can be set forward and back, like that of a phone.
 ///
-/// Work scheduled for later never runs, since the schedule determines all events.
+/// Work scheduled for a later time never runs, since the schedule determines all events.
 final class ScheduledClock: HealthStoreClock {
     private let state: Mutex<(now: Date, passed: TimeInterval)>
 
-    /// Creates a clock with an initial time.
     init(_ now: Date) { state = Mutex((now, 0)) }
 
     /// The displayed time.
     var now: Date { state.withLock { $0.now } }
 
-    /// The seconds that have actually passed.
+    /// The seconds that have passed since the start, regardless of how the clock was set.
     var passed: TimeInterval { state.withLock { $0.passed } }
 
-    /// Advances the time.
+    /// Advances the displayed time and the time that has passed, by an interval in seconds.
     func pass(_ interval: TimeInterval) {
         state.withLock {
             $0.now += interval
@@ -178,10 +181,10 @@ final class ScheduledClock: HealthStoreClock {
         }
     }
 
-    /// Sets the clock by an interval without passing time.
+    /// Sets the clock forward or back by an interval in seconds, without passing time.
     func put(by interval: TimeInterval) { state.withLock { $0.now += interval } }
 
-    /// Runs work that is due on a background queue. Later work never runs.
+    /// Runs work on a background queue if its time has come. Later work never runs.
     func schedule(
         at date: Date, _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {
@@ -190,8 +193,8 @@ final class ScheduledClock: HealthStoreClock {
     }
 }
 
-/// A handle whose saves and deletions fail while the disk is full. Unchecked like its superclass;
-/// the added state has its own lock.
+/// A handle whose saves and deletions fail while the disk is full. `@unchecked Sendable` like its
+/// superclass; the added state has its own lock.
 final class ScheduledStore: HKHealthStore, @unchecked Sendable {
     private let full = Mutex(false)
 

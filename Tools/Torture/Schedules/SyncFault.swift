@@ -6,20 +6,19 @@ import OpenHealthKit
 /// An event that affects an app which synchronizes with HealthKit.
 ///
 /// ```swift
-/// // The watch comes home with three readings that are eleven hours old.
+/// // The Watch delivers three readings that are at least eleven hours old.
 /// SyncFault(.lateBatch, of: .heartRate, by: .watch, number: 7, count: 3)
 /// ```
 /// It may occur between two steps of the app's work: see ``SyncEvent``.
 struct SyncFault: Hashable, Sendable, Codable {
-    /// The kind of event.
     var kind: Kind
-    /// The type it concerns.
+    /// The type of its samples, or whose permission it changes.
     var type: ScheduledType
     /// The writer that causes it.
     var writer: ScheduledWriter
     /// The first sample that it creates or changes. Further ones have the following numbers.
     var number: Int
-    /// The number of samples it creates.
+    /// The number of samples that it creates, if its kind creates new ones.
     var count: Int
 
     /// Creates an event, by default for weights.
@@ -34,7 +33,6 @@ struct SyncFault: Hashable, Sendable, Codable {
         self.count = count
     }
 
-    /// The kinds of events.
     enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// New samples.
         case save
@@ -42,7 +40,7 @@ struct SyncFault: Hashable, Sendable, Codable {
         case edit
         /// A sample is deleted by its writer; the app's own by the person.
         case deletion
-        /// New samples that are eleven hours old.
+        /// New samples that are at least eleven hours old.
         case lateBatch
         /// A stored or deleted UUID is saved again.
         case duplicateUUID
@@ -54,7 +52,7 @@ struct SyncFault: Hashable, Sendable, Codable {
         case shareRevoked
         /// The person revokes the app's permission to read.
         case readRevoked
-        /// The person limits the app's read permission to two days.
+        /// The person limits the app's read permission to samples of the last two days and later.
         case limitedHistory
         /// The device locks.
         case lock
@@ -80,7 +78,7 @@ struct SyncFault: Hashable, Sendable, Codable {
         case importUndone
         /// The app's files are moved to a phone without data.
         case emptyPhone
-        /// Many changes, saved one by one.
+        /// New samples, saved one by one.
         case observerStorm
         /// The health store stops notifying observers.
         case observerSilence
@@ -104,7 +102,8 @@ struct SyncFault: Hashable, Sendable, Codable {
             }
         }
 
-        /// Whether it affects the app's process or files. All others affect the health store.
+        /// Whether it affects the app's process or files. All others affect the phone: its health
+        /// store, permissions, lock, disk, clock or time zone.
         var isOfTheApp: Bool {
             switch self {
             case .mirrorDiskFull, .anchorLost, .anchorForeign, .emptyPhone, .taskCancelled,
@@ -114,7 +113,7 @@ struct SyncFault: Hashable, Sendable, Codable {
             }
         }
 
-        /// Whether it creates samples.
+        /// Whether it normally saves new samples or versions.
         var makesSamples: Bool {
             switch self {
             case .save, .edit, .lateBatch, .imported, .observerStorm: true
@@ -149,7 +148,6 @@ enum ScheduledWriter: String, Hashable, Sendable, Codable, CaseIterable,
 }
 
 extension ScheduledType {
-    /// The HealthKit type.
     var sampleType: HKSampleType {
         switch self {
         case .bodyMass: HKQuantityType(.bodyMass)
@@ -185,7 +183,8 @@ extension ScheduledType {
         }
     }
 
-    /// Returns the value of a version of a sample, which differs between versions.
+    /// Returns the value of a version of a sample in ``unit``. Consecutive versions have different
+    /// values.
     func value(number: Int, version: Int) -> Double {
         switch self {
         case .bodyMass: 60 + Double(number % 50) + Double(version) / 8

@@ -2,18 +2,15 @@ import HealthSimulator
 
 /// A fault and the step after which it occurs.
 struct SyncPair: Hashable, Sendable, Codable {
-    /// The kind of fault.
     var fault: SyncFault.Kind
-    /// The step.
     var step: SyncMoment.Step
 
-    /// Creates a pair.
     init(_ fault: SyncFault.Kind, after step: SyncMoment.Step) {
         self.fault = fault
         self.step = step
     }
 
-    /// Every combination of a fault and a step.
+    /// Every combination of a fault and a step, without repairs.
     static let all = SyncFault.Kind.allCases.filter { !$0.isRepair }.flatMap { fault in
         SyncMoment.Step.allCases.map { SyncPair(fault, after: $0) }
     }
@@ -36,7 +33,7 @@ private struct ScheduleWriting {
     private var random: SeededGenerator
     private var types: [ScheduledType] = [.bodyMass]
     private var next = 1
-    /// The samples created by devices, and the weights logged by the app.
+    /// The numbers of the samples created by devices and imports, and of the app's weights.
     private var made: [Int] = []
     private var logged: [Int] = []
     private var events: [SyncEvent] = []
@@ -224,7 +221,8 @@ private struct ScheduleWriting {
         events.append(.app(action))
     }
 
-    /// Returns an existing sample, most often one of the newest.
+    /// Returns the number of a sample created before, most often one of the newest three; 1 if
+    /// there is none.
     private mutating func anyMade() -> Int { recent(made) ?? 1 }
     private mutating func anyLogged() -> Int { recent(logged) ?? anyMade() }
 
@@ -236,7 +234,7 @@ private struct ScheduleWriting {
 }
 
 extension SyncMoment.Step {
-    /// The steps of saving a weight through HealthKit into the app's file.
+    /// The steps of saving or removing a weight through HealthKit and in the app's file.
     static let ofWriting: Set<SyncMoment.Step> = [
         .intentJournalled, .sampleSaved, .sampleReadBack, .sampleDeleted, .entryAcknowledged,
     ]

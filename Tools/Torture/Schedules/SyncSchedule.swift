@@ -5,10 +5,9 @@
 /// let text = try JSONEncoder().encode(schedule)
 /// ```
 /// Samples are identified by number, so that removing an event affects only the events on its own
-/// samples. ``ScheduledWorld`` applies events to the health store; the test run applies them to the
-/// app.
+/// samples. ``ScheduledWorld`` applies events to the health store, ``TortureRun`` to the app.
 struct SyncSchedule: Hashable, Sendable, Codable {
-    /// The seed that generated it.
+    /// The seed that generated it; 0 for a schedule made by hand.
     var seed: UInt64
     /// The fixed conditions.
     var settings: Settings
@@ -30,7 +29,7 @@ struct SyncSchedule: Hashable, Sendable, Codable {
         var pageSize: Int
         /// Whether a page's limit counts deletions (Semantics §6.4).
         var limit: Limit
-        /// Whether the app observes changes, or reads only when an event says so.
+        /// Whether the app also observes changes, or reads only when an event says so.
         var attention: Attention
 
         /// Creates settings with small pages and without an observer.
@@ -63,7 +62,8 @@ struct SyncSchedule: Hashable, Sendable, Codable {
 enum SyncEvent: Hashable, Sendable, Codable {
     /// The fault occurs now.
     case happens(SyncFault)
-    /// The fault occurs during the app's work, when a step is next reached for the *n*th time.
+    /// The fault occurs during the app's work, when a step is reached for the *n*th time after this
+    /// event.
     case strikes(SyncFault, at: SyncMoment)
     /// The app performs an action, which is complete before the next event.
     case app(AppAction)
@@ -71,7 +71,7 @@ enum SyncEvent: Hashable, Sendable, Codable {
 
 /// A point between two steps of the app's work.
 struct SyncMoment: Hashable, Sendable, Codable {
-    /// The step that was just reached.
+    /// The step that was reached just before.
     var step: Step
     /// The occurrence of the step, counted from 1.
     var occurrence: Int
@@ -82,7 +82,8 @@ struct SyncMoment: Hashable, Sendable, Codable {
         self.occurrence = occurrence
     }
 
-    /// The steps of an app's work after which a crash may occur.
+    /// The steps of an app's work after which a fault may occur, with the names of HealthSync's
+    /// `SyncStep`.
     enum Step: String, Hashable, Sendable, Codable, CaseIterable {
         case woken, anchorTaken, pageRead, handlersDone, positionStored, completionCalled
         case transactionBegun, rowsWritten, positionWritten, transactionCommitted
@@ -93,21 +94,18 @@ struct SyncMoment: Hashable, Sendable, Codable {
 
 /// An action of the app, on its own or by the person's request.
 struct AppAction: Hashable, Sendable, Codable {
-    /// The kind of action.
     var kind: Kind
-    /// The number of the entry concerned.
+    /// The number of the sample concerned; 0 if none is.
     var number: Int
-    /// The type concerned.
+    /// The type that the app stops or resumes tracking.
     var type: ScheduledType
 
-    /// Creates an action.
     init(_ kind: Kind, number: Int = 0, of type: ScheduledType = .bodyMass) {
         self.kind = kind
         self.number = number
         self.type = type
     }
 
-    /// The kinds of actions.
     enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// Reads changes.
         case sync
@@ -133,10 +131,10 @@ struct AppAction: Hashable, Sendable, Codable {
 }
 
 extension SyncSchedule {
-    /// Slightly shorter or simpler schedules, for shrinking, shortest first.
+    /// Shorter schedules, shortest first, then simpler ones of the same length, for shrinking.
     ///
     /// Try them in order and start again with the first one that still fails. The result is a
-    /// schedule from which nothing can be removed.
+    /// schedule that passes if any one of its events is removed.
     var simplifications: [SyncSchedule] {
         var simpler: [SyncSchedule] = []
         var width = max(1, events.count / 2)
@@ -176,7 +174,7 @@ extension SyncSchedule {
 }
 
 extension SyncEvent {
-    /// The event with fewer samples, or at an earlier occurrence.
+    /// The event with one sample fewer, or at the first occurrence of its step.
     fileprivate var simplifications: [SyncEvent] {
         switch self {
         case .happens(var fault):

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The counts of a stored import report. Missing parts are nil.
+/// The counts of a stored import report. Parts that are missing or invalid are nil.
 package struct ImportCounts: Decodable, Sendable {
     package struct Tally: Decodable, Sendable {
         package var read: Int

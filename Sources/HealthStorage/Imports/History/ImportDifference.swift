@@ -9,11 +9,11 @@ public struct ImportDifference: Sendable {
         case value
         /// The metadata changed.
         case metadata
-        /// The source's version, the device or the unit changed.
+        /// The version of the source, the device or the unit changed.
         case origin
         /// The details changed, for example those of a workout.
         case details
-        /// The members of a correlation or workout changed.
+        /// Only the members of a correlation or workout changed.
         case members
         /// The sample vanished, and the import brought another one of the same source and type with
         /// this start.
@@ -36,7 +36,8 @@ public struct ImportDifference: Sendable {
         public var first = Double.infinity
         /// The latest start of these samples, in seconds since the reference date.
         public var last = -Double.infinity
-        /// The number of samples for each reason. A sample can have several reasons, or none.
+        /// The number of changed and vanished samples for each reason. A sample can have several
+        /// reasons, or none.
         public var reasons: [Reason: Int] = [:]
 
         fileprivate mutating func cover(_ row: CheckedRow) throws {
@@ -53,7 +54,7 @@ public struct ImportDifference: Sendable {
     public var renamed: [SnapshotOutcome.Renaming]
     /// The names of the sources that the import added.
     public var newSources: [String]
-    /// Characteristics that the import changed, by Apple's identifiers. Added ones are not
+    /// Apple's identifiers of the characteristics that the import changed. Added ones are not
     /// included.
     public var characteristics: [String]
 
@@ -73,12 +74,15 @@ extension SampleStore {
     /// difference.types.map { ($0.type.name, $0.new, $0.vanished) }   // [("stepCount", 311, 2)]
     /// ```
     /// Samples that later imports removed still count as new. Samples that a program has deleted
-    /// don't. For imports of early versions, renamed and new sources are not known.
+    /// don't. For imports by early versions of this library, renamed and new sources and changed
+    /// characteristics are missing.
     ///
     /// - Parameter number: ``ImportSummary/number`` of the import.
     /// - Returns: The changes by type.
-    /// - Throws: ``ImportUndoError/unknown(_:)`` if there is no such import.
-    /// - Complexity: O(changes of this and later imports).
+    /// - Throws: ``ImportUndoError/unknown(_:)`` if there is no such import; ``StoreError`` if the
+    ///   file can't be read.
+    /// - Complexity: O(samples that this import added + samples that any import changed or
+    ///   removed).
     public func difference(ofImport number: Int64) throws -> ImportDifference {
         try read { db in try ImportComparison(db, number).difference() }
     }
@@ -89,8 +93,8 @@ private struct ImportComparison {
     let db: Database
     let summary: ImportSummary
     let trace: ImportTrace
-    /// The sequence numbers that the import assigned, and the range of rows that it wrote to
-    /// `removed`.
+    /// The arguments of all queries. ?1: the ranges of the import's sequence numbers. ?2 and ?3:
+    /// the import wrote the rows of `removed` with an id above ?2, up to ?3.
     let arguments: StatementArguments
 
     init(_ db: Database, _ number: Int64) throws {
@@ -108,7 +112,8 @@ private struct ImportComparison {
         arguments = [spans, trace.removedAfter, trace.removedThrough]
     }
 
-    /// Returns a substitute for a missing trace, by searching `removed` for the import's rows.
+    /// Returns a substitute for a missing trace: only the range of the import's rows in `removed`,
+    /// found by its number.
     private static func trace(ofImport number: Int64, _ db: Database) throws -> ImportTrace {
         var trace = ImportTrace()
         let row = try CheckedRow.readOne(
@@ -163,7 +168,8 @@ private struct ImportComparison {
             }.map(\.key))
     }
 
-    /// The rows that the import added, whether stored or removed by a later import.
+    /// The rows that the import added, and the new states of those that it changed, whether still
+    /// stored or removed by a later import.
     private static let brought = """
         SELECT type, count(*) AS samples, min(start_time) AS first, max(start_time) AS last
         FROM (SELECT row.type, row.start_time FROM \(ImportTrace.rows(of: "sample", in: "?1"))
@@ -172,8 +178,8 @@ private struct ImportComparison {
         GROUP BY type
         """
 
-    /// The rows that the import removed. `stands` counts changed ones whose new state counts as
-    /// added.
+    /// The rows that the import changed or removed. `stands` counts the changed ones whose new
+    /// state is among the rows of ``brought``.
     private static let removed = """
         SELECT r.type, reason, count(*) AS samples, min(r.start_time) AS first,
             max(r.start_time) AS last,
@@ -185,8 +191,8 @@ private struct ImportComparison {
         FROM removed r WHERE id > ?2 AND id <= ?3 GROUP BY r.type, reason
         """
 
-    /// Compares values in the same unit as they are, and values in different units after
-    /// conversion.
+    /// An SQL condition: the values differ. Values in one unit must be equal; values in different
+    /// units are converted and may differ by a billionth. Without a conversion they must be equal.
     private static let otherValue = """
         CASE WHEN a.unit IS b.unit OR ua.factor IS NULL OR ub.factor IS NULL
                 OR r.value IS NULL OR s.value IS NULL
@@ -222,7 +228,7 @@ private struct ImportComparison {
 }
 
 extension ImportTrace {
-    /// Sources that existed before the import and have another name since.
+    /// The sources that existed before the import and that it renamed.
     fileprivate var renamed: [SnapshotOutcome.Renaming] {
         settings.compactMap { change in
             guard change.table == .name, let from = change.before, let to = change.after else {

@@ -1,28 +1,31 @@
 import Foundation
 import GRDB
 
-/// The part of an import's changes that isn't in `sample` or `removed`, stored in
-/// `import.previous`.
+/// The data about an import that an undo and a comparison need, and that its rows in `sample` and
+/// `removed` don't have. It is stored as JSON in `import.previous`.
 struct ImportTrace: Codable {
-    /// A membership between a saved sample and an imported one that the import removed.
+    /// The membership of an imported sample, which the import removed, in a sample that a program
+    /// saved. Both are given by their sequence numbers before the import.
     struct Tie: Codable, Hashable {
         var parent: Int64
         var child: Int64
     }
 
     var settings: [StoreSettings.Change] = []
-    /// The number of rows stored under the sequence numbers that the import assigned.
+    /// The number of rows that the import stored under new sequence numbers: added and changed
+    /// ones.
     var rows = 0
-    /// The range of rows that the import wrote to `removed`: after the first id, through the second
-    /// one.
+    /// The ids of the rows that the import wrote to `removed`: greater than `removedAfter`, up to
+    /// and including `removedThrough`.
     var removedAfter: Int64 = 0
     var removedThrough: Int64 = 0
     var ties: [Tie] = []
-    /// Ranges of sequence numbers under which undos of later imports have restored rows of this
-    /// import.
+    /// The ranges of sequence numbers, each with its first and last one, under which undos of later
+    /// imports have restored rows of this import; nil for none.
     var moved: [[Int64]]?
 
-    /// Decodes the trace of an import; nil if the import was made by an early version.
+    /// Decodes the trace of an import; nil if there is none, as for imports by early versions, or
+    /// if it is damaged.
     init?(_ text: String?) {
         // Without a readable trace, the import can't be undone.
         guard let text,
@@ -43,14 +46,23 @@ struct ImportTrace: Codable {
         settings.filter { $0.table == .source && $0.before == nil }.map(\.key)
     }
 
-    /// Returns all ranges of sequence numbers of the import's rows as JSON for SQL, `[[first,
-    /// last], …]`.
+    /// Returns the ranges of sequence numbers of the import's rows, with both ends included, as
+    /// JSON for SQL: `[[first,last],…]`.
+    ///
+    /// - Parameters:
+    ///   - first: The first sequence number that the import assigned.
+    ///   - last: The last one.
     func spans(from first: Int64, to last: Int64) throws -> String {
         try StoredText.encoded([[first, last]] + (moved ?? []))
     }
 
-    /// Returns an SQL join of the rows of a table, named `row`, whose sequence number is in some
-    /// ranges.
+    /// Returns SQL for a `FROM` clause: the rows of a table whose sequence number is in one of some
+    /// ranges, under the name `row`.
+    ///
+    /// - Parameters:
+    ///   - table: The table, with a column `sequence`.
+    ///   - spans: An SQL expression of the ranges, such as the parameter for
+    ///     ``spans(from:to:)``.
     static func rows(of table: String, in spans: String) -> String {
         "json_each(\(spans)) span CROSS JOIN \(table) row "
             + "ON row.sequence BETWEEN span.value ->> 0 AND span.value ->> 1"
@@ -62,7 +74,8 @@ struct ImportTrace: Codable {
 }
 
 extension SnapshotWriter {
-    /// Stores the data that an undo of this import needs. This is the last step of an import.
+    /// Stores the trace of this import. This is the last step before the transaction is
+    /// committed.
     func keepTrace() throws {
         var trace = trace
         trace.settings = try StoreSettings(db).changes(since: settingsBefore)

@@ -6,16 +6,18 @@ extension ImportUndoError {
     public enum Obstacle: Hashable, Sendable, CustomStringConvertible {
         /// A program has deleted a sample of this type, with its start in UTC.
         case deleted(type: String, start: String)
-        /// Further samples have changed, in addition to those listed if `isFurther` is true.
+        /// This number of the import's samples was changed or deleted; if `isFurther` is true, in
+        /// addition to the deleted ones in the list.
         case changed(Int, isFurther: Bool)
-        /// A program has attached samples to one of this type, with its start in UTC.
+        /// A program has saved this number of samples as members or parents of one sample, given by
+        /// its type and its start in UTC.
         case attached(Int, type: String, start: String)
-        /// A person has set another bundle identifier for a source.
+        /// A person has set another bundle identifier for a source that the import added.
         case identified(source: String)
-        /// Programs have saved samples under a source.
+        /// Programs have saved this number of samples under a source that the import added.
         case saved(Int, source: String)
-        /// A person has changed the order or exclusions of a type, which include a source of the
-        /// import.
+        /// A person has set the rank or the exclusion, for a type, of a source that the import
+        /// added.
         case ordered(type: String, source: String)
 
         public var description: String {
@@ -42,7 +44,7 @@ extension ImportUndoError {
 extension ImportUndo {
     typealias Obstacle = ImportUndoError.Obstacle
 
-    /// The maximum number of obstacles to list by sample.
+    /// The maximum number of deleted samples to list, and of samples with attached ones.
     private static let shown = 20
 
     /// Returns the later changes that depend on data of the import.
@@ -50,7 +52,8 @@ extension ImportUndo {
         try deletions() + attachments() + choices()
     }
 
-    /// Returns the import's rows that programs have deleted or changed.
+    /// Returns up to 20 deletions by programs since the import, and the number of further rows of
+    /// the import that are missing; nothing if all its rows are stored.
     private func deletions() throws -> [Obstacle] {
         let live = try Int.readOne(
             db, sql: "SELECT count(*) FROM \(ImportTrace.rows(of: "sample", in: "?"))",
@@ -105,7 +108,7 @@ extension ImportUndo {
         }
     }
 
-    /// Returns settings and saved samples of sources that the import added.
+    /// Returns later settings and saved samples of sources that the import added.
     private func choices() throws -> [Obstacle] {
         var found: [Obstacle] = []
         let own = Set(trace.settings)

@@ -6,7 +6,8 @@ public enum ImportUndoError: Error, Hashable, CustomStringConvertible {
     case unknown(Int64)
     /// A later import must be undone first.
     case notNewest(Int64, newest: Int64)
-    /// An earlier version made the import and didn't store the data that an undo needs.
+    /// The data that an undo needs is missing, because an early version made the import, or
+    /// damaged.
     case notKept(Int64)
     /// Later changes depend on data of the import.
     case touched(Int64, [Obstacle])
@@ -38,7 +39,7 @@ public struct ImportUndoOutcome: Hashable, Sendable {
 }
 
 extension SampleStore {
-    /// Undoes the newest import, as a new change. Afterwards, results are the same as before the
+    /// Undoes the newest import, as a new change. Afterwards, results are the same as without the
     /// import, except for sequence numbers.
     ///
     /// Samples that the import added leave tombstones. Samples that it changed or removed are
@@ -53,8 +54,10 @@ extension SampleStore {
     /// - Parameter number: ``ImportSummary/number`` of the newest import.
     /// - Returns: The numbers of deleted, changed and restored samples.
     /// - Throws: ``ImportUndoError`` if the import can't be undone; ``StoreError`` of code `busy`
-    ///   while an import is running. Then nothing changes.
-    /// - Complexity: O(changes of the import · log stored samples), in one transaction.
+    ///   while an import or another undo is running, of other codes if the file can't be read or
+    ///   written. Then nothing changes.
+    /// - Complexity: O(n log n) for n stored and removed samples and their metadata, in one
+    ///   transaction.
     @discardableResult
     public func undoImport(_ number: Int64) throws -> ImportUndoOutcome {
         let lock = try ImportLock.take(for: path)
@@ -67,8 +70,9 @@ extension SampleStore {
     /// Checks whether ``undoImport(_:)`` is possible.
     ///
     /// - Parameter number: ``ImportSummary/number`` of the import.
-    /// - Throws: ``ImportUndoError`` if the import can't be undone.
-    /// - Complexity: O(changes of the import · log stored samples).
+    /// - Throws: ``ImportUndoError`` if the import can't be undone; ``StoreError`` if the file
+    ///   can't be read.
+    /// - Complexity: O(n log m) for n changes of the import and after it, and m stored samples.
     public func checkUndo(ofImport number: Int64) throws {
         try read { db in
             let obstacles = try ImportUndo(db, number).obstacles()
@@ -131,7 +135,8 @@ struct ImportUndo {
             sql: "DELETE FROM sample WHERE sequence IN (SELECT row.sequence FROM \(own))",
             arguments: [spans])
         try restoreRows()
-        // One more sequence number, so that ``SampleStore/contents(since:)`` counts again.
+        // One unused sequence number more, so that ``SampleStore/contents(since:)`` counts all
+        // samples again.
         try SampleStore.set(
             .lastSequence, to: before + Int64(returning + removed) + 1, db)
         try restoreSettings()
@@ -150,8 +155,8 @@ struct ImportUndo {
             parent INTEGER, child INTEGER, PRIMARY KEY (parent, child)) WITHOUT ROWID;
         """
 
-    /// Deletes the routes and files that the import added. A route that an earlier workout refers
-    /// to stays, and is assigned to the previous import.
+    /// Deletes the other files that the import added, and all routes that no workout refers to. A
+    /// route of the import that an earlier workout refers to is assigned to the previous import.
     private func forgetFiles() throws {
         try db.execute(sql: "DELETE FROM export_file WHERE import = ?", arguments: [number])
         try RouteTable.forgetOrphans(db)
@@ -180,8 +185,8 @@ struct ImportUndo {
     }
 
     private func leaveTombstones(after before: Int64) throws {
-        // The import's tombstones belong to samples that are restored. Metadata is left out of new
-        // tombstones, because it is removed with the import.
+        // The import's tombstones belong to samples that are restored. New tombstones have no
+        // metadata, so that metadata that only the import added can be deleted.
         try db.execute(
             sql: "DELETE FROM tombstone WHERE sequence BETWEEN ? AND ?", arguments: [first, last])
         try db.execute(
@@ -200,8 +205,8 @@ struct ImportUndo {
                 """, arguments: [before, spans])
     }
 
-    /// Records the range of these tombstones. No program deleted these samples, so an import that
-    /// only adds may restore them.
+    /// Records the range of the tombstones that the undo has left. No program deleted their
+    /// samples, so an import that only adds may restore them.
     private func noteUndone(after number: Int64, _ count: Int) throws {
         if count == 0 { return }
         try db.execute(
@@ -228,8 +233,8 @@ struct ImportUndo {
                 """)
     }
 
-    /// Collects the memberships from before the import, and those that programs have added to
-    /// changed rows.
+    /// Collects the memberships of restored rows from before the import, and those that programs
+    /// have added to changed rows.
     private func noteMemberships() throws {
         try db.execute(
             sql: """
@@ -307,7 +312,7 @@ struct ImportUndo {
             try settings.undo(change, db)
         }
         for id in trace.newSources {
-            // A tombstone of a removed source keeps only its UUID. An origin of 0 means none.
+            // Tombstones of samples of a removed source lose their origin: 0 means none.
             try db.execute(
                 sql: """
                     UPDATE tombstone SET origin = 0 WHERE sequence > ?2

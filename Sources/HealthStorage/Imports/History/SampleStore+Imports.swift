@@ -14,7 +14,7 @@ public struct ImportSummary: Hashable, Sendable {
     public var locale: String?
     /// When the import ran, in seconds since the reference date.
     public var importedAt: Double
-    /// Whether the import could change and delete samples, or only add them.
+    /// Which changes the import could make.
     public var kind: SnapshotOutcome.Kind
     /// The size of the XML file in bytes.
     public var bytes: Int64
@@ -23,7 +23,10 @@ public struct ImportSummary: Hashable, Sendable {
 
     static let columns = "id, file, export_date, locale, imported_at, kind, bytes, ledger"
 
-    /// Reads a row with these columns.
+    /// Reads a row with the columns of ``columns``.
+    ///
+    /// - Throws: ``StoreError`` of code `corrupt` if the report isn't a JSON object or has huge
+    ///   numbers.
     init(_ row: CheckedRow) throws {
         number = try row["id"]
         file = try row["file"]
@@ -40,7 +43,8 @@ public struct ImportSummary: Hashable, Sendable {
         }
     }
 
-    /// Returns whether all numbers are small enough to be added without overflow.
+    /// Returns whether all numbers in a JSON value are below 10¹⁵, so that they can be added
+    /// without overflow.
     private static func hasSmallNumbers(_ value: Any) -> Bool {
         switch value {
         case let object as [String: Any]: object.values.allSatisfy(hasSmallNumbers)
@@ -65,7 +69,8 @@ extension SampleStore {
         }
     }
 
-    /// The size of the store's file and its SQLite log files in bytes; 0 for a store in memory.
+    /// The size in bytes of the store's file and of SQLite's files `-wal` and `-shm` beside it; 0
+    /// for a store in memory.
     public var fileSize: Int64 {
         ["", "-wal", "-shm"].reduce(0) { size, suffix in
             // A missing file counts as 0 bytes.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// An element of an imported file that isn't understood or is invalid, as text.
+/// An element of an imported file that is unknown, not supported or invalid, as text.
 public struct RawElement: Hashable, Sendable {
     /// The name of the element, such as "ClinicalRecord"; empty for bytes that are no element.
     public var element: String
@@ -29,7 +29,7 @@ extension SampleStore {
     ///
     /// - Parameter body: Receives each element.
     /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
-    /// - Complexity: O(elements), with one in memory at a time.
+    /// - Complexity: O(n log n) for n elements.
     public func forEachRawElement(_ body: (RawElement) throws -> Void) throws {
         try read { db in
             try CheckedRow.forEach(
@@ -45,11 +45,12 @@ extension SampleStore {
         }
     }
 
-    /// Calls `body` with every kept file, in order of name, and the newest first among equal names.
+    /// Calls `body` with every kept file, in order of name. Among equal names, that of the newest
+    /// import is first.
     ///
     /// - Parameter body: Receives each file.
     /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
-    /// - Complexity: O(bytes of the files), with one in memory at a time.
+    /// - Complexity: O(bytes of the files + n log n) for n files.
     public func forEachImportedFile(_ body: (ImportedFile) throws -> Void) throws {
         try read { db in
             try CheckedRow.forEach(

@@ -1,9 +1,10 @@
 import HealthEngine
 
-/// The top-level records of one identity that members of correlations and workouts can repeat, each
-/// once.
+/// The top-level records of one identity. A member of a correlation or workout repeats one of them,
+/// its twin, and each can be the twin of one member only.
 ///
-/// They are sorted by value, so that a member is compared only with records of nearly equal value.
+/// The records are sorted by value, so that a member is compared only with records of nearly equal
+/// value.
 struct DuplicateCandidates {
     private struct Candidate {
         var value: Double
@@ -11,12 +12,12 @@ struct DuplicateCandidates {
     }
 
     /// The maximum number of comparisons for one member. Only a file crafted for it has more
-    /// records with equal values that differ otherwise.
+    /// records of one identity with equal values that differ otherwise.
     private static let maximumComparisons = 64
 
     private var candidates: [Candidate] = []
-    /// For each candidate, a later or the same index from which to look for a free one
-    /// (union-find).
+    /// For each index, itself if the candidate is free, else a later index from which to look for a
+    /// free one (union-find). The last entry stands for the end.
     private var free: [Int] = []
 
     init() {}
@@ -38,7 +39,8 @@ struct DuplicateCandidates {
     /// Returns the value as a sort key; NaN sorts last.
     private static func place(_ value: Double) -> Double { value.isNaN ? .infinity : value }
 
-    /// Takes a record with equal attributes, preferably with equal metadata.
+    /// Takes a free record with equal content except for metadata and details, preferably one with
+    /// equal metadata.
     ///
     /// - Returns: Its sequence number; nil if there is none.
     /// - Complexity: Amortized O(log candidates), with at most 64 comparisons.

@@ -15,8 +15,8 @@ struct IdentityBloomFilter {
 
     /// Creates a filter.
     ///
-    /// - Parameter byteCount: The size of the export. A record has about 450 bytes and gets at
-    ///   least a hundred bits, up to 32 MB in total.
+    /// - Parameter byteCount: The size of the export in bytes. A record has about 450 bytes and
+    ///   gets at least a hundred bits, until the filter has its maximum size of 32 MB.
     init(byteCount: Int64) {
         var bits: UInt64 = 1 << 16
         while bits < 1 << 28, Int64(bits) < byteCount / 4 { bits *= 2 }
@@ -24,12 +24,12 @@ struct IdentityBloomFilter {
         mask = bits - 1
     }
 
-    /// The number of bits for rows of one type and about one hour. Records in order of time then
-    /// mostly hit the processor's cache.
+    /// The number of bits for the rows of one type in an interval of 4,096 seconds. They are in one
+    /// block, so that records in order of time mostly hit the processor's cache.
     private static let stretch: UInt64 = 1 << 15
 
-    /// Whether the filter is selective enough. Once it reports too many possible duplicates, it
-    /// stays false.
+    /// Whether the filter is selective enough. Once more than about one row in eight is a possible
+    /// duplicate, it stays false.
     private(set) var isEffective = true
 
     /// Adds a row's identity, and returns whether it is new or a possible duplicate.

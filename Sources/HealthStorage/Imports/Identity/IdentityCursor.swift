@@ -4,9 +4,10 @@ import HealthEngine
 /// A cursor that finds imported rows by identity while a file in a similar order is read.
 ///
 /// Exports list the samples of a type in order of time, so the next record's row is usually the
-/// next one in the index. A step costs a fraction of a search. Other rows are searched for.
+/// next one in the index. A step to it costs a fraction of a search. If the row is farther ahead or
+/// before the cursor, it is searched for.
 final class IdentityCursor {
-    /// The number of steps to try before a search is faster.
+    /// The maximum number of steps before a search.
     private static let maximumSteps = 8
 
     private enum Wanted: Int32, StatementField { case type, start, base }
@@ -17,7 +18,7 @@ final class IdentityCursor {
     private var following: StoredRow?
     /// The type at the cursor; nil before the first search and after changes.
     private var type: Int32?
-    /// The cursor hasn't passed any row from this start and key on.
+    /// The start and key of the last lookup. The cursor has passed no row from there on.
     private var start = -Double.infinity
     private var base: Int64 = .min
     private var hasEnded = false
@@ -37,15 +38,14 @@ final class IdentityCursor {
         rows.reset()
     }
 
-    /// Stops caching the cursor, because settling changes and deletes rows. Every lookup is then a
-    /// search.
+    /// Makes every later lookup a search, because settling changes and deletes rows.
     func end() {
         forget()
         hasEnded = true
     }
 
-    /// Returns the first row with an identity, ignoring occurrence numbers, and whether it is the
-    /// only one.
+    /// Returns the first imported row with an identity, ignoring occurrence numbers, and whether it
+    /// is the only one.
     ///
     /// - Returns: The row without its details; nil if there is none.
     /// - Complexity: O(1) for the next row in the index, otherwise O(log rows).

@@ -5,8 +5,8 @@ import HealthEngine
 extension IdentityResolution {
     typealias GroupPlace = SnapshotWriter.GroupPlace
 
-    /// Finds the identities with more than one record, after a first import too large for the Bloom
-    /// filter.
+    /// Finds the identities with more than one record, after a first import in which the Bloom
+    /// filter reported too many possible duplicates.
     func collectEqualIdentities() throws {
         try db.execute(
             sql: """
@@ -18,9 +18,10 @@ extension IdentityResolution {
 
     /// Settles every contested identity: one with several rows or changed content.
     ///
-    /// Its records are sorted by end, canonical value and content. In a snapshot they are numbered
-    /// in this order, and each is compared with the stored row of its number. In an addition they
-    /// are matched with stored rows of equal content, and only further records are numbered.
+    /// The records of an identity are sorted by end, canonical value and content. In a snapshot
+    /// they are numbered in this order, and each is compared with the stored row of its number. In
+    /// other imports they are matched with stored rows, first with those of equal content. Only
+    /// records without a stored row are new and get the next numbers.
     func resolveGroups() throws {
         let places = try StoreStatement<NoFields, SnapshotWriter.ContestedColumn>(
             db,
@@ -39,7 +40,8 @@ extension IdentityResolution {
         }
     }
 
-    /// Handles the usual case, one stored row and one new record. Returns false in all other cases.
+    /// Settles the usual case, one stored row and one new record. Returns false, without a change,
+    /// in all other cases.
     private func resolvePair(_ rows: [StoredRow]) throws -> Bool {
         guard rows.count == 2, let old = rows.min(by: { $0.sequence < $1.sequence }),
             let fresh = rows.max(by: { $0.sequence < $1.sequence }),
@@ -83,7 +85,8 @@ extension IdentityResolution {
         }
     }
 
-    /// New rows that no occurrence uses, with the stored rows that stand in for them.
+    /// New rows that no occurrence uses, with the stored rows that stand in for them; nil for
+    /// none.
     private struct Unused {
         private(set) var standIns: [Int64: Int64?]
 
@@ -103,7 +106,8 @@ extension IdentityResolution {
 
     private static let maximumOccurrences = Int(ImportedIdentity.maximumOccurrence) + 1
 
-    /// Applies the file record by record, because it is complete and the latest.
+    /// Replaces the stored rows that differ from the file's records, because the file is complete
+    /// and the latest. Records beyond the maximum number of occurrences are quarantined.
     private func resolveAsTruth(
         _ place: GroupPlace, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
     ) throws {
@@ -132,7 +136,8 @@ extension IdentityResolution {
         try setAside(file.dropFirst(IdentityResolution.maximumOccurrences))
     }
 
-    /// Adds only records beyond those that the store has or had. Other records are left unapplied.
+    /// Adds only the records beyond the number of stored rows. A record that is matched with a
+    /// stored row of other content counts as unchanged and as not applied.
     private func resolveAsAddition(
         _ place: GroupPlace, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
     ) throws {
@@ -182,7 +187,8 @@ extension IdentityResolution {
         return copy
     }
 
-    /// Quarantines records beyond the maximum for one identity: they are counted, and kept as text.
+    /// Quarantines records beyond the maximum for one identity: they are counted, and stored as
+    /// text.
     private func setAside(_ records: ArraySlice<StoredRow>) throws {
         for record in records {
             let kind = writer.kind(record.type)
@@ -194,7 +200,7 @@ extension IdentityResolution {
         }
     }
 
-    /// Quarantines the surplus records of an identity with far more records than the maximum.
+    /// Quarantines the records that ``SnapshotWriter/group(at:)`` left out.
     private func quarantineSurplus(_ place: GroupPlace) throws {
         let kind = writer.kind(place.type)
         try writer.forEachSurplusRow(at: place) { row in
@@ -224,13 +230,14 @@ extension IdentityResolution {
         }.map(\.row)
     }
 
-    /// Returns a text that orders records of equal value in the same way in every store.
+    /// Returns the metadata, details and source version as a text, which orders records of equal
+    /// value in the same way in every store.
     private func contentText(_ row: StoredRow) throws -> String {
         try metadataText(row.metadata) + (row.detail ?? "")
             + (try facts.fact(row.origin).version ?? "")
     }
 
-    /// Counts equal top-level records for the report. They are separate samples and are all stored.
+    /// Counts equal top-level records for the report. They are separate samples.
     private func countEquals(_ file: [StoredRow]) throws {
         var extra = 0
         for index in file.indices.dropFirst()
@@ -242,7 +249,7 @@ extension IdentityResolution {
         equals[EqualsPlace(type: row.type, source: source), default: 0] += extra
     }
 
-    /// Returns a row as an XML element with its identifying attributes and its value.
+    /// Returns a row as an XML element with its type, source, unit, times in UTC and value.
     private func elementText(_ row: StoredRow) throws -> String {
         let fact = try facts.fact(row.origin)
         func date(_ seconds: Double) -> String {

@@ -9,8 +9,8 @@ extension IdentityResolution {
     private enum RenumberPlace: Int32, StatementField { case new, old }
     private enum CountedColumn: Int32, StatementField { case parent, isLinked }
 
-    /// Matches each record inside a correlation or workout with its copy at top level. Each copy is
-    /// used once, and a record without one becomes a sample of its own (ExportFormat §2.3).
+    /// Matches each nested record, one inside a correlation or workout, with its copy at top level.
+    /// Each copy is used once. A record without a copy is a sample of its own (ExportFormat §2.3).
     ///
     /// Records are processed by identity, so the rows of an identity are read only once.
     func resolveNested() throws {
@@ -29,7 +29,7 @@ extension IdentityResolution {
             let own = GroupPlace(row)
             if own != place {
                 place = own
-                // Later rows with this identity belong to members already.
+                // Only rows of this file. Those inserted below for nested records aren't copies.
                 candidates = try DuplicateCandidates(
                     writer.group(at: own).rows.filter {
                         $0.sequence > mark || writer.seen.contains($0.sequence)
@@ -46,7 +46,8 @@ extension IdentityResolution {
         }
     }
 
-    /// Stores memberships. A correlation whose members changed gets a new sequence number.
+    /// Stores memberships. In a snapshot, a correlation or workout whose members changed gets a new
+    /// sequence number.
     func resolveMemberships() throws {
         try db.execute(sql: IdentityResolution.resolveLinks)
         if writer.isFirst { return try insertNewMemberships() }
@@ -60,7 +61,8 @@ extension IdentityResolution {
         try insertNewMemberships()
     }
 
-    /// Resolves both ends of all links to the rows that stand in for them.
+    /// Replaces both ends of all links with the rows that stand in for them. Links to rows that are
+    /// dropped without a replacement are left out.
     private static let resolveLinks = """
         INSERT OR IGNORE INTO temp.member (parent, child)
         SELECT iif(p.sequence IS NULL, link.parent, p.other),
@@ -72,8 +74,8 @@ extension IdentityResolution {
             AND (c.sequence IS NULL OR c.other IS NOT NULL)
         """
 
-    /// Moves memberships to the new versions of changed rows, including those that programs have
-    /// added.
+    /// Moves memberships to the new states of changed rows. Of a changed parent, only memberships
+    /// of samples that programs saved are moved; the file contains the others.
     private static let giveChildrenTheirReplacements = """
         UPDATE OR IGNORE membership
         SET child = (SELECT replacement FROM temp.gone WHERE gone.sequence = membership.child)
@@ -86,7 +88,8 @@ extension IdentityResolution {
             AND EXISTS (SELECT 1 FROM sample c WHERE c.sequence = child AND c.uuid IS NOT NULL);
         """
 
-    /// Finds the imported rows that stay and whose members differ between this file and the store.
+    /// Finds the stored rows that stay and whose imported members differ between this file and the
+    /// store.
     private static let findAffected = """
         INSERT INTO temp.affected (parent, is_linked)
         SELECT parent, EXISTS (SELECT 1 FROM temp.member m WHERE m.parent = a.parent)
@@ -131,7 +134,7 @@ extension IdentityResolution {
             "UPDATE sample SET sequence = \(RenumberPlace.new) "
                 + "WHERE sequence = \(RenumberPlace.old)")
         // A row with changed members gets the next sequence number, so that subscribers receive it.
-        // Rows move to the end of the table, so the scan must not reach them again.
+        // The scan is over `affected`, so it doesn't reach rows again that move to the table's end.
         while try parents.step() {
             try writer.pulse()
             let sequence = parents.int(.sequence)
@@ -163,7 +166,8 @@ extension IdentityResolution {
                 """, arguments: [writer.importID, writer.next])
     }
 
-    /// Counts changed memberships as not applied. Only a complete, latest file changes them.
+    /// Counts the rows of this file whose members differ from the stored ones as not applied. Only
+    /// a complete, latest file changes memberships.
     private func countAffected() throws {
         let parents = try StoreStatement<NoFields, CountedColumn>(
             db, "SELECT \(CountedColumn.columns) FROM temp.affected ORDER BY parent")

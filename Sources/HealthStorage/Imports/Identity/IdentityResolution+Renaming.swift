@@ -2,13 +2,13 @@ import GRDB
 import HealthEngine
 
 extension IdentityResolution {
-    /// Detects renamed sources: a source whose records reappear under one new name
-    /// (Semantics §14.1).
+    /// Detects renamed sources: a stored source that is absent from this file, and whose records
+    /// are in the file under a name that is new to the store (Semantics §14.1).
     ///
-    /// In a newer export, the old name is missing and the new name has its records. If an older
-    /// export is imported later, the names are exchanged. Some records may be missing, because
-    /// people delete records. More than half must be found with their creation times; without
-    /// creation times, all must be found.
+    /// If an older export is imported after a newer one, the name that is new to the store is the
+    /// older name. Some records may be missing, because people delete records. So it suffices if
+    /// more than half of the records are found and have creation times. Otherwise all must be
+    /// found.
     func resolveRenamedSources() throws {
         let met = Set(try writer.originCounts.keys.map { try facts.fact($0).source })
         let newSources = writer.interning.newSources
@@ -48,8 +48,8 @@ extension IdentityResolution {
 
     // MARK: - Candidates
 
-    /// The number of new names tried for one old source. Records that many sources have in common
-    /// prove nothing.
+    /// The maximum number of new names tried for one old source. Records that many sources have in
+    /// common prove nothing.
     private static let maximumCandidates = 8
 
     /// The range of a source's rows in the table.
@@ -60,8 +60,8 @@ extension IdentityResolution {
 
     private enum Side { case inFile, inStore }
 
-    /// Returns the first row and the last sequence number of some sources, from one pass over the
-    /// table.
+    /// Returns the first imported row and its last sequence number for some sources, from one pass
+    /// over the table. Sources without rows are left out.
     private func extents(of sources: Set<Int64>) throws -> [Int64: SourceExtent] {
         let rows = try StoreStatement<NoFields, StoredRow.Column>(
             db,
@@ -85,7 +85,8 @@ extension IdentityResolution {
 
     private enum SpreadPlace: Int32, StatementField { case first, last, source }
 
-    /// Returns a sample of a source's rows, about 256 of a large source, evenly spread.
+    /// Returns some of a source's imported rows, at most about 512, spread evenly over its sequence
+    /// numbers.
     private func spread(of source: Int64, _ extent: SourceExtent) throws -> [StoredRow] {
         let next = try StoreStatement<SpreadPlace, StoredRow.Column>(
             db,
@@ -107,7 +108,8 @@ extension IdentityResolution {
         return rows
     }
 
-    /// Returns the sources that have a record with the type and times of one of these rows.
+    /// Returns the sources with a record, in this file or stored before, that has the type and the
+    /// start, end and creation times of one of these rows.
     private func sources(like rows: [StoredRow], _ side: Side) throws -> Set<Int64> {
         let times = "type = ?1 AND start_time = ?2 AND end_time = ?3 AND created IS ?4"
         let sql: String
@@ -134,8 +136,8 @@ extension IdentityResolution {
         return Set(try origins.map { try facts.fact($0).source })
     }
 
-    /// Returns, for each new source, the sources that had a record with equal type and times
-    /// before.
+    /// Returns, for each new source, the sources that had a record with the type and times of one
+    /// of its rows before. Only some rows are compared, see ``spread(of:_:)``.
     private func formerSources(
         of fresh: [Int64], _ extents: [Int64: SourceExtent]
     ) throws -> [Int64: Set<Int64>] {
@@ -162,13 +164,14 @@ extension IdentityResolution {
 
     // MARK: - Evidence
 
-    /// A condition: row `b` of the other source (parameter 2) has the type and times of row `a`.
+    /// An SQL condition: row `b` belongs to the source in parameter 2 and has the type and the
+    /// start, end and creation times of row `a`.
     private static let sameTimes = """
         b.type = a.type AND b.start_time = a.start_time AND b.end_time = a.end_time
         AND b.created IS a.created AND b.origin IN (SELECT id FROM origin WHERE source = ?2)
         """
 
-    /// Returns whether the stored records of one source are in this file under another source.
+    /// Returns whether enough stored records of one source are in this file under another source.
     private func oldRecords(
         of source: Int64, _ extent: SourceExtent, reappearUnder other: Int64
     ) throws -> Bool {
@@ -183,7 +186,7 @@ extension IdentityResolution {
             """, [source, other, mark, extent.first.sequence, extent.last])
     }
 
-    /// Returns whether the records of one source in this file were stored under another source.
+    /// Returns whether enough records of one source in this file were stored under another source.
     private func newRecords(
         of source: Int64, _ extent: SourceExtent?, stoodUnder other: Int64
     ) throws -> Bool {
@@ -200,7 +203,9 @@ extension IdentityResolution {
             """, [source, other, mark, extent?.first.sequence ?? 0, extent?.last ?? -1])
     }
 
-    /// Returns whether enough records are found to treat both names as one source.
+    /// Returns whether all records are found, or more than half are found and have creation times.
+    ///
+    /// - Parameter records: A query with the columns `created` and `found`.
     private func isProof(_ records: String, _ arguments: StatementArguments) throws -> Bool {
         let row = try CheckedRow.readOne(
             db,
@@ -218,8 +223,8 @@ extension IdentityResolution {
 
     // MARK: - Renaming
 
-    /// Moves this import's rows from `new` to `old`, which keeps its identity. The name becomes an
-    /// alias.
+    /// Moves this import's rows from `new` to `old`, which keeps its identity, and deletes `new`.
+    /// Its name becomes an alias of `old`, in a snapshot also the name of `old`.
     private func rename(_ old: Int64, as new: Int64, _ extent: SourceExtent?) throws {
         let names = try [old, new].map {
             try String.readOne(db, sql: "SELECT name FROM source WHERE id = ?", arguments: [$0])
@@ -282,12 +287,13 @@ extension IdentityResolution {
         return moved
     }
 
-    /// The number of rows to hold at a time.
+    /// The number of rows in memory at a time.
     private static let pageSize = 4096
 
     private enum PagePlace: Int32, StatementField { case first, last }
 
-    /// Matches this import's rows of a renamed source again, with the keys of their old source.
+    /// Matches this import's rows of a renamed source with the store again, with the keys that they
+    /// have under the old source.
     private func retake(
         _ origins: [Int64: Int64], _ number: UInt64, _ extent: SourceExtent
     ) throws {

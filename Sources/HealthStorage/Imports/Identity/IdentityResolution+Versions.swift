@@ -2,12 +2,12 @@ import GRDB
 import HealthEngine
 
 extension IdentityResolution {
-    /// Keeps only the highest version of samples with one sync identifier, source and type, like
-    /// HealthKit (Semantics §9.1).
+    /// Keeps only the samples of the highest version among imported samples with one sync
+    /// identifier, source and type, like HealthKit (Semantics §9.1).
     ///
-    /// In a complete, latest export, the newer version is a new sample. The older one moves to
-    /// `removed` and leaves a tombstone. Any other import changes nothing: if the store has another
-    /// version, the record is not applied.
+    /// In a snapshot, a stored sample of a lower version moves to `removed` and leaves a tombstone.
+    /// Any other import changes no stored sample: if versions differ and one is stored, the new
+    /// records are not applied. Lower versions within the file are dropped.
     func resolveVersions() throws {
         try db.execute(sql: SyncVersions.sets)
         // If this fails, the table is dropped with the connection or rolled back with the import.
@@ -87,7 +87,7 @@ private enum SyncVersions {
         }
     }
 
-    /// Selects metadata with both a sync identifier and a version.
+    /// Creates a table of the metadata that has both a sync identifier and a version.
     static let sets = """
         CREATE TEMP TABLE sync_set AS
         SELECT id, identifier, version FROM (
@@ -99,7 +99,8 @@ private enum SyncVersions {
         CREATE UNIQUE INDEX temp.sync_set_id ON sync_set (id);
         """
 
-    /// Selects the stored imported samples that share a sync identifier, grouped by it.
+    /// Selects the imported samples, stored before or by this import, that share type, source and
+    /// sync identifier. They are grouped by these, with the highest version first.
     static let rows = """
         SELECT \(Column.columns) FROM (
             SELECT sample.sequence, sample.type, origin.source AS source,

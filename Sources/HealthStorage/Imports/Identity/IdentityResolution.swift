@@ -3,22 +3,22 @@ import HealthEngine
 
 /// The last phase of an import: decisions that need the whole file.
 ///
-/// Decisions are recorded in temporary tables and applied at the end, with one statement each.
-/// Stored rows aren't changed before.
+/// Decisions are recorded in temporary tables and applied at the end. Samples stored before this
+/// import aren't changed before.
 /// ```
-/// contested  identities with more than one row, or changed content   (from streaming)
+/// contested  identities that may have more than one row, or changed content   (from streaming)
 /// link       parent, child: the memberships in this file
 /// stand_in   sequence, other: the row that replaces a row in memberships, or NULL.
 ///            A new row with an entry is dropped
 /// gone       sequence, reason, replacement: stored rows that move to `removed`
-/// member     link with the stand-ins resolved
+/// member     `link` with each row replaced by the one that stands in for it
 /// affected   stored correlations and workouts whose members changed
 /// ```
 final class IdentityResolution {
     let writer: SnapshotWriter
     let db: Database
     let mark: Int64
-    /// Stored rows that a new version replaces.
+    /// Stored rows that changed or that a higher version replaces. They don't count as vanished.
     private var replaced: SequenceSet
     private let insertGone: StoreStatement<GoneColumn, NoFields>
     private let insertStandIn: StoreStatement<StandInColumn, NoFields>
@@ -27,7 +27,7 @@ final class IdentityResolution {
     private let findMetadata: StoreStatement<SingleField, SingleField>
     private var typeNames: [Int32: String] = [:]
     private var sourceNames: [Int64: String] = [:]
-    /// The number of surplus equal records, by type and source.
+    /// The number of equal records beyond the first of each group, by type and source.
     var equals: [EqualsPlace: Int] = [:]
 
     private enum GoneColumn: Int32, StatementField { case sequence, reason, replacement }
@@ -105,8 +105,8 @@ final class IdentityResolution {
 
     enum Removal: String { case vanished, changed, replaced }
 
-    /// Records that a stored row moves to `removed`. `replacement` is the sequence number of the
-    /// change.
+    /// Records that a stored row moves to `removed`. `replacement` is the sequence number of its
+    /// new state if it changed, otherwise that of its tombstone.
     func note(_ reason: Removal, _ sequence: Int64, replacement: Int64) throws {
         if reason != .vanished { replaced.insert(sequence) }
         try insertGone.bind(sequence, to: .sequence)
@@ -115,8 +115,8 @@ final class IdentityResolution {
         try insertGone.run()
     }
 
-    /// Records the row that stands in for another in memberships; nil for none. If the other row is
-    /// new, it is dropped.
+    /// Records the row that stands in for the row `sequence` in memberships; nil for none. If the
+    /// row `sequence` is of this import, it is deleted at the end.
     func note(standIn other: Int64?, for sequence: Int64) throws {
         try insertStandIn.bind(sequence, to: .sequence)
         try insertStandIn.bind(orNull: other, to: .other)
@@ -171,7 +171,8 @@ final class IdentityResolution {
 
     // MARK: - Removed rows
 
-    /// Marks the rows that a complete, latest export no longer contains. Each leaves a tombstone.
+    /// Marks the imported rows that a complete, latest export no longer contains. Each leaves a
+    /// tombstone.
     private func noteVanished() throws {
         if try writer.seen.count == importedRows() { return }
         let rows = try StoreStatement<SingleField, SingleField>(
@@ -197,8 +198,8 @@ final class IdentityResolution {
                 + "- (SELECT count(*) FROM sample WHERE uuid IS NOT NULL)") ?? 0
     }
 
-    /// Drops new rows with the identity of a deleted sample. An addition never restores deleted
-    /// samples.
+    /// Drops new rows with the identity of a removed sample. Only a snapshot restores removed
+    /// samples. Tombstones that an undo left don't count.
     private func keepRemovedRows() throws {
         let rows = try StoreStatement<SingleField, AddedColumn>(
             db,
@@ -225,8 +226,8 @@ final class IdentityResolution {
         }
     }
 
-    /// Copies removed rows to `removed`, with their members from before this import. Rows without a
-    /// replacement leave a tombstone.
+    /// Copies the rows of `gone` to `removed`, with their members from before this import. Rows
+    /// that vanished or were replaced by a higher version leave a tombstone.
     private func moveGoneToRemoved() throws {
         if writer.isFirst { return }
         try db.execute(
@@ -259,7 +260,7 @@ final class IdentityResolution {
                 """)
     }
 
-    /// Deletes the removed rows, and new rows for which another row stands in.
+    /// Deletes the rows of `gone`, and the rows of this import that have an entry in `stand_in`.
     private func deleteRows() throws {
         try db.execute(
             sql: "DELETE FROM sample WHERE sequence IN (SELECT sequence FROM temp.gone)")

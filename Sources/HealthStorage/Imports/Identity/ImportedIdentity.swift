@@ -5,11 +5,11 @@ import HealthEngine
 ///
 /// ```
 /// key   62 bits [ hash of end, created, source : 50 ][ occurrence : 12 ]
-/// UUID 128 bits [ type : 16 ][ start ms : 32 of 43 ][ 8 : 4 ][ … : 12 ][ variant : 2 ][ key : 62 ]
+/// UUID 128 bits [ type : 16 ][ start : 32 ][ 8 : 4 ][ 0 : 1 ][ start : 11 ][ 2 : 2 ][ key : 62 ]
 /// ```
-/// The UUID (version 8) encodes the row's place in the index (type, start, key), so it needs no
-/// index of its own. Times are hashed as numbers, so the offset with which they are printed doesn't
-/// matter.
+/// The UUID (version 8) encodes the row's place in the index: type, start in milliseconds (43 bits)
+/// and key. So it needs no index of its own. Times are hashed as numbers, so the offset from UTC
+/// with which an export prints them doesn't matter.
 struct ImportedIdentity: Hashable {
     static let occurrenceBits: Int64 = 12
     static let maximumOccurrence: Int64 = (1 << occurrenceBits) - 1
@@ -39,18 +39,20 @@ struct ImportedIdentity: Hashable {
         return Int64(exactly: value) ?? (value > 0 ? .max : .min)
     }
 
-    /// Returns whether a start fits into the UUID. An importer quarantines other samples.
+    /// Returns whether a start fits into the UUID. An importer quarantines samples whose start
+    /// doesn't.
     static func canHold(start: Double) -> Bool {
         start.isFinite && abs(start * 1000) < Double(startLimit - 1)
     }
 
-    /// Returns whether a sample's times can be stored: the start in the UUID, all of them within
-    /// range.
+    /// Returns whether a sample can be stored as an imported one: its start fits into the UUID, and
+    /// all its times are within the range of the store.
     static func canHold(_ sample: Sample) -> Bool {
         canHold(start: sample.start) && canHoldTimes(sample)
     }
 
-    /// Returns whether a sample's times are within the range of the store.
+    /// Returns whether a sample's times are within the range of the store: at most 10¹² seconds
+    /// from the reference date. The creation time may be NaN.
     static func canHoldTimes(_ sample: Sample) -> Bool {
         abs(sample.start) <= timeLimit && abs(sample.end) <= timeLimit
             && (sample.created.isNaN || abs(sample.created) <= timeLimit)
@@ -77,7 +79,8 @@ extension ImportedIdentity {
         return (high, low)
     }
 
-    /// Returns the place that an imported sample's UUID encodes; nil for any other UUID.
+    /// Returns the type, start and key that an imported sample's UUID encodes; nil for any other
+    /// UUID. The start is rounded to milliseconds.
     static func place(high: UInt64, low: UInt64) -> (type: Int32, start: Double, key: Int64)? {
         guard high & 0xF800 == 0x8000, low >> 62 == 0b10 else { return nil }
         let time = ((high >> 16) & 0xFFFF_FFFF) << 11 | (high & 0x7FF)
@@ -108,7 +111,7 @@ extension SampleUUID {
         self.init(high: high, low: low)
     }
 
-    /// The place of the imported sample with this UUID; nil for any other UUID.
+    /// The type, start and key of the imported sample with this UUID; nil for any other UUID.
     var importedPlace: (type: Int32, start: Double, key: Int64)? {
         ImportedIdentity.place(high: high, low: low)
     }

@@ -1,7 +1,8 @@
 import GRDB
 import HealthEngine
 
-/// A cache of stored origins, for comparing the content of rows during an import.
+/// A cache of stored origins (source, version, device and unit), for comparing the content of rows
+/// during an import.
 final class OriginFacts {
     struct Fact {
         var source: Int64
@@ -60,7 +61,8 @@ final class OriginFacts {
         return fact
     }
 
-    /// Returns a value in the type's canonical unit; unchanged if there is no conversion.
+    /// Returns a value of an origin in the type's canonical unit; unchanged if there is no
+    /// conversion.
     func canonical(_ value: Double, origin: Int64, type: Int32) throws -> Double {
         if value.isNaN { return value }
         let fact = try fact(origin)
@@ -84,8 +86,9 @@ final class OriginFacts {
         return try? unit.conversion(to: target)
     }
 
-    /// Returns whether two rows have equal content: values in canonical units within a relative
-    /// tolerance of 1e-9, everything else exactly. The unit isn't part of the content.
+    /// Returns whether two rows of one type and start have equal content: values in canonical units
+    /// within a relative tolerance of 1e-9, and equal end, creation time, metadata, details,
+    /// source, version and device. Units are compared only if both rows have no value.
     func sameContent(_ a: StoredRow, _ b: StoredRow) throws -> Bool {
         guard a.end == b.end, a.created == b.created || (a.created.isNaN && b.created.isNaN),
             a.metadata == b.metadata, OriginFacts.sameDetail(a.detail, b.detail)
@@ -107,8 +110,9 @@ final class OriginFacts {
     /// The relative tolerance of values with equal content.
     static let tolerance = 1e-9
 
-    /// Returns whether two details are equal. Texts can differ for equal content, for example if a
-    /// later version writes another field, so unequal texts are decoded.
+    /// Returns whether two encoded details are equal. Texts can differ for equal content, for
+    /// example if a later version of this library writes another field. So unequal texts are
+    /// decoded.
     static func sameDetail(_ a: String?, _ b: String?) -> Bool {
         if a == b { return true }
         // Details that can't be decoded are only equal to the same text.

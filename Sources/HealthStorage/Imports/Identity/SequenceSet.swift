@@ -1,8 +1,10 @@
-/// A set of sequence numbers as a paged bitmap, used for the stored rows that a file contains.
+/// A set of sequence numbers as a paged bitmap, used for the stored rows that a file contains or
+/// replaces.
 ///
-/// Pages are allocated on demand, so a number far above the others takes only one page.
+/// Pages of 32 KB, for 262,144 numbers each, are allocated on demand.
 struct SequenceSet {
-    /// The largest valid sequence number. Larger ones are treated as damage and are never in a set.
+    /// The largest number that a set can have. ``insert(_:)`` ignores larger and negative ones,
+    /// which only damaged stores have.
     static let highest: Int64 = 1 << 40
 
     private static let pageBits = 18
@@ -10,7 +12,7 @@ struct SequenceSet {
     /// The number of elements.
     private(set) var count = 0
 
-    /// Creates an empty set with room in its page list for numbers up to `last`.
+    /// Creates an empty set, with a list of pages that is long enough for numbers up to `last`.
     init(upTo last: Int64) {
         let last = min(max(last, 0), SequenceSet.highest)
         pages = Array(repeating: [], count: Int(last >> SequenceSet.pageBits) + 1)

@@ -1,10 +1,11 @@
 import HealthEngine
 
-/// The stored rows of one identity that no record of a file has been matched with yet, found by
-/// content.
+/// The stored rows of one identity that no record of the imported file has been matched with yet,
+/// found by content.
 ///
-/// Rows are hashed by metadata and rounded canonical value, with steps wider than the tolerance of
-/// equality. So a group of thousands isn't searched for each of its records.
+/// Rows are hashed by their metadata and their truncated canonical value. The steps of truncated
+/// values are wider than the tolerance of equality, so two lookups find every row of equal value.
+/// So a record isn't compared with each of thousands of rows.
 struct UnmatchedRows {
     private struct Bucket: Hashable {
         var metadata: Int64
@@ -29,7 +30,8 @@ struct UnmatchedRows {
         }
     }
 
-    /// Takes the first free row with the content of a record; nil if there is none.
+    /// Takes the first free row, in the order of `rows`, with the content of a record; nil if there
+    /// is none.
     mutating func take(like record: StoredRow) throws -> StoredRow? {
         let value = try facts.canonical(record.value, origin: record.origin, type: record.type)
         let margin = abs(value) * OriginFacts.tolerance * 2
@@ -53,7 +55,7 @@ struct UnmatchedRows {
         return rows[found.row]
     }
 
-    /// Takes the first free row.
+    /// Takes the first free row; nil if there is none.
     mutating func takeFirst() -> StoredRow? {
         while first < rows.count, !isFree[first] { first += 1 }
         guard first < rows.count else { return nil }
@@ -61,8 +63,8 @@ struct UnmatchedRows {
         return rows[first]
     }
 
-    /// Returns a double with 26 bits of its significand as an integer: relative steps of about
-    /// 1e-8.
+    /// Returns the bit pattern of a double with the significand truncated to 26 bits: relative
+    /// steps of about 1e-8. -0 counts as 0.
     private static func rounded(_ value: Double) -> UInt64 {
         if value.isNaN { return .max }
         return (value == 0 ? 0 : value).bitPattern >> 26

@@ -4,19 +4,19 @@ import GRDB
 extension SampleStore {
     /// Imports an export into the store at a path. If the import fails, the store doesn't change.
     ///
-    /// If there is no file, a store is built beside the path, synchronized and renamed, so that
-    /// neither a reader nor a crash sees an incomplete store. Otherwise the import is one
-    /// transaction. Only one import can run at a time.
+    /// If there is no file, a store is built beside the path, synchronized and moved to it, so that
+    /// no reader sees an incomplete store and a crash leaves none at the path. Otherwise the import
+    /// is one transaction. Only one import into a store can run at a time.
     ///
     /// - Parameters:
     ///   - path: The path of the store. Its folder is created if necessary.
     ///   - description: The data about the export.
-    ///   - isCancelled: Called for every batch, and for every thousandth row at the end. Returning
-    ///     true ends the import with a ``StoreError`` of code `cancelled`.
+    ///   - isCancelled: Called for every batch and every kept file, and for every thousandth row at
+    ///     the end. Returning true ends the import with a ``StoreError`` of code `cancelled`.
     ///   - body: Writes the batches and calls ``SnapshotWriter/finish(_:)``.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreError``, with code `busy` if another import is running, and errors of
-    ///   `body`.
+    /// - Throws: ``StoreError``, with code `busy` if another import or an undo is running, with
+    ///   code `failed` if `body` doesn't call ``SnapshotWriter/finish(_:)``; and errors of `body`.
     /// - Complexity: O(m log n) for m imported and n stored samples.
     public static func importSnapshot<Value>(
         into path: String, _ description: SnapshotDescription,
@@ -39,13 +39,13 @@ extension SampleStore {
         return try buildBeside(path, description, isCancelled, body)
     }
 
-    /// Returns whether any process is importing into the store at a path.
+    /// Returns whether any process is importing into the store at a path, or undoing an import.
     ///
     /// ```swift
     /// if SampleStore.isBeingImported(into: path) { print("An import is under way.") }
     /// ```
     /// - Parameter path: The path of the store.
-    /// - Returns: Whether an import is running.
+    /// - Returns: Whether an import or an undo is running.
     /// - Complexity: O(1), without waiting.
     public static func isBeingImported(into path: String) -> Bool {
         ImportLock.isHeld(path: path)
@@ -57,7 +57,7 @@ extension SampleStore {
 
         /// Returns the current home zone.
         ///
-        /// - Returns: The zone; nil in a new store.
+        /// - Returns: The zone; nil if none was set, as in a new store.
         /// - Throws: ``StoreError`` if the file can't be read.
         public func homeZone() throws -> HomeZone? {
             guard let name = try SampleStore.fact(.homeZone, db) else { return nil }
@@ -145,12 +145,13 @@ extension SampleStore {
     }
 }
 
-/// The lock that allows only one import at a time.
+/// The lock file that allows only one import or undo at a time in a store.
 enum ImportLock {
     /// Takes the lock of a store.
     ///
-    /// - Returns: The lock, which must be kept until the import has ended.
-    /// - Throws: ``StoreError`` of code `busy` if another import holds it.
+    /// - Returns: The lock, which must be kept until the import or undo has ended.
+    /// - Throws: ``StoreError`` of code `busy` if it is held already, of another code if the lock
+    ///   file can't be created.
     static func take(for path: String) throws -> FileLock {
         guard let lock = FileLock(file(of: path), O_CREAT | O_RDWR) else {
             throw StoreError(
@@ -168,7 +169,7 @@ enum ImportLock {
 }
 
 extension StoreFile {
-    /// Removes an incomplete store and SQLite's files beside it.
+    /// Removes an incomplete store and SQLite's files beside it, as far as they exist.
     static func remove(_ path: String) throws {
         try remove(path, ["", "-journal", "-wal", "-shm"])
     }
@@ -193,7 +194,7 @@ extension StoreFile {
         }
     }
 
-    /// Synchronizes a file to disk.
+    /// Synchronizes a file or folder to disk.
     static func sync(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unsynchronized(path) }
@@ -206,7 +207,10 @@ extension StoreFile {
         StoreError(.fileFailed(.synchronize, at: path, FileFault(errorNumber: errno)))
     }
 
-    /// Moves a finished file to its path, unless another file exists there.
+    /// Moves a finished file to its path.
+    ///
+    /// - Throws: ``StoreError`` of code `busy` if another file exists there by now, of another code
+    ///   if it can't be moved.
     static func place(_ beside: String, at path: String) throws {
         if link(beside, path) == 0 {
             // If this fails, a second name stays, which the next import removes.
@@ -218,7 +222,8 @@ extension StoreFile {
             // too.
             throw StoreError(.fileFailed(.move, at: path, FileFault(errorNumber: errno)))
         }
-        // The store is in place. If the folder can't be synchronized, the rename is durable later.
+        // The store is in place. If the folder can't be synchronized now, the move is durable
+        // later.
         let folder = folder(of: path)
         try? sync(folder.isEmpty ? "." : folder)
     }

@@ -41,12 +41,13 @@ public enum SnapshotCompleteness: Sendable, Hashable {
 public struct SnapshotOutcome: Sendable, Hashable {
     /// Which changes an import may make (Semantics §14.3).
     public enum Kind: String, Sendable {
-        /// Complete and later than all earlier exports: adds, changes and removes samples.
+        /// Complete, and the first export or later than all earlier ones (not earlier than damaged
+        /// ones): adds, changes and removes samples.
         case snapshot
-        /// Complete, but not later than all earlier exports: only adds samples that were never
-        /// imported.
+        /// Complete, but not a snapshot: only adds samples that are neither stored nor deleted, and
+        /// points to stored routes without any.
         case addition
-        /// Damaged: only adds samples that were never imported.
+        /// Damaged: only adds the same as an addition.
         case partial
     }
 
@@ -55,15 +56,16 @@ public struct SnapshotOutcome: Sendable, Hashable {
     public struct Tally: Sendable, Hashable {
         /// Elements that became new samples.
         public var new = 0
-        /// Elements whose sample was stored before, or that an addition didn't apply.
+        /// Elements whose sample was stored before, or that an addition or partial import didn't
+        /// apply.
         public var unchanged = 0
         /// Elements that changed a stored sample.
         public var changed = 0
-        /// Elements that repeat an object already read from this file.
+        /// Elements that repeat another object of this file, or are a lower version of one.
         public var repeated = 0
         /// Invalid elements, which are kept as text.
         public var quarantined = 0
-        /// All elements of the kind.
+        /// The sum of the other counts: all elements of the kind that were read.
         public var read: Int { new + unchanged + changed + repeated + quarantined }
         /// Creates a tally of zeros.
         public init() {}
@@ -111,10 +113,10 @@ public struct SnapshotOutcome: Sendable, Hashable {
     public var vanished = 0
     /// The number of samples replaced by a higher version with the same sync identifier.
     public var replaced = 0
-    /// The number of differences and deleted samples that an addition or partial import didn't
-    /// apply.
+    /// The number of records that differ from a stored sample or belong to a deleted one, and of
+    /// samples with other members, which an addition or partial import left as they were.
     public var notApplied = 0
-    /// The number of samples of this file in the store, by type identifier.
+    /// The number of samples of this file that are in the store, by type identifier.
     public var types: [String: Int] = [:]
     /// Equal records, by type and source.
     public var equals: [Equals] = []

@@ -2,13 +2,14 @@ import GRDB
 import HealthEngine
 
 extension SnapshotWriter {
-    /// Makes the decisions that need the whole file, and completes the import. Call it once.
+    /// Makes the decisions that need the whole file, and completes the import. Call it once, after
+    /// all batches.
     ///
     /// - Parameter completeness: Whether any element was lost.
     /// - Returns: The counts of the import.
     /// - Throws: ``StoreError``: `cancelled` if the import was cancelled, which is checked every
-    ///   thousand rows; `invalidArgument` if it has been called before. The transaction is then
-    ///   rolled back.
+    ///   thousand rows; `invalidArgument` if it has been called before; another code if the file
+    ///   can't be written. Rethrow it, so that the transaction is rolled back.
     /// - Complexity: O(m log n) for m imported and n stored samples.
     public func finish(_ completeness: SnapshotCompleteness) throws -> SnapshotOutcome {
         if isFinished { throw StoreError(.invalidImport(.alreadyFinished)) }
@@ -30,7 +31,7 @@ extension SnapshotWriter {
         return outcome
     }
 
-    /// Stores the report of the import.
+    /// Stores the report of the import, replacing an earlier one.
     ///
     /// - Parameter ledger: The report as JSON.
     /// - Throws: An error if the file can't be written.

@@ -3,17 +3,18 @@ import HealthEngine
 
 /// What a file has in common with earlier imports, as evidence that both belong to one person.
 ///
-/// If one side has no data of a kind, that kind counts as shared.
+/// If the file or the earlier imports have no sources, no records or no devices, these count as
+/// shared. In a first import, ``sharesRecords`` is false nevertheless.
 public struct PersonEvidence: Sendable, Hashable {
-    /// Whether a source of the file was known before, including renamed ones.
+    /// Whether a source of the file was known before, possibly under another name.
     public var sharesSources: Bool
     /// Whether a sample of the file was stored before, even with another value.
     public var sharesRecords: Bool
-    /// Whether the time range of the file's samples overlaps that of earlier ones. Always false in
-    /// a first import and if ``sharesRecords`` is true.
+    /// Whether the range of starts of the file's samples overlaps that of earlier imports. Always
+    /// false in a first import and if ``sharesRecords`` is true.
     public var overlapsInTime: Bool
-    /// Whether an iPhone, iPod or Apple Watch of the file was known before, by name and model.
-    /// Always true in a first import and if ``sharesRecords`` is true.
+    /// Whether an iPhone, iPod or Apple Watch of the file was known before, by its source and
+    /// hardware version. Always true in a first import and if ``sharesRecords`` is true.
     public var sharesDevices: Bool
 }
 
@@ -69,8 +70,8 @@ extension SnapshotWriter {
         }
     }
 
-    /// Returns the first and last start of this import's samples, or of earlier imports' samples,
-    /// including those that this import removed.
+    /// Returns the first and last start of the samples that this import added, or of earlier
+    /// imports' samples, including those that this import removed; nil if there are none.
     private func extent(ofOld isOld: Bool) throws -> ClosedRange<Double>? {
         let rings = Catalogue.types.first { $0.kind == .activitySummary }?.code ?? -1
         let removed =

@@ -54,8 +54,8 @@ extension SnapshotWriter {
         try keep(xml, element: element, reason: .quarantined, at: offset)
     }
 
-    /// Sets the person's characteristics, which ``finish(_:)`` stores. An import that only adds
-    /// doesn't replace existing values.
+    /// Sets the person's characteristics in the file, which ``finish(_:)`` stores. An import that
+    /// only adds doesn't replace existing values.
     ///
     /// - Parameter values: The values by Apple's identifiers, as exported.
     public func setCharacteristics(_ values: [String: String]) { characteristics = values }
@@ -80,7 +80,7 @@ extension SnapshotWriter {
         case electrocardiogram, clinicalRecord, attachment
     }
 
-    /// Keeps a file of the export, unless an earlier import kept it.
+    /// Keeps a file of the export, unless the store has it already.
     ///
     /// - Parameters:
     ///   - bytes: The content of the file.
@@ -89,8 +89,10 @@ extension SnapshotWriter {
     ///   - recorded: When it was recorded, in seconds since the reference date. Two files of one
     ///     kind with the same time are the same, even if their texts differ in language or time
     ///     zone. If it is nil, files are the same if their names and contents are equal.
-    /// - Returns: false if the file was kept before.
-    /// - Throws: ``StoreError`` of code `cancelled` if the import was cancelled.
+    /// - Returns: Whether the file is new; false if it was kept before.
+    /// - Throws: ``StoreError`` of code `cancelled` if the import was cancelled, or another error
+    ///   if the store can't be written.
+    /// - Complexity: O(kept files of this kind and name, with their contents).
     public func keepFile(
         _ bytes: [UInt8], name: String, kind: CompanionKind, recorded: Double? = nil
     ) throws -> Bool {

@@ -5,8 +5,8 @@ import HealthEngine
 extension SnapshotWriter {
     // MARK: - Recognizing sources
 
-    /// Recognizes Apple devices and the Health app among new sources, and derives the bundle
-    /// identifiers of new sources (Semantics §14.2).
+    /// Derives the kind, hardware and bundle identifier of each new source (Semantics §14.2), and
+    /// updates the first time at which each source of the file was seen.
     func describeSources() throws {
         var evidence: [Int64: SourceEvidence] = [:]
         var devices: [Int64: CheckedRow?] = [:]
@@ -46,7 +46,8 @@ extension SnapshotWriter {
         }
     }
 
-    /// Excludes sources of day totals for the types of this file, and records the new exclusions.
+    /// Excludes sources of day totals, for the types of which this file has a sample of half a day
+    /// or longer, and adds the new exclusions to the outcome.
     func excludeDayTotals() throws {
         let sql = "SELECT type, source FROM source_setting WHERE excluded = 1"
         func excluded() throws -> Set<[Int64]> {
@@ -76,9 +77,10 @@ extension SnapshotWriter {
 /// Data of a source's records from which the kind of the source is derived.
 struct SourceEvidence {
     private(set) var firstSeen = Double.infinity
-    /// The number of records measured with Apple hardware. `byDevice` counts those whose source
-    /// version equals the device's software version, which means that the device itself wrote them.
+    /// The number of records measured with an iPhone, iPod or Apple Watch.
     private var onDevice = 0
+    /// The number of those whose source version equals the device's software version, which means
+    /// that the device itself wrote them, by hardware version.
     private var byDevice: [String: Int] = [:]
 
     struct Description {
@@ -139,54 +141,4 @@ struct SourceEvidence {
         return ImportedIdentity.text(
             (high & ~0xF000 | 0x8000, low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000))
     }
-}
-
-/// A limit on the number of sources that exports may bring into a store. Known sources are always
-/// accepted.
-///
-/// A merge takes time and memory for each source that is active at an instant, so a file with a
-/// hundred thousand names would take forever. People have some dozens.
-public struct SourceQuota: Sendable {
-    /// The maximum number of imported sources in a store.
-    public static let most = 1000
-
-    private var names: Set<String>
-    private var left: Int
-
-    /// Creates the limit of an empty store.
-    public init() {
-        names = []
-        left = SourceQuota.most
-    }
-
-    init(_ db: Database) throws {
-        names = try String.readSet(db, sql: "SELECT folded FROM source_alias")
-        let known = try Int.readOne(
-            db, sql: "SELECT count(*) FROM source WHERE identity IS NOT NULL")
-        left = SourceQuota.most - (known ?? 0)
-    }
-
-    /// Accepts a source if it is known or the limit isn't reached.
-    ///
-    /// - Parameter name: The name of the source.
-    /// - Returns: Whether the source is accepted. Names of the Health app always are.
-    /// - Complexity: O(length of the name).
-    public mutating func take(_ name: String) -> Bool {
-        let folded = StoredText.folded(name)
-        if names.contains(folded) { return true }
-        // The Health app is one source with a name in each language.
-        guard left > 0 || Catalogue.isHealthAppName(folded) else { return false }
-        names.insert(folded)
-        left -= 1
-        return true
-    }
-}
-
-extension SnapshotWriter {
-    /// Returns the current limit of the store.
-    ///
-    /// - Returns: The limit, with the sources of the store as known ones.
-    /// - Throws: An error if the file can't be read.
-    /// - Complexity: O(sources).
-    public func sourceQuota() throws -> SourceQuota { try SourceQuota(db) }
 }

@@ -2,17 +2,21 @@ import GRDB
 public import HealthEngine
 
 extension SnapshotWriter {
-    /// Writes the samples of a batch. Members of others, and orphans, can repeat records that
-    /// appear elsewhere in the file.
+    /// Writes the samples of a batch.
+    ///
+    /// Nested records, the batch's members (`parents`) and `orphans`, can repeat records that
+    /// appear elsewhere in the file. They are only collected here; ``finish(_:)`` matches or stores
+    /// them.
     ///
     /// - Parameters:
     ///   - batch: The samples.
     ///   - details: The details of the samples, as far as they are already encoded.
     /// - Throws: ``StoreError``: `cancelled` if the import was cancelled; `invalidArgument` if the
     ///   batch violates `SampleBatch.checkInvariants()` or has a time that an imported sample
-    ///   can't have. The transaction is then rolled back.
-    /// - Complexity: O(m log n) for m samples and n stored ones. Origins without samples cost
-    ///   nothing.
+    ///   can't have; another code if the file can't be written. Rethrow it, so that the
+    ///   transaction is rolled back.
+    /// - Complexity: O(m log n) for m samples and n stored ones. Only origins and metadata that
+    ///   samples refer to are looked up.
     public func write(
         _ batch: SampleBatch, _ details: PreparedDetails = PreparedDetails()
     ) throws {
@@ -129,8 +133,8 @@ private struct BatchReferences {
     }
 }
 
-/// The codes of types in a store, including those that new types will get. It lets a reader run in
-/// parallel with the writer's thread.
+/// The codes of types in a store, including those that new types will get. With it, a reader of the
+/// file can run in parallel with the writer's thread.
 ///
 /// ```swift
 /// var numbering = try writer.typeNumbering()
@@ -151,10 +155,11 @@ public struct TypeNumbering: Sendable {
         try Interning.checkHighest(highest)
     }
 
-    /// Returns the code of a type, and whether the type is new to the store.
+    /// Returns the code of a type, and assigns one to a type without a code.
     ///
     /// - Parameter identifier: The type's identifier.
-    /// - Returns: The code. A new type gets the catalogue's code or the next free one.
+    /// - Returns: The code, and whether this call has assigned it. A new type gets the catalogue's
+    ///   code or the next free one.
     public mutating func number(of identifier: String) -> (code: Int32, isNew: Bool) {
         if let code = codes[identifier] { return (code, false) }
         let code = Interning.code(ofNew: identifier, highest: highest)
@@ -173,8 +178,8 @@ extension SnapshotWriter {
     public func typeNumbering() throws -> TypeNumbering { try TypeNumbering(db) }
 }
 
-/// The encoded details of a batch's samples. They let a reader encode in parallel with the writer's
-/// thread.
+/// The encoded details of a batch's samples. With it, a reader of the file can encode them in
+/// parallel with the writer's thread.
 ///
 /// ```swift
 /// try writer.write(batch, PreparedDetails(of: batch))   // the same as writer.write(batch)
@@ -184,7 +189,7 @@ extension SnapshotWriter {
 public struct PreparedDetails: Sendable {
     private var texts: [Int: String] = [:]
 
-    /// Creates an empty value.
+    /// Creates a value without details: the writer encodes all of them.
     public init() {}
 
     /// Encodes the details of a batch.
@@ -199,6 +204,7 @@ public struct PreparedDetails: Sendable {
         }
     }
 
-    /// The encoded details of the sample at an index; nil if there are none.
+    /// The encoded details of the sample at an index; nil if it has none or they aren't encoded
+    /// yet.
     subscript(index: Int) -> String? { texts.isEmpty ? nil : texts[index] }
 }

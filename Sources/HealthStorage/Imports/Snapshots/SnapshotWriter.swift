@@ -5,11 +5,12 @@ import HealthEngine
 ///
 /// ```
 /// stream    look up each record by identity. Stored and equal → seen; otherwise → a new row, and
-///           the identity is contested if it was stored before
-/// finish    index (if the store was empty) → IdentityResolution → recognize sources
+///           the identity is contested if another row has it
+/// finish    index (if the store was empty) → IdentityResolution → describe sources → segments
 /// ```
-/// Rows up to `mark` existed before; later rows belong to this import. Stored rows aren't changed
-/// before the end of the file, because only then it is known whether the file is complete.
+/// Rows with sequence numbers up to `mark` existed before; later rows belong to this import. Stored
+/// rows aren't changed before the end of the file, because only then it is known whether the file
+/// is complete. The exception is that routes without points get them.
 public final class SnapshotWriter {
     let db: Database
     let interning: Interning
@@ -38,9 +39,10 @@ public final class SnapshotWriter {
     /// The stored rows that this file contains.
     var seen: SequenceSet
     var outcome = SnapshotOutcome()
-    /// The number of stored samples of this file, by type.
+    /// The number of samples of this file that are in the store, by type.
     var typeCounts: [Int32: Int] = [:]
-    /// The number of samples and the earliest time, by origin.
+    /// The number of this file's records and their earliest creation (or else start) time, by
+    /// origin.
     var originCounts: [Int64: OriginCount] = [:]
     /// The count of the latest consecutive rows with one origin, not yet in ``originCounts``.
     var originRun = (origin: Int64(0), count: OriginCount())
@@ -85,7 +87,8 @@ public final class SnapshotWriter {
             + "AND uuid IS NULL"
     }
 
-    /// An identity without its occurrence number, which equal records share.
+    /// An identity without its occurrence number, which tells equal records apart. `base` is the
+    /// key of occurrence 0.
     struct GroupPlace: Hashable {
         var type: Int32
         var start: Double
@@ -167,8 +170,8 @@ public final class SnapshotWriter {
 
     /// Returns whether an export, if it is complete, may change and delete samples.
     ///
-    /// It must be the first one, or later than every complete one and not earlier than any damaged
-    /// one.
+    /// It must be the first one, or have a date that is later than that of every complete one and
+    /// not earlier than that of any damaged one.
     private static func isLatest(_ date: Double?, _ db: Database) throws -> Bool {
         let row = try CheckedRow.readOne(
             db,
@@ -183,7 +186,7 @@ public final class SnapshotWriter {
         return date.map { $0 > whole ?? -.infinity && $0 >= damaged ?? -.infinity } ?? false
     }
 
-    /// Returns the stored code of a type, for the samples of later batches.
+    /// Returns the stored code of a type, for the samples of later batches. A new type is added.
     ///
     /// - Parameter identifier: The type's identifier.
     /// - Returns: The code. A new type gets the catalogue's code or the next free one.
@@ -268,8 +271,11 @@ public final class SnapshotWriter {
         try insertContested.run()
     }
 
-    /// Adds route points to a stored workout that is otherwise equal. So an addition can bring them
-    /// too, for example when the zip is imported after its bare XML.
+    /// Adds route points to a stored workout that is otherwise equal, in an import that may not
+    /// change samples. So points aren't lost, for example when the zip is imported after its bare
+    /// XML.
+    ///
+    /// - Returns: Whether points were added.
     private func takesPoints(_ old: StoredRow, from row: StoredRow) throws -> Bool {
         guard !isLatest, kind(row.type) == .workout,
             let filled = RouteTable.filling(old.detail, from: row.detail)
@@ -301,8 +307,10 @@ public final class SnapshotWriter {
     /// Writes the buffered rows.
     func finishInsertion() throws { try insertion.finish() }
 
-    /// Returns the rows of an identity, in order of occurrence number. If this file has too many,
-    /// the result is cut to twice the maximum number of occurrences.
+    /// Returns the rows of an identity with their details, in order of key.
+    ///
+    /// If there are more than 16,384, `isCut` is true. Then the stored rows come first, followed by
+    /// only the first 8,192 rows of this file, in order of sequence number.
     func group(at place: GroupPlace) throws -> (rows: [StoredRow], isCut: Bool) {
         try insertion.finish()
         var rows: [StoredRow] = []
@@ -330,7 +338,8 @@ public final class SnapshotWriter {
         return (rows, isCut)
     }
 
-    /// Calls `body` with the rows of this file that ``group(at:)`` has left out.
+    /// Calls `body` with the rows of this file that ``group(at:)`` leaves out if it cuts its
+    /// result.
     func forEachSurplusRow(at place: GroupPlace, _ body: (StoredRow) throws -> Void) throws {
         let rows = try StoreStatement<GroupRange, StoredRow.Column>(
             db,
@@ -346,7 +355,7 @@ public final class SnapshotWriter {
     /// Twice the maximum number of occurrences.
     private static let maximumNewRows = 2 * (Int(ImportedIdentity.maximumOccurrence) + 1)
 
-    /// Calls `body` with each row until it returns false. Returns whether it did.
+    /// Calls `body` with each row of an identity until it returns false. Returns whether it did.
     private func forEachRow(
         at place: GroupPlace, _ rows: borrowing StoreStatement<GroupRange, StoredRow.Column>,
         _ body: (StoredRow) throws -> Bool
@@ -370,8 +379,8 @@ public final class SnapshotWriter {
         return try findDetail.step() ? findDetail.text(.value) : nil
     }
 
-    /// Stores a nested record temporarily, until its top-level copy can be found at the end of the
-    /// file.
+    /// Stores a nested record temporarily, until its top-level copy can be looked for at the end of
+    /// the file. `parent` is the sequence number of its correlation or workout; 0 for none.
     func keepNested(_ row: StoredRow, parent: Int64) throws {
         try insertNested.bind(parent, to: .parent)
         try insertNested.bind(row.type, to: .type)

@@ -1,0 +1,53 @@
+import GRDB
+import HealthEngine
+
+/// A limit on the number of sources that imports may add to a store. Known names and the Health
+/// app's names are always accepted.
+///
+/// A merge takes time and memory for each source that is active at an instant. A file with a
+/// hundred thousand names would make it unusably slow. People have some dozens.
+public struct SourceQuota: Sendable {
+    /// The maximum number of imported sources in a store. Names of the Health app may exceed it.
+    public static let most = 1000
+
+    private var names: Set<String>
+    private var left: Int
+
+    /// Creates the limit of an empty store.
+    public init() {
+        names = []
+        left = SourceQuota.most
+    }
+
+    init(_ db: Database) throws {
+        names = try String.readSet(db, sql: "SELECT folded FROM source_alias")
+        let known = try Int.readOne(
+            db, sql: "SELECT count(*) FROM source WHERE identity IS NOT NULL")
+        left = SourceQuota.most - (known ?? 0)
+    }
+
+    /// Accepts a source if its name is known or the limit isn't reached, and then counts it as
+    /// known.
+    ///
+    /// - Parameter name: The name of the source.
+    /// - Returns: Whether the source is accepted. Names of the Health app always are.
+    /// - Complexity: O(length of the name).
+    public mutating func take(_ name: String) -> Bool {
+        let folded = StoredText.folded(name)
+        if names.contains(folded) { return true }
+        // The Health app is one source with a name in each language.
+        guard left > 0 || Catalogue.isHealthAppName(folded) else { return false }
+        names.insert(folded)
+        left -= 1
+        return true
+    }
+}
+
+extension SnapshotWriter {
+    /// Returns the current limit of the store.
+    ///
+    /// - Returns: The limit, with the sources of the store as known ones.
+    /// - Throws: An error if the file can't be read.
+    /// - Complexity: O(sources).
+    public func sourceQuota() throws -> SourceQuota { try SourceQuota(db) }
+}
