@@ -4,7 +4,8 @@ public import HealthEngine
 // The metadata, device and details of samples as JSON for other programs.
 extension JSONText {
     /// Returns metadata as an object with sorted keys. Dates are texts in ISO 8601; quantities are
-    /// objects with a value and a unit: `{"HKWasUserEntered":1,"HKWeatherTemperature":{"value":47.6,"unit":"degF"}}`.
+    /// objects with a value and a unit:
+    /// `{"HKWasUserEntered":1,"HKWeatherTemperature":{"value":47.6,"unit":"degF"}}`.
     ///
     /// - Parameters:
     ///   - metadata: The metadata.
