@@ -16,6 +16,8 @@ package struct TrendLine: Hashable, Sendable {
     package static let share = 0.1
     /// The length of the regression window, in days.
     package static let rateDays = 28
+    /// A chart's line is interrupted where two points are at least this many seconds apart.
+    package static let shortestGap = 15 * 86_400.0
 
     /// The days with a value, the oldest first.
     package let days: [Day]

@@ -5,9 +5,6 @@ import HealthEngine
 
 /// A chart of weights as dots in their source's colour, with the trend as a line.
 struct SVGWeight {
-    /// The line is interrupted where two points of the trend are at least this many seconds apart.
-    private static let longestGap = 15 * 86_400.0
-
     /// The maximum number of weights that are marked as having a note. Only the latest are marked;
     /// the chart's table shows the notes of the 600 latest weights.
     private static let maximumNotedWeights = 200
@@ -111,7 +108,7 @@ struct SVGWeight {
         for (index, point) in trend.enumerated() where index % size == 0 || index == trend.count - 1
         {
             let isNear =
-                previous.map { point.date.timeIntervalSince($0) < Self.longestGap } ?? false
+                previous.map { point.date.timeIntervalSince($0) < TrendLine.shortestGap } ?? false
             let x = (time.x(point.date) + time.x(point.date.addingTimeInterval(86_400))) * 5
             path += """
                 \(isNear ? "L" : "M")\(length: x) \
