@@ -172,8 +172,8 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         quantity(.cumulativeSum, values(of: source)?.sum)
     }
 
-    /// Returns the time that the samples cover within the bucket, in seconds. Overlapping time is
-    /// counted once.
+    /// Returns the time that the samples cover within the bucket, in seconds. Time that several
+    /// samples cover counts without double counting.
     ///
     /// - Returns: The duration; nil if it was not requested or there is no data.
     open func duration() -> HKQuantity? { seconds(merged) }
