@@ -27,6 +27,7 @@ struct PrecedenceLayer {
         _ group: ArraySlice<Int32>, of entries: [Entry], rank: Int32, bridging gapTolerance: Double
     ) {
         var union = SpanUnion(bridging: gapTolerance)
+        intervals.reserveCapacity(group.count)
         for index in group {
             let entry = entries[Int(index)]
             if !entry.isInstant {
@@ -109,23 +110,5 @@ struct PrecedenceLayer {
         }
         instants += higher[next...]
         return instants
-    }
-
-    /// Returns the spans sorted by rank, then by time, and the index at which each rank begins.
-    ///
-    /// - Parameter ranks: The number of ranks.
-    /// - Returns: The spans and the bounds. The spans of a rank are at
-    ///   `bounds[rank]..<bounds[rank + 1]`.
-    func spansByRank(_ ranks: Int) -> (spans: [Span], bounds: [Int]) {
-        var bounds = [Int](repeating: 0, count: ranks + 1)
-        for interval in intervals { bounds[Int(interval.rank) + 1] += 1 }
-        for rank in 0..<ranks { bounds[rank + 1] += bounds[rank] }
-        var places = bounds
-        var spans = [Span](repeating: Span(start: 0, end: 0), count: intervals.count)
-        for interval in intervals {
-            spans[places[Int(interval.rank)]] = interval.span
-            places[Int(interval.rank)] += 1
-        }
-        return (spans, bounds)
     }
 }
