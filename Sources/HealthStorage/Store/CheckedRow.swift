@@ -105,7 +105,9 @@ struct CheckedRow {
             guard index < row.count else {
                 throw StoreError(.invalidStatement(.missingColumn(column.sql), sql: sql))
             }
-            return try value(row[index] as DatabaseValue, of: Array(row.columnNames)[index])
+            let names = row.columnNames
+            let name = names[names.index(names.startIndex, offsetBy: index)]
+            return try value(row[index] as DatabaseValue, of: name)
         }
     }
 

@@ -1,3 +1,8 @@
+import Synchronization
+
+/// The columns of each ``StatementField`` type that was used.
+private let columnNames = Mutex<[ObjectIdentifier: [String]]>([:])
+
 /// A column that a statement reads or a parameter that it takes, by name instead of position.
 ///
 /// The SQL text is made from the cases, in their order, so a name always matches its position:
@@ -37,7 +42,20 @@ extension StatementField {
     static var count: Int32 { Int32(allCases.count) }
 
     /// The column list of a `SELECT`, such as "sequence, type, start_time".
-    static var columns: String { allCases.map(\.sql).joined(separator: ", ") }
+    static var columns: String { names.joined(separator: ", ") }
+
+    /// The column of each case.
+    ///
+    /// They are computed once, because that takes longer than a small query.
+    fileprivate static var names: [String] {
+        let key = ObjectIdentifier(Self.self)
+        return columnNames.withLock { known in
+            if let names = known[key] { return names }
+            let names = allCases.map(\.sql)
+            known[key] = names
+            return names
+        }
+    }
 
     /// The columns and parameters of an `INSERT`, such as "(parent, child) VALUES (?1, ?2)".
     static var inserted: String { inserted(rows: 1) }
@@ -56,7 +74,7 @@ extension StatementField where Self: Hashable {
     /// Returns the column list with some columns replaced by expressions, such as `NULL` for a
     /// missing one.
     static func columns(_ others: [Self: String]) -> String {
-        allCases.map { others[$0] ?? $0.sql }.joined(separator: ", ")
+        zip(allCases, names).map { others[$0] ?? $1 }.joined(separator: ", ")
     }
 }
 
