@@ -79,10 +79,10 @@ enum DashboardCacheFile {
         _ key: String, _ revisions: [String: String], _ body: Data
     ) -> String {
         var hash = FNV1a()
-        hash.add(key.utf8)
+        hash.add(key)
         for (name, text) in revisions.sorted(by: { $0.key < $1.key }) {
-            hash.add(name.utf8)
-            hash.add(text.utf8)
+            hash.add(name)
+            hash.add(text)
         }
         body.withUnsafeBytes { hash.add($0) }
         return String(hash.value, radix: 16)

@@ -37,7 +37,7 @@ extension AppIdentity {
     /// Returns a UUID that depends only on a text. It corresponds to the UUID in the bundle
     /// identifier of a real device.
     private static func identifier(of text: String) -> String {
-        var random = SeededGenerator(seed: FNV1a.hash(of: text.utf8))
+        var random = SeededGenerator(seed: FNV1a.hash(of: text))
         return Simulation.uuid(&random)
     }
 }

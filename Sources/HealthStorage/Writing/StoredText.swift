@@ -100,7 +100,7 @@ enum StoredText {
 
     /// Returns a hash of 63 bits for an index. Callers must also compare the texts.
     static func digest(_ text: String) -> Int64 {
-        let hash = FNV1a.hash(of: text.utf8)
+        let hash = FNV1a.hash(of: text)
         return Int64((hash ^ (hash >> 29)) >> 1)
     }
 

@@ -27,7 +27,7 @@ struct ImportedIdentity: Hashable {
 
     /// Returns a hash that represents a source, from the folded name under which it first appeared.
     static func sourceNumber(identity: String) -> UInt64 {
-        mix(FNV1a.hash(of: identity.utf8))
+        mix(FNV1a.hash(of: identity))
     }
 
     static func base(_ key: Int64) -> Int64 { key & ~maximumOccurrence }
