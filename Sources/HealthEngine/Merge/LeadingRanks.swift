@@ -36,7 +36,8 @@ struct LeadingRanks {
     /// whole entry. An entry that keeps no time has ``BucketPart/nothing``.
     ///
     /// - Parameter entries: The entries with which this value was created.
-    /// - Complexity: O(n + pieces).
+    /// - Complexity: O(n log n + overlaps), where an overlap is a sample above which a higher rank
+    ///   leads for an interval.
     func parts(of entries: [Entry]) -> [BucketPart] {
         var parts: [BucketPart] = []
         parts.reserveCapacity(entries.count)
@@ -66,7 +67,7 @@ struct LeadingRanks {
     /// Replaces `pieces` with the intervals that a sample keeps. An instant keeps itself or
     /// nothing.
     ///
-    /// - Complexity: O(log n + pieces).
+    /// - Complexity: O(log n + overlaps) for the sample's overlaps with intervals of higher ranks.
     func pieces(of entry: Entry, into pieces: inout [Span]) {
         pieces.removeAll(keepingCapacity: true)
         let rank = ranks[Int(entry.source)]

@@ -6,7 +6,6 @@ struct RankGroups {
     private let indices: [Int32]
     private let bounds: [Int]
 
-    var count: Int { ranks.count }
     /// The indices of a group's entries, in the order of the entries.
     subscript(group: Int) -> ArraySlice<Int32> { indices[bounds[group]..<bounds[group + 1]] }
 

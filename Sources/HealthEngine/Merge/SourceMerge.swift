@@ -28,7 +28,7 @@ struct SourceMerge: Sendable {
     ///   - ranks: The rank of each source.
     ///   - gapTolerance: Gaps shorter than this between samples of one source count as covered, in
     ///     seconds.
-    /// - Complexity: O(n log n + pieces).
+    /// - Complexity: O(n log n + overlaps), see ``LeadingRanks``.
     init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
         self.entries = entries
         var won: [Won] = []

@@ -52,7 +52,7 @@ import Testing
                 imported += 1
                 damaged += report.isWhole ? 0 : 1
             }
-            seed += 1
+            seed &+= 1
         }
         print("\(seed - first) mutated exports, \(imported) read, \(damaged) of them damaged")
         #expect(imported > 30 && damaged > 10)

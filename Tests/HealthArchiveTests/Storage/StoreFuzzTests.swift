@@ -19,7 +19,7 @@ import Testing
     func stores() throws {
         let first = TestTier.seed(1)
         let count: UInt64 = Self.isLong ? 10_000 : 150
-        print("stores \(first) to \(first + count - 1)")
+        print("stores \(first) to \(first &+ count &- 1)")
         var seed = first
         var failures = 0
         while seed < first + count, failures < 20 {

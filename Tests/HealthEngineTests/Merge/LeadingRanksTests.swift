@@ -50,7 +50,7 @@ struct LeadingRanksTests {
         }
     }
 
-    @Test("ten thousand sources active at once take a moment, and the highest takes all")
+    @Test("of ten thousand sources active at once, the highest takes all")
     func manySources() {
         let count: Int32 = 10_000
         let entries = (0..<count).map {
