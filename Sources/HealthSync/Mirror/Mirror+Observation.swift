@@ -15,8 +15,10 @@ extension Mirror {
     ///
     /// Changes through this mirror are delivered when they are committed. Changes by other
     /// processes are delivered soon after the system reports a write to the file; where it reports
-    /// none, they are found within ``MirrorConfiguration/observationInterval``. The stream ends
-    /// with the consumer's task or iterator.
+    /// none, they are found within ``MirrorConfiguration/observationInterval``. On iOS, watchOS and
+    /// visionOS, a transaction that another process commits more than two seconds after its last
+    /// write to the log is found with the next write. The stream ends with the consumer's task or
+    /// iterator.
     ///
     /// - Parameter request: The entries to observe.
     /// - Returns: A stream, which throws ``MirrorError``.
