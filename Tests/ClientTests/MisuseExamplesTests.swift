@@ -23,7 +23,7 @@ import Testing
         #expect(try await careless.sumOfEverything() == 8432 + 3210)
         let type = careless.steps.identifier
         #expect(
-            findings(.boundQueries).map(\.kind) == [.unlimitedQuery(types: [type], rowsRead: 6)])
+            findings(.limitQueries).map(\.kind) == [.unlimitedQuery(types: [type], rowsRead: 6)])
         let summed = findings(.useStatistics)
         #expect(summed.count == 1)
         #expect(summed.first?.description.contains(type) == true)
@@ -48,7 +48,7 @@ import Testing
         try await household.walk()
         let error = await #expect(throws: HKError.self) { try await careless.averageSteps() }
         #expect(error?.code == .errorInvalidArgument)
-        #expect(findings(.suitOptions).count == 1)
+        #expect(findings(.fitOptions).count == 1)
     }
 
     @Test("background delivery without an observer is told")

@@ -100,10 +100,10 @@ import Testing
 
 extension AuthorizationPolicy {
     /// Grants everything, except that the diary may not read the heart rate.
-    fileprivate static let denyHeartRateOfDiary = asking { question in
+    fileprivate static let denyHeartRateOfDiary = custom { prompt in
         let isDenied =
-            question.app.bundleIdentifier == "com.example.diary"
-            && question.type == HKQuantityType(.heartRate)
+            prompt.app.bundleIdentifier == "com.example.diary"
+            && prompt.type == HKQuantityType(.heartRate)
         return isDenied ? .denied : .granted
     }
 }

@@ -117,7 +117,7 @@ extension SyncPosition {
 
     /// The archived anchor of another store.
     static var foreignAnchor: Data {
-        let anchor = HKQueryAnchor(_number: 1, store: "another", question: nil)
+        let anchor = HKQueryAnchor(_number: 1, store: "another", fingerprint: nil)
         let data = try? NSKeyedArchiver.archivedData(
             withRootObject: anchor, requiringSecureCoding: true)
         return data ?? Data([0])

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// How authorization requests of apps are answered. Not part of Apple's API.
+/// How authorization requests of apps are decided. Not part of Apple's API.
 ///
 /// ```swift
 /// var configuration = HealthStoreConfiguration()
 /// configuration.authorization = .types([HKQuantityType(.heartRate): .denied])  // all else granted
 /// let store = HKHealthStore.inMemory(configuration: configuration)
 /// ```
-/// As on a device, nothing is granted before a request, and an answered request is not repeated
+/// As on a device, nothing is granted before a request, and a decided request is not repeated
 /// (Semantics §8). The policy ``assumed`` is the exception.
 public struct AuthorizationPolicy: Sendable {
     enum Rule: Sendable {
-        case ask(@Sendable (AuthorizationPrompt) -> AuthorizationDecision)
+        case custom(@Sendable (AuthorizationPrompt) -> AuthorizationDecision)
         case stored
         case assumed
     }
@@ -19,9 +19,9 @@ public struct AuthorizationPolicy: Sendable {
     let rule: Rule
 
     /// Grants every request.
-    public static let grant = asking { _ in .granted }
+    public static let grant = custom { _ in .granted }
     /// Denies every request.
-    public static let deny = asking { _ in .denied }
+    public static let deny = custom { _ in .denied }
     /// Uses the permissions that the owner of the store set with `openhealth grants`; nobody is
     /// prompted.
     ///
@@ -32,27 +32,27 @@ public struct AuthorizationPolicy: Sendable {
     /// for a person.
     public static let assumed = AuthorizationPolicy(rule: .assumed)
 
-    /// A policy with a fixed answer for each type.
+    /// A policy with a fixed decision for each type.
     ///
     /// - Parameters:
-    ///   - answers: The answer for each listed type.
-    ///   - others: The answer for types that are not listed.
+    ///   - decisions: The decision for each listed type.
+    ///   - others: The decision for types that are not listed.
     /// - Returns: The policy.
     public static func types(
-        _ answers: [HKObjectType: AuthorizationDecision], others: AuthorizationDecision = .granted
+        _ decisions: [HKObjectType: AuthorizationDecision], others: AuthorizationDecision = .granted
     ) -> AuthorizationPolicy {
-        asking { answers[$0.type] ?? others }
+        custom { decisions[$0.type] ?? others }
     }
 
-    /// A policy that calls a closure for each type with an access that has no answer yet.
+    /// A policy that calls a closure for each type with an access that has no decision yet.
     ///
-    /// - Parameter answer: Returns the answer for one type. Called on a background queue; it may
-    ///   block and may save samples.
+    /// - Parameter decision: Returns the decision for one type. Called on a background queue; it
+    ///   may block and may save samples.
     /// - Returns: The policy.
-    public static func asking(
-        _ answer: @escaping @Sendable (AuthorizationPrompt) -> AuthorizationDecision
+    public static func custom(
+        _ decision: @escaping @Sendable (AuthorizationPrompt) -> AuthorizationDecision
     ) -> AuthorizationPolicy {
-        AuthorizationPolicy(rule: .ask(answer))
+        AuthorizationPolicy(rule: .custom(decision))
     }
 }
 
@@ -62,7 +62,7 @@ public struct AuthorizationPrompt: Sendable {
     public let app: AppIdentity
     /// The requested type.
     public let type: HKObjectType
-    /// The requested accesses that have no answer yet.
+    /// The requested accesses that have no decision yet.
     public let accesses: Set<HealthDataAccess>
 }
 
@@ -71,8 +71,8 @@ public enum HealthDataAccess: String, Hashable, Sendable, CaseIterable {
     case share, read
 }
 
-/// The answer to a request for one type. Accesses that were not requested are ignored. Not part of
-/// Apple's API.
+/// The decision about a request for one type. Accesses that were not requested are ignored. Not
+/// part of Apple's API.
 public struct AuthorizationDecision: Hashable, Sendable {
     /// Whether the app may save samples of the type and see its own samples.
     public enum Sharing: Hashable, Sendable { case denied, granted }

@@ -78,7 +78,7 @@ extension HKHealthStore {
         var visibility = Visibility(others: .none)
         for type in types {
             let code = try code(of: type)
-            guard isAsked(type, code, permissions) else {
+            guard isRequested(type, code, permissions) else {
                 throw HKError.notDetermined(type, missing(read: [type]))
             }
             if type is HKCorrelationType {
@@ -101,7 +101,7 @@ extension HKHealthStore {
     /// Whether access to a type was requested.
     /// For a correlation type: whether every required member type was requested or, without
     /// required members, any quantity type.
-    private func isAsked(
+    private func isRequested(
         _ type: HKObjectType, _ code: Int32, _ permissions: [Int32: AuthorizationRow]
     ) -> Bool {
         guard type is HKCorrelationType else { return permissions[code]?.isAsked == true }

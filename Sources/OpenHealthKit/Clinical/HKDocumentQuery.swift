@@ -42,7 +42,7 @@ open class HKDocumentQuery: HKQuery, @unchecked Sendable {  // immutable but for
     open var includeDocumentData: Bool { withData }
 
     override func run(_ execution: QueryExecution) throws {
-        throw HKError.absent("Reading clinical documents")
+        throw HKError.unavailable("Reading clinical documents")
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, true, error) }

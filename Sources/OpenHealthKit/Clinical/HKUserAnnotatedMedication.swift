@@ -47,7 +47,7 @@ open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
     }
 
     override func run(_ execution: QueryExecution) throws {
-        throw HKError.absent("Reading medications")
+        throw HKError.unavailable("Reading medications")
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, true, error) }
@@ -79,11 +79,11 @@ public struct HKUserAnnotatedMedicationQueryDescriptor: HKAsyncQuery {
     public func result(
         for healthStore: HKHealthStore
     ) async throws -> [HKUserAnnotatedMedication] {
-        try await healthStore.answer { give in
+        try await healthStore.awaitResult { deliver in
             HKUserAnnotatedMedicationQuery(
                 predicate: predicate, limit: limit ?? HKObjectQueryNoLimit
             ) { _, medication, _, error in
-                give(Result(medication.map { [$0] }, error))
+                deliver(Result(medication.map { [$0] }, error))
             }
         }
     }

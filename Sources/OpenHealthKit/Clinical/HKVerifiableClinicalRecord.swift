@@ -99,7 +99,7 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
     open var sourceTypes: [HKVerifiableClinicalRecordSourceType] { sources }
 
     override func run(_ execution: QueryExecution) throws {
-        throw HKError.absent("Reading verifiable clinical records")
+        throw HKError.unavailable("Reading verifiable clinical records")
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, error) }
@@ -138,12 +138,12 @@ public struct HKVerifiableClinicalRecordQueryDescriptor: HKAsyncQuery {
     public func result(
         for healthStore: HKHealthStore
     ) async throws -> [HKVerifiableClinicalRecord] {
-        try await healthStore.answer { give in
+        try await healthStore.awaitResult { deliver in
             HKVerifiableClinicalRecordQuery(
                 recordTypes: recordTypes.map(\.rawValue), sourceTypes: sourceTypes,
                 predicate: predicate
             ) { _, records, error in
-                give(Result(records, error))
+                deliver(Result(records, error))
             }
         }
     }

@@ -19,22 +19,22 @@ struct ObserverWake: Hashable, Sendable {
 /// This happens when the second call loads the anchor before the first one has saved its new
 /// anchor.
 final class AnchorReads: Sendable {
-    struct Reading: Sendable {
+    struct ReadInProgress: Sendable {
         let wake: ObserverWake
-        let question: QueryFingerprint
+        let fingerprint: QueryFingerprint
         /// The sequence number of the anchor; 0 for no anchor.
         let anchor: Int64
         /// Whether a read by another call returned the same changes in the meantime.
         var isRepeated = false
 
-        fileprivate func isLike(_ other: Reading) -> Bool {
+        fileprivate func readsSameChanges(as other: ReadInProgress) -> Bool {
             wake.observer == other.wake.observer && wake != other.wake && anchor == other.anchor
-                && question == other.question
+                && fingerprint == other.fingerprint
         }
     }
 
     private struct State {
-        var readings: [Int: Reading] = [:]
+        var reads: [Int: ReadInProgress] = [:]
         var lastNumber = 0
     }
 
@@ -43,10 +43,10 @@ final class AnchorReads: Sendable {
     /// Registers a read that begins.
     ///
     /// - Returns: The number to pass to ``end(_:hasChanges:)``.
-    func begin(_ reading: Reading) -> Int {
+    func begin(_ read: ReadInProgress) -> Int {
         state { state in
             state.lastNumber += 1
-            state.readings[state.lastNumber] = reading
+            state.reads[state.lastNumber] = read
             return state.lastNumber
         }
     }
@@ -59,11 +59,11 @@ final class AnchorReads: Sendable {
     /// - Returns: Whether another call received the same changes while the read was in progress.
     func end(_ number: Int, hasChanges: Bool) -> Bool {
         state { state in
-            guard let ended = state.readings.removeValue(forKey: number), hasChanges else {
+            guard let ended = state.reads.removeValue(forKey: number), hasChanges else {
                 return false
             }
-            for (other, reading) in state.readings where reading.isLike(ended) {
-                state.readings[other]?.isRepeated = true
+            for (other, read) in state.reads where read.readsSameChanges(as: ended) {
+                state.reads[other]?.isRepeated = true
             }
             return ended.isRepeated
         }

@@ -9,21 +9,21 @@ import Foundation
 /// Findings are also counted for the whole process. If there are any, a summary is written to
 /// standard error when a test run ends, or any process with `OPENHEALTH_DIAGNOSTICS=1`. With
 /// `OPENHEALTH_DIAGNOSTICS=0` no summary is written. A store configured with
-/// ``HealthStoreConfiguration/DiagnosticsSummary/leftOut`` is excluded from it. Safe to use from
+/// ``HealthStoreConfiguration/DiagnosticsSummary/excluded`` is excluded from it. Safe to use from
 /// any thread.
 public final class Diagnostics: Sendable {
     /// The maximum number of findings that are stored: 1,000. Later ones are counted and sent to
     /// streams.
     public static let maximumFindings = 1000
     /// How long a suspected mistake can be cleared before it is recorded, in seconds.
-    static let patience = 1.0
+    static let clearingPeriod = 1.0
 
     private struct State {
         var findings: [Finding] = []
         var counts: [Finding.Rule: Int] = [:]
         var streams: [Int: AsyncStream<Finding>.Continuation] = [:]
         var lastNumber = 0
-        var suspicions: [PendingFinding: Finding] = [:]
+        var pending: [PendingFinding: Finding] = [:]
         /// Suspected mistakes that are not recorded until they are allowed again.
         var cleared: Set<PendingFinding> = []
     }
@@ -36,7 +36,7 @@ public final class Diagnostics: Sendable {
     init(tally: DiagnosticsTally?) { self.tally = tally }
 
     deinit {
-        settle()
+        recordAllPending()
         for stream in state({ Array($0.streams.values) }) { stream.finish() }
     }
 
@@ -46,7 +46,7 @@ public final class Diagnostics: Sendable {
     /// are a read of overlapping samples without a statistics query and a background delivery
     /// without an observer.
     public var findings: [Finding] {
-        settle()
+        recordAllPending()
         return state { $0.findings }
     }
 
@@ -96,15 +96,15 @@ public final class Diagnostics: Sendable {
 
 /// A suspected mistake, which a later action of the app can clear.
 struct PendingFinding: Hashable, Sendable {
-    enum Matter: Hashable, Sendable {
+    enum Cause: Hashable, Sendable {
         /// Overlapping raw samples were read. A statistics query of the app for the type clears it
         /// permanently.
-        case rawSum
+        case overlappingSamples
         /// Background delivery is enabled without an observer.
-        case unobservedDelivery
+        case deliveryWithoutObserver
     }
 
-    var matter: Matter
+    var cause: Cause
     /// The app's bundle identifier.
     var app: String
     /// The type's identifier.
@@ -112,41 +112,41 @@ struct PendingFinding: Hashable, Sendable {
 }
 
 extension Diagnostics {
-    /// Records a finding after ``patience`` seconds, when findings are next read or when the store
-    /// is closed, unless ``clear(_:)`` is called first. Has no effect after ``clear(_:)`` until
-    /// ``allow(_:)`` is called.
-    func suspect(_ suspicion: PendingFinding, _ kind: Finding.Kind) {
+    /// Records a finding after ``clearingPeriod`` seconds, when findings are next read or when the
+    /// store is closed, unless ``clearPending(_:)`` is called first. Has no effect after
+    /// ``clearPending(_:)`` until ``allowPending(_:)`` is called.
+    func addPending(_ pending: PendingFinding, _ kind: Finding.Kind) {
         let isNew = state { state -> Bool in
-            guard !state.cleared.contains(suspicion) else { return false }
-            return state.suspicions.updateValue(Finding(kind), forKey: suspicion) == nil
+            guard !state.cleared.contains(pending) else { return false }
+            return state.pending.updateValue(Finding(kind), forKey: pending) == nil
         }
         guard isNew else { return }
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.patience) {
-            [weak self] in self?.settle(suspicion)
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.clearingPeriod) {
+            [weak self] in self?.recordPending(pending)
         }
     }
 
-    /// Clears a suspected mistake and suppresses it until ``allow(_:)`` is called.
-    func clear(_ suspicion: PendingFinding) {
+    /// Clears a suspected mistake and suppresses it until ``allowPending(_:)`` is called.
+    func clearPending(_ pending: PendingFinding) {
         state { state in
-            state.suspicions[suspicion] = nil
-            state.cleared.insert(suspicion)
+            state.pending[pending] = nil
+            state.cleared.insert(pending)
         }
     }
 
     /// Permits a cleared suspected mistake to be recorded again.
-    func allow(_ suspicion: PendingFinding) {
-        state { _ = $0.cleared.remove(suspicion) }
+    func allowPending(_ pending: PendingFinding) {
+        state { _ = $0.cleared.remove(pending) }
     }
 
-    private func settle(_ suspicion: PendingFinding) {
-        if let finding = state({ $0.suspicions.removeValue(forKey: suspicion) }) {
+    private func recordPending(_ pending: PendingFinding) {
+        if let finding = state({ $0.pending.removeValue(forKey: pending) }) {
             record(finding)
         }
     }
 
-    private func settle() {
-        for suspicion in state({ Array($0.suspicions.keys) }) { settle(suspicion) }
+    private func recordAllPending() {
+        for pending in state({ Array($0.pending.keys) }) { recordPending(pending) }
     }
 }
 
@@ -175,7 +175,7 @@ final class DiagnosticsTally: Sendable {
             defer { state.isRegistered = true }
             return !state.isRegistered
         }
-        if isFirst, self === Self.process, TestRunner.isPresent || Self.isWanted {
+        if isFirst, self === Self.process, TestRunner.isPresent || Self.isSummaryRequested {
             atexit { DiagnosticsTally.process.write() }
         }
     }
@@ -191,7 +191,7 @@ final class DiagnosticsTally: Sendable {
         return "HealthKit diagnostics:\n" + lines.joined(separator: "\n") + "\n"
     }
 
-    private static var isWanted: Bool {
+    private static var isSummaryRequested: Bool {
         ProcessInfo.processInfo.environment["OPENHEALTH_DIAGNOSTICS"] == "1"
     }
 

@@ -8,7 +8,7 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
         /// every sample of such a type.
         case unlimitedQuery(types: [String], rowsRead: Int)
         /// A long-running query was still running when a handle was released.
-        case queryLeftRunning(query: String, types: [String], after: Ending)
+        case queryLeftRunning(query: String, types: [String], after: ReleasedHandle)
         /// An observer released its completion handler, or kept it too long, without calling it.
         case completionNotCalled(types: [String])
         /// Background delivery was enabled, but the app has no observer query of the type.
@@ -31,7 +31,7 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Which handle was released before the query was stopped.
-    public enum Ending: Hashable, Sendable {
+    public enum ReleasedHandle: Hashable, Sendable {
         /// The `HKHealthStore` that executed the query, while others of the store remain.
         case owner
         /// The last `HKHealthStore` of the store.
@@ -50,31 +50,32 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
 extension Finding {
     /// A rule for correct use of HealthKit.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
-        case boundQueries = "Bound every sample query with a predicate or a limit"
+        case limitQueries = "Bound every sample query with a predicate or a limit"
         case stopQueries = "Stop long-running queries when they are no longer needed"
         case callCompletion = "Call the observer's completion handler every time"
         case observeDelivery = "Pair background delivery with an observer query"
         case anchorPerType = "Keep an anchor for each sample type"
         case useStatistics = "Use statistics queries instead of summing cumulative samples"
-        case suitOptions = "Choose statistics options that fit the type"
+        case fitOptions = "Choose statistics options that fit the type"
         case handleDeletions = "Handle deleted samples"
-        case readInTurn = "Read from an anchor one at a time, then call the completion handler"
-        case askFirst = "Request authorization, and don't treat its success as access"
+        case readSequentially =
+            "Read from an anchor one at a time, then call the completion handler"
+        case requestAuthorization = "Request authorization, and don't treat its success as access"
     }
 
     /// The rule that the finding violates.
     public var rule: Rule {
         switch kind {
-        case .unlimitedQuery: .boundQueries
+        case .unlimitedQuery: .limitQueries
         case .queryLeftRunning: .stopQueries
         case .completionNotCalled: .callCompletion
         case .backgroundDeliveryWithoutObserver: .observeDelivery
         case .anchorReused: .anchorPerType
         case .overlappingSamplesRead: .useStatistics
-        case .unsuitableStatistics: .suitOptions
+        case .unsuitableStatistics: .fitOptions
         case .deletionsNotRead: .handleDeletions
-        case .changesReadTwice: .readInTurn
-        case .permissionUndecided: .askFirst
+        case .changesReadTwice: .readSequentially
+        case .permissionUndecided: .requestAuthorization
         }
     }
 

@@ -85,7 +85,7 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     }
 
     override func run(_ execution: QueryExecution) throws {
-        throw HKError.absent("Reading an electrocardiogram’s voltages")
+        throw HKError.unavailable("Reading an electrocardiogram’s voltages")
     }
 
     override func report(_ error: HKError) { handler.current?(self, nil, true, error) }
@@ -110,7 +110,7 @@ public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery {
     /// - Returns: A sequence that throws ``HKError/errorHealthDataUnavailable``.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(
-            answers: healthStore.answers { continuation in
+            sequence: healthStore.resultSequence { continuation in
                 HKElectrocardiogramQuery(electrocardiogram: electrocardiogram) { _, _, _, error in
                     continuation.finish(throwing: error)
                 }
@@ -121,12 +121,12 @@ public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery {
     public struct Results: AsyncSequence {
         public typealias Element = HKElectrocardiogram.VoltageMeasurement
 
-        let answers: QueryResultSequence<Element>
+        let sequence: QueryResultSequence<Element>
 
         /// Creates an iterator.
         ///
         /// - Returns: The iterator.
-        public func makeAsyncIterator() -> Iterator { Iterator(iterator: answers.makeIterator()) }
+        public func makeAsyncIterator() -> Iterator { Iterator(iterator: sequence.makeIterator()) }
 
         /// An iterator over the voltage measurements.
         public struct Iterator: AsyncIteratorProtocol {

@@ -34,7 +34,7 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
     }
 
     override func run(_ execution: QueryExecution) throws {
-        throw HKError.absent("Reading heartbeat series")
+        throw HKError.unavailable("Reading heartbeat series")
     }
 
     override func report(_ error: HKError) { handler.current?(self, 0, false, true, error) }
@@ -65,7 +65,7 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery {
     /// - Returns: A sequence that throws ``HKError/errorHealthDataUnavailable``.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(
-            answers: healthStore.answers { continuation in
+            sequence: healthStore.resultSequence { continuation in
                 HKHeartbeatSeriesQuery(heartbeatSeries: sample) { _, _, _, _, error in
                     continuation.finish(throwing: error)
                 }
@@ -76,12 +76,12 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery {
     public struct Results: AsyncSequence {
         public typealias Element = Heartbeat
 
-        let answers: QueryResultSequence<Heartbeat>
+        let sequence: QueryResultSequence<Heartbeat>
 
         /// Creates an iterator.
         ///
         /// - Returns: The iterator.
-        public func makeAsyncIterator() -> Iterator { Iterator(iterator: answers.makeIterator()) }
+        public func makeAsyncIterator() -> Iterator { Iterator(iterator: sequence.makeIterator()) }
 
         /// An iterator over the heartbeats.
         public struct Iterator: AsyncIteratorProtocol {
@@ -113,7 +113,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
         super.init(healthStore: healthStore)
     }
 
-    private var refusal: HKError { HKError.absent("Saving heartbeat series") }
+    private var refusal: HKError { HKError.unavailable("Saving heartbeat series") }
 
     /// Reports `errorHealthDataUnavailable`.
     ///

@@ -69,7 +69,7 @@ public final class BackgroundDelivery: Sendable {
         var isSuspended = false
         var deliveries: [String: Delivery] = [:]
         var observers: [Int: Observer] = [:]
-        /// The last number assigned to an observer or an appointment.
+        /// The last number assigned to an observer or a scheduled check.
         var lastNumber = 0
     }
 
@@ -112,17 +112,17 @@ extension BackgroundDelivery {
         }
         withExtendedLifetime(replaced) {}
         if !isObserved {
-            diagnostics.suspect(
-                suspicion(type), .backgroundDeliveryWithoutObserver(type: type))
+            diagnostics.addPending(
+                missingObserver(type), .backgroundDeliveryWithoutObserver(type: type))
         }
         for number in state({ $0.observers.keys.sorted() }) { deliver(to: number) }
     }
 
     func disable(_ type: String) {
-        let gone = state { $0.deliveries.removeValue(forKey: type) }
-        withExtendedLifetime(gone) {}
-        diagnostics.clear(suspicion(type))
-        diagnostics.allow(suspicion(type))
+        let removed = state { $0.deliveries.removeValue(forKey: type) }
+        withExtendedLifetime(removed) {}
+        diagnostics.clearPending(missingObserver(type))
+        diagnostics.allowPending(missingObserver(type))
     }
 
     func disableAll() {
@@ -134,8 +134,8 @@ extension BackgroundDelivery {
         state { $0.deliveries[type]?.hasStopped == false }
     }
 
-    private func suspicion(_ type: String) -> PendingFinding {
-        PendingFinding(matter: .unobservedDelivery, app: app, type: type)
+    private func missingObserver(_ type: String) -> PendingFinding {
+        PendingFinding(cause: .deliveryWithoutObserver, app: app, type: type)
     }
 }
 
@@ -146,7 +146,7 @@ extension BackgroundDelivery {
     /// query is executed, because ``addObserver(of:_:)`` is called slightly later, on the query's
     /// queue.
     func expectObserver(of types: Set<String>) {
-        for type in types { diagnostics.clear(suspicion(type)) }
+        for type in types { diagnostics.clearPending(missingObserver(type)) }
     }
 
     /// Adds an observer and calls it once, as HealthKit does on execution (Semantics §7.2).
@@ -166,7 +166,7 @@ extension BackgroundDelivery {
             state.observers[state.lastNumber] = Observer(types: types, body: body)
             return state.lastNumber
         }
-        for type in types { diagnostics.clear(suspicion(type)) }
+        for type in types { diagnostics.clearPending(missingObserver(type)) }
         body(types, completion(of: number, types))
         return number
     }
@@ -177,7 +177,7 @@ extension BackgroundDelivery {
             for type in types { state.deliveries[type]?.lastWakes[number] = nil }
             return types
         }
-        for type in types { diagnostics.allow(suspicion(type)) }
+        for type in types { diagnostics.allowPending(missingObserver(type)) }
     }
 
     /// Delivers changes to an observer. While the app is suspended, it delivers only those that
@@ -235,7 +235,7 @@ extension BackgroundDelivery {
         }
         withExtendedLifetime(replaced) {}
         guard let number else { return }
-        let work = clock.schedule(at: date) { [weak self] in self?.reach(type, number) }
+        let work = clock.schedule(at: date) { [weak self] in self?.runScheduledCheck(type, number) }
         state { state in
             // The scheduled work may have run already.
             guard state.deliveries[type]?.next?.number == number else { return }
@@ -243,17 +243,17 @@ extension BackgroundDelivery {
         }
     }
 
-    private func reach(_ type: String, _ appointment: Int) {
-        let (observers, kept) = state { state -> ([Int], ScheduledCheck?) in
-            guard let next = state.deliveries[type]?.next, next.number == appointment else {
+    private func runScheduledCheck(_ type: String, _ number: Int) {
+        let (observers, finished) = state { state -> ([Int], ScheduledCheck?) in
+            guard let next = state.deliveries[type]?.next, next.number == number else {
                 return ([], nil)
             }
             state.deliveries[type]?.next = nil
             let waiting = state.observers.filter { $0.value.pending.contains(type) }
             return (waiting.keys.sorted(), next)
         }
-        withExtendedLifetime(kept) {}
-        for number in observers { deliver(to: number) }
+        withExtendedLifetime(finished) {}
+        for observer in observers { deliver(to: observer) }
     }
 }
 
@@ -267,25 +267,25 @@ extension BackgroundDelivery {
     private func completion(of number: Int, _ types: Set<String>) -> ObserverCompletion {
         let isWake = state { $0.isSuspended }
         let deadline = Locked<ScheduledWork?>(nil)
-        let isSettled = Locked(false)
-        let settle: @Sendable (ObserverCompletion.Outcome) -> Void = { [weak self] outcome in
-            let isFirst = isSettled { isSettled in
-                defer { isSettled = true }
-                return !isSettled
+        let isCompleted = Locked(false)
+        let complete: @Sendable (ObserverCompletion.Outcome) -> Void = { [weak self] outcome in
+            let isFirst = isCompleted { isCompleted in
+                defer { isCompleted = true }
+                return !isCompleted
             }
             deadline.exchange(nil)
             guard isFirst else { return }
-            self?.settle(outcome, of: number, types, isWake: isWake)
+            self?.complete(outcome, of: number, types, isWake: isWake)
         }
         let work = clock.schedule(at: clock.now.addingTimeInterval(Self.completionTime)) {
-            settle(.dropped)
+            complete(.dropped)
         }
         deadline.exchange(work)
-        if isSettled({ $0 }) { deadline.exchange(nil) }
-        return ObserverCompletion((clock as? ManualClock)?.hold(), settle)
+        if isCompleted({ $0 }) { deadline.exchange(nil) }
+        return ObserverCompletion((clock as? ManualClock)?.beginDelivery(), complete)
     }
 
-    private func settle(
+    private func complete(
         _ outcome: ObserverCompletion.Outcome, of number: Int, _ types: Set<String>, isWake: Bool
     ) {
         switch outcome {
@@ -295,13 +295,13 @@ extension BackgroundDelivery {
             // A stopped observer does not have to call its completion handler.
             guard state({ $0.observers[number] != nil }) else { return }
             diagnostics.record(.completionNotCalled(types: types.sorted()))
-            if isWake { for type in types { fail(type, number) } }
+            if isWake { for type in types { recordFailure(type, number) } }
         }
     }
 
     /// Counts a failed delivery of a type, makes the type pending again, and schedules a retry or,
     /// after ``maximumFailures``, stops delivery of the type.
-    private func fail(_ type: String, _ number: Int) {
+    private func recordFailure(_ type: String, _ number: Int) {
         let now = clock.now
         let retry = state { state -> Date? in
             guard var delivery = state.deliveries[type] else { return nil }

@@ -88,10 +88,10 @@ package final class ChangeFeed: Sendable {
     }
 
     /// The state of the file system watch: not attempted yet, active, or not possible.
-    private enum Sight {
-        case unasked
-        case watched([FileWatch])
-        case refused
+    private enum WatchState {
+        case notStarted
+        case active([FileWatch])
+        case unavailable
     }
 
     private struct State {
@@ -102,7 +102,7 @@ package final class ChangeFeed: Sendable {
         /// The version at the last check; nil before the first check and after a version or changes
         /// that could not be read.
         var version: Int64?
-        var sight = Sight.unasked
+        var watchState = WatchState.notStarted
         var timer: (any DispatchSourceTimer)?
         /// Milliseconds between two checks.
         var wait = 0
@@ -115,7 +115,7 @@ package final class ChangeFeed: Sendable {
         func nextWait(polling: [Int]) -> Int {
             var waits = polling
             // Changes that could not be read cause no event when they become readable.
-            if case .watched = sight, version != nil {
+            if case .active = watchState, version != nil {
                 waits = ChangeFeed.watchingWaits + [idlePollInterval]
             }
             return waits[min(idlePolls, waits.count - 1)]
@@ -205,7 +205,7 @@ package final class ChangeFeed: Sendable {
     /// Whether file system events are received, so that checks without an event are rare.
     var isWatching: Bool {
         state { state in
-            if case .watched = state.sight { return true }
+            if case .active = state.watchState { return true }
             return false
         }
     }
@@ -214,22 +214,22 @@ package final class ChangeFeed: Sendable {
     var isQuiet: Bool { state { $0.wait == $0.idlePollInterval } }
 
     fileprivate func cancel(_ number: Int) {
-        let gone = state { state -> (Listener?, Sight) in
+        let removed = state { state -> (Listener?, WatchState) in
             let listener = state.listeners.removeValue(forKey: number)
-            guard state.listeners.isEmpty else { return (listener, .unasked) }
-            defer { state.sight = .unasked }
+            guard state.listeners.isEmpty else { return (listener, .notStarted) }
+            defer { state.watchState = .notStarted }
             state.timer?.cancel()
             state.timer = nil
             state.version = nil
             state.idlePolls = 0
-            return (listener, state.sight)
+            return (listener, state.watchState)
         }
-        withExtendedLifetime(gone) {}
+        withExtendedLifetime(removed) {}
     }
 
     private func startTimer(_ state: inout State) {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { [weak self] in self?.look() }
+        timer.setEventHandler { [weak self] in self?.checkVersion() }
         state.timer = timer
         state.wait = 0
         adaptWait(&state)
@@ -248,38 +248,38 @@ package final class ChangeFeed: Sendable {
     /// Starts the file system watch, unless since the first subscriber it has been started or found
     /// to be impossible.
     private func startWatchingIfNeeded() {
-        let isUnasked = state { state in
-            if case .unasked = state.sight { return state.timer != nil }
+        let isNotStarted = state { state in
+            if case .notStarted = state.watchState { return state.timer != nil }
             return false
         }
-        guard isUnasked else { return }
-        guard let answer = try? Optional.some(origin.watch({ [weak self] in self?.take($0) }))
+        guard isNotStarted else { return }
+        guard let watches = try? Optional.some(origin.watch({ [weak self] in self?.handle($0) }))
         else {
             return
         }
         // A watch that is no longer needed is released here, outside the lock.
-        let sight = answer.map(Sight.watched) ?? .refused
+        let watchState = watches.map(WatchState.active) ?? .unavailable
         state { state in
-            if state.timer != nil { state.sight = sight }
+            if state.timer != nil { state.watchState = watchState }
         }
     }
 
     /// Handles a file system event: checks soon, and then at the intervals of ``watchingWaits``.
-    private func take(_ event: FileWatch.Event) {
-        let (isFirst, ended) = state { state -> (Bool, Sight) in
-            guard state.timer != nil else { return (false, .unasked) }
+    private func handle(_ event: FileWatch.Event) {
+        let (isFirst, ended) = state { state -> (Bool, WatchState) in
+            guard state.timer != nil else { return (false, .notStarted) }
             defer { state.isCheckPending = true }
             state.idlePolls = 0
-            guard case .ended = event else { return (!state.isCheckPending, .unasked) }
-            defer { state.sight = .refused }
-            return (!state.isCheckPending, state.sight)
+            guard case .ended = event else { return (!state.isCheckPending, .notStarted) }
+            defer { state.watchState = .unavailable }
+            return (!state.isCheckPending, state.watchState)
         }
         withExtendedLifetime(ended) {}
-        if isFirst { queue.async { [weak self] in self?.look() } }
+        if isFirst { queue.async { [weak self] in self?.checkVersion() } }
     }
 
     /// Checks whether another connection has committed.
-    private func look() {
+    private func checkVersion() {
         startWatchingIfNeeded()
         state { $0.isCheckPending = false }
         let isAccessible = protectedData.isAccessible
@@ -314,7 +314,7 @@ package final class ChangeFeed: Sendable {
             let numbers = state { state in
                 state.listeners.filter { $0.value.sequence == sequence }.keys.sorted()
             }
-            for number in numbers { tell(number, change) }
+            for number in numbers { notify(number, change) }
         }
     }
 
@@ -331,7 +331,7 @@ package final class ChangeFeed: Sendable {
         }
     }
 
-    private func tell(_ number: Int, _ change: StoreChange) {
+    private func notify(_ number: Int, _ change: StoreChange) {
         let body = state { state in
             state.listeners[number]?.sequence = change.sequence
             return state.listeners[number]?.body

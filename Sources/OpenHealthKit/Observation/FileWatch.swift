@@ -21,7 +21,7 @@ package final class FileWatch: Sendable {
     }
 
     #if os(Linux)
-        private let place: InotifyInstance.Place
+        private let registration: InotifyInstance.Registration
 
         /// Watches `path` and all files in its folder whose names begin with its name and a hyphen,
         /// such as "health.sqlite-wal". They do not have to exist yet.
@@ -35,11 +35,13 @@ package final class FileWatch: Sendable {
             let cut = path.lastIndex(of: "/")
             let name = String(path[(cut.map { path.index(after: $0) } ?? path.startIndex)...])
             let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-            guard let place = InotifyInstance.shared.add(folder, name, body) else { return nil }
-            self.place = place
+            guard let registration = InotifyInstance.shared.add(folder, name, body) else {
+                return nil
+            }
+            self.registration = registration
         }
 
-        deinit { InotifyInstance.shared.remove(place) }
+        deinit { InotifyInstance.shared.remove(registration) }
     #else
         package init?(path: String, _ body: @escaping @Sendable (Event) -> Void) { return nil }
     #endif
@@ -52,7 +54,7 @@ package final class FileWatch: Sendable {
     private final class InotifyInstance: Sendable {
         static let shared = InotifyInstance()
 
-        struct Place: Sendable {
+        struct Registration: Sendable {
             let folder: Int32
             let number: Int
         }
@@ -61,7 +63,7 @@ package final class FileWatch: Sendable {
             let name: [UInt8]
             let body: @Sendable (FileWatch.Event) -> Void
 
-            func isMeant(by other: Slice<UnsafeRawBufferPointer>) -> Bool {
+            func matches(_ other: Slice<UnsafeRawBufferPointer>) -> Bool {
                 other.starts(with: name)
                     && (other.count == name.count
                         || other[other.startIndex + name.count] == UInt8(ascii: "-"))
@@ -77,7 +79,7 @@ package final class FileWatch: Sendable {
         }
 
         /// Microseconds between two reads, which limits the cost of a folder with constant writes.
-        private static let rest: UInt32 = 20_000
+        private static let readInterval: UInt32 = 20_000
         private static let mask =
             IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
             | IN_ONLYDIR
@@ -88,7 +90,7 @@ package final class FileWatch: Sendable {
         func add(
             _ folder: String, _ name: String,
             _ body: @escaping @Sendable (FileWatch.Event) -> Void
-        ) -> Place? {
+        ) -> Registration? {
             state { state in
                 guard let instance = state.instance ?? open(&state) else { return nil }
                 let watch = inotify_add_watch(instance, folder, UInt32(Self.mask))
@@ -96,21 +98,24 @@ package final class FileWatch: Sendable {
                 state.lastNumber += 1
                 state.folders[watch, default: [:]][state.lastNumber] = Listener(
                     name: Array(name.utf8), body: body)
-                return Place(folder: watch, number: state.lastNumber)
+                return Registration(folder: watch, number: state.lastNumber)
             }
         }
 
-        func remove(_ place: Place) {
-            let gone = state { state -> Listener? in
-                let gone = state.folders[place.folder]?.removeValue(forKey: place.number)
-                if state.folders[place.folder]?.isEmpty == true {
-                    state.folders[place.folder] = nil
-                    if let instance = state.instance { inotify_rm_watch(instance, place.folder) }
+        func remove(_ registration: Registration) {
+            let removed = state { state -> Listener? in
+                let removed = state.folders[registration.folder]?.removeValue(
+                    forKey: registration.number)
+                if state.folders[registration.folder]?.isEmpty == true {
+                    state.folders[registration.folder] = nil
+                    if let instance = state.instance {
+                        inotify_rm_watch(instance, registration.folder)
+                    }
                 }
-                return gone
+                return removed
             }
             // Released outside the lock: its closure can own other objects.
-            withExtendedLifetime(gone) {}
+            withExtendedLifetime(removed) {}
         }
 
         private func open(_ state: inout State) -> Int32? {
@@ -118,8 +123,8 @@ package final class FileWatch: Sendable {
             guard instance >= 0 else { return nil }
             let source = DispatchSource.makeReadSource(fileDescriptor: instance, queue: queue)
             source.setEventHandler {
-                self.tell(of: instance)
-                usleep(Self.rest)
+                self.deliverEvents(of: instance)
+                usleep(Self.readInterval)
             }
             source.resume()
             (state.instance, state.source) = (instance, source)
@@ -128,20 +133,21 @@ package final class FileWatch: Sendable {
 
         /// Reads the available events, at most 64 buffers of 16 KiB, and calls each affected
         /// listener once.
-        private func tell(of instance: Int32) {
-            var told: [Int: (body: @Sendable (FileWatch.Event) -> Void, event: FileWatch.Event)]
-            told = [:]
+        private func deliverEvents(of instance: Int32) {
+            var deliveries:
+                [Int: (body: @Sendable (FileWatch.Event) -> Void, event: FileWatch.Event)]
+            deliveries = [:]
             withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
                 for _ in 0..<64 {
                     let count = read(instance, buffer.baseAddress, buffer.count)
                     guard count > 0 else { return }
                     let events = UnsafeRawBufferPointer(rebasing: buffer[..<count])
                     state { state in
-                        Self.collect(events, &state) { told[$0] = ($1.body, $2) }
+                        Self.collect(events, &state) { deliveries[$0] = ($1.body, $2) }
                     }
                 }
             }
-            for (body, event) in told.values { body(event) }
+            for (body, event) in deliveries.values { body(event) }
         }
 
         private static func collect(
@@ -164,7 +170,7 @@ package final class FileWatch: Sendable {
                     for (number, listener) in ended { found(number, listener, .ended) }
                 } else {
                     for (number, listener) in state.folders[event.wd] ?? [:]
-                    where listener.isMeant(by: name) { found(number, listener, .written) }
+                    where listener.matches(name) { found(number, listener, .written) }
                 }
             }
         }

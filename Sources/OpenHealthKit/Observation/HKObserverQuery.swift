@@ -20,7 +20,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
             (any Error)?
         ) -> Void
 
-    private struct Watch {
+    private struct Registration {
         var delivery: BackgroundDelivery
         var number: Int
         /// The sequence number up to which changes have been checked.
@@ -31,7 +31,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
 
     private let descriptors: [HKQueryDescriptor]
     private let handler: QueryHandler<Handler>
-    private let watch = Locked<Watch?>(nil)
+    private let registration = Locked<Registration?>(nil)
 
     /// Creates an observer of one type.
     ///
@@ -78,7 +78,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
 
     override var isLongRunning: Bool { true }
 
-    override var askedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
+    override var queriedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
 
     override func begin(_ execution: QueryExecution) {
         execution.connection.backgroundDelivery(of: execution.identity)
@@ -92,29 +92,29 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
         let number = delivery.addObserver(of: Set(descriptors.identifiers)) {
             [weak self, weak execution] changed, completion in
             guard let self, let execution else { return }
-            execution.perform { self.tell(changed, completion, execution) }
+            execution.perform { self.deliver(changed, completion, execution) }
         }
         let sequence = execution.firstSequence
-        watch { $0 = Watch(delivery: delivery, number: number, sequence: sequence) }
-        // If the query was stopped before `watch` was set, the observer is still registered and
-        // must be removed here.
+        registration { $0 = Registration(delivery: delivery, number: number, sequence: sequence) }
+        // If the query was stopped before `registration` was set, the observer is still registered
+        // and must be removed here.
         if execution.isStopped { releaseHandlers() }
     }
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
-        guard let watch = watch({ $0 }) else { return }
-        let changed = try execution.types(of: descriptors, in: change, after: watch.sequence)
-        self.watch { $0?.sequence = change.sequence }
-        if !changed.isEmpty { watch.delivery.changed(changed, for: watch.number) }
+        guard let registration = registration({ $0 }) else { return }
+        let changed = try execution.types(of: descriptors, in: change, after: registration.sequence)
+        self.registration { $0?.sequence = change.sequence }
+        if !changed.isEmpty { registration.delivery.changed(changed, for: registration.number) }
     }
 
-    private func tell(
+    private func deliver(
         _ changed: Set<String>, _ completion: ObserverCompletion, _ execution: QueryExecution
     ) {
         let types = Set(descriptors.map(\.sampleType).filter { changed.contains($0.identifier) })
-        let number = watch { watch in
-            watch?.wakes += 1
-            return watch?.wakes ?? 0
+        let number = registration { registration in
+            registration?.wakes += 1
+            return registration?.wakes ?? 0
         }
         let wake = ObserverWake(observer: ObjectIdentifier(self), number: number)
         ObserverWake.$current.withValue(wake) {
@@ -127,9 +127,9 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
 
     override func releaseHandlers() {
         handler.current = nil
-        let ended = watch { watch in
-            defer { watch = nil }
-            return watch
+        let ended = registration { registration in
+            defer { registration = nil }
+            return registration
         }
         if let ended { ended.delivery.removeObserver(ended.number) }
     }
@@ -176,21 +176,21 @@ extension StoreChange {
 final class ObserverCompletion: Sendable {
     enum Outcome: Sendable { case called, dropped }
 
-    private let settle: Locked<(@Sendable (Outcome) -> Void)?>
+    private let onOutcome: Locked<(@Sendable (Outcome) -> Void)?>
 
-    private let hold: ClockHold?
+    private let awaited: AwaitedDelivery?
 
     /// - Parameters:
-    ///   - hold: Makes a ``ManualClock`` wait for the delivery; nil for other clocks.
-    ///   - settle: Called once, on the thread that calls or releases the completion.
-    init(_ hold: ClockHold? = nil, _ settle: @escaping @Sendable (Outcome) -> Void) {
-        self.hold = hold
-        self.settle = Locked(settle)
+    ///   - awaited: Makes a ``ManualClock`` wait for the delivery; nil for other clocks.
+    ///   - onOutcome: Called once, on the thread that calls or releases the completion.
+    init(_ awaited: AwaitedDelivery? = nil, _ onOutcome: @escaping @Sendable (Outcome) -> Void) {
+        self.awaited = awaited
+        self.onOutcome = Locked(onOutcome)
     }
 
     /// Reports that the handler has returned; it may still call the completion later, within the
     /// time limit.
-    func handlerReturned() { hold?.handlerReturned() }
+    func handlerReturned() { awaited?.handlerReturned() }
 
     /// Completes the delivery; further calls have no effect.
     func call() { finish(.called) }
@@ -198,11 +198,11 @@ final class ObserverCompletion: Sendable {
     deinit { finish(.dropped) }
 
     private func finish(_ outcome: Outcome) {
-        let settle = settle { settle in
-            defer { settle = nil }
-            return settle
+        let onOutcome = onOutcome { onOutcome in
+            defer { onOutcome = nil }
+            return onOutcome
         }
-        settle?(outcome)
-        hold?.release()
+        onOutcome?(outcome)
+        awaited?.finish()
     }
 }

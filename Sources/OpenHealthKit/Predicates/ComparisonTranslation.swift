@@ -5,7 +5,7 @@ import HealthEngine
 /// ``SampleFilter``.
 struct ComparisonTranslation {
     let test: PredicateComparison
-    let reading: PredicateTranslation
+    let translation: PredicateTranslation
 
     /// The kind of values that an attribute is compared with.
     enum Kind {
@@ -120,7 +120,7 @@ struct ComparisonTranslation {
         }
     }
 
-    func refusal(_ reason: String) -> HKError { reading.refusal(test.keyPath, reason) }
+    func refusal(_ reason: String) -> HKError { translation.refusal(test.keyPath, reason) }
 }
 
 extension ComparisonTranslation {
@@ -170,13 +170,13 @@ extension ComparisonTranslation {
 
     private func identifier(of source: HKSource) -> String {
         source.isDefault
-            ? reading.thisApp ?? HKSource.default().bundleIdentifier : source.bundleIdentifier
+            ? translation.thisApp ?? HKSource.default().bundleIdentifier : source.bundleIdentifier
     }
 
     private func filter(_ revision: HKSourceRevision) -> SampleFilter {
         let source = SampleFilter.test(.source, equal(identifier(of: revision.source)))
         // The revision of unsaved objects stands for this app in any version and on any device.
-        if revision === HKObject.unsavedRevision, reading.thisApp != nil { return source }
+        if revision === HKObject.unsavedRevision, translation.thisApp != nil { return source }
         var parts = [source]
         if revision.version != HKSourceRevisionAnyVersion {
             parts.append(.test(.sourceVersion, equal(revision.version)))
@@ -244,7 +244,7 @@ extension PredicateConstant {
         case .object: "an HKObject"
         case .day: "DateComponents"
         case .list: "a list"
-        case .stranger(let type): "a \(type)"
+        case .unsupported(let type): "a \(type)"
         }
     }
 }

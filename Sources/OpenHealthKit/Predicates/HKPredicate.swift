@@ -105,7 +105,7 @@ extension PredicateNode {
         if let compound = predicate as? NSCompoundPredicate {
             return node(compound, depth: depth)
         }
-        guard type(of: predicate) == plainClass else { return foreign(predicate) }
+        guard type(of: predicate) == plainClass else { return unsupportedClass(predicate) }
         if predicate.isEqual(NSPredicate(value: true)) { return .always }
         if predicate.isEqual(NSPredicate(value: false)) { return .never }
         return refused(
@@ -122,11 +122,11 @@ extension PredicateNode {
         case .or: return .or(parts)
         case .not:
             return parts.first.map { .not($0) } ?? refused("Predicate: NOT without a subpredicate.")
-        @unknown default: return foreign(compound)
+        @unknown default: return unsupportedClass(compound)
         }
     }
 
-    private static func foreign(_ predicate: NSPredicate) -> PredicateNode {
+    private static func unsupportedClass(_ predicate: NSPredicate) -> PredicateNode {
         refused("Predicate: a health store can't run a \(type(of: predicate)).")
     }
 

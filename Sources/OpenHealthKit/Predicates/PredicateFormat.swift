@@ -7,14 +7,14 @@ import HealthEngine
 /// predicate  = conjunction { ("OR" | "||") conjunction }
 /// conjunction = negation { ("AND" | "&&") negation }
 /// negation   = ("NOT" | "!") negation | "(" predicate ")" | constant | comparison
-/// comparison = side operator [ "[c]" ] side
-/// side       = key path | "%K" | value | "{" value { "," value } "}"
+/// comparison = operand operator [ "[c]" ] operand
+/// operand    = key path | "%K" | value | "{" value { "," value } "}"
 /// value      = "%@" | "%d" … | text | number | date | "nil" | "YES" | "NO"
 /// ```
 ///
 /// A `constant` is TRUEPREDICATE or FALSEPREDICATE, a `date` is `CAST(…, "NSDate")`. Keywords are
-/// case-insensitive. A comparison has a key path on one side and a value on the other. If both
-/// sides are values, the parser evaluates the comparison; two key paths are an error.
+/// case-insensitive. A comparison has a key path as one operand and a value as the other. If both
+/// operands are values, the parser evaluates the comparison; two key paths are an error.
 struct PredicateFormat {
     /// The maximum nesting depth of parentheses and NOT; deeper formats are rejected to bound the
     /// recursion.
@@ -46,18 +46,18 @@ struct PredicateFormat {
 
     private mutating func disjunction() throws(PredicateFormatError) -> PredicateNode {
         var nodes = [try conjunction()]
-        while take(word: "OR", sign: "||") { nodes.append(try conjunction()) }
+        while consume(word: "OR", sign: "||") { nodes.append(try conjunction()) }
         return nodes.count == 1 ? nodes[0] : .or(nodes)
     }
 
     private mutating func conjunction() throws(PredicateFormatError) -> PredicateNode {
         var nodes = [try negation()]
-        while take(word: "AND", sign: "&&") { nodes.append(try negation()) }
+        while consume(word: "AND", sign: "&&") { nodes.append(try negation()) }
         return nodes.count == 1 ? nodes[0] : .and(nodes)
     }
 
     private mutating func negation() throws(PredicateFormatError) -> PredicateNode {
-        if take(word: "NOT", sign: "!") {
+        if consume(word: "NOT", sign: "!") {
             return try nested { reader throws(PredicateFormatError) in .not(try reader.negation()) }
         }
         if token.kind == .sign("(") {
@@ -68,8 +68,8 @@ struct PredicateFormat {
                 return node
             }
         }
-        if take(word: "TRUEPREDICATE") { return .always }
-        if take(word: "FALSEPREDICATE") { return .never }
+        if consume(word: "TRUEPREDICATE") { return .always }
+        if consume(word: "FALSEPREDICATE") { return .never }
         if let keyword = keyword, Self.unsupported.contains(keyword) {
             throw error("\(keyword) is not supported by a health store")
         }
@@ -106,7 +106,7 @@ extension PredicateFormat {
         PredicateFormatError(position: token.position, reason: reason)
     }
 
-    private mutating func take(word: String, sign: String? = nil) -> Bool {
+    private mutating func consume(word: String, sign: String? = nil) -> Bool {
         guard keyword == word || sign.map({ token.kind == .sign($0) }) ?? false else {
             return false
         }
@@ -132,17 +132,17 @@ extension PredicateFormat {
 // Comparisons
 
 extension PredicateFormat {
-    private enum Side {
+    private enum Operand {
         case keyPath(String)
         case constant(PredicateConstant)
     }
 
     private mutating func comparison() throws(PredicateFormatError) -> PredicateNode {
         let position = token.position
-        let left = try side()
+        let left = try operand()
         let comparison = try comparisonOperator()
         let letterCase = try letterCase()
-        let right = try side()
+        let right = try operand()
         switch (left, right) {
         case (.keyPath(let path), .constant(let constant)):
             return .comparison(
@@ -163,7 +163,7 @@ extension PredicateFormat {
                 throw PredicateFormatError(
                     position: position, reason: "expected a key path on one side")
             }
-            return left.stands(order, to: right) ? .always : .never
+            return left.isTrue(order, to: right) ? .always : .never
         case (.keyPath, .keyPath):
             throw PredicateFormatError(
                 position: position,
@@ -201,7 +201,7 @@ extension PredicateFormat {
         }
     }
 
-    private mutating func side() throws(PredicateFormatError) -> Side {
+    private mutating func operand() throws(PredicateFormatError) -> Operand {
         switch token.kind {
         case .keyPath, .quotedWord: return .keyPath(try keyPath())
         case .word:
@@ -227,11 +227,11 @@ extension PredicateFormat {
                 parts.append(path)
             default: throw error("expected a key path")
             }
-        } while take(sign: ".")
+        } while consume(sign: ".")
         return parts.joined(separator: ".")
     }
 
-    private mutating func take(sign: String) -> Bool {
+    private mutating func consume(sign: String) -> Bool {
         guard token.kind == .sign(sign) else { return false }
         index += 1
         return true
@@ -262,11 +262,11 @@ extension PredicateFormat {
     private mutating func list() throws(PredicateFormatError) -> PredicateConstant {
         index += 1
         var constants: [PredicateConstant] = []
-        if take(sign: "}") { return .list([]) }
+        if consume(sign: "}") { return .list([]) }
         repeat {
             if token.kind == .sign("{") { throw error("a list can't contain a list") }
             constants.append(try constant())
-        } while take(sign: ",")
+        } while consume(sign: ",")
         try expect("}")
         return .list(constants)
     }
@@ -309,7 +309,7 @@ extension PredicateFormat {
 
 extension PredicateConstant {
     /// Whether the comparison of two constants is true, as in `1 == 1`.
-    fileprivate func stands(
+    fileprivate func isTrue(
         _ order: SampleFilter.Comparison, to other: PredicateConstant
     ) -> Bool {
         SampleFilter.Relation.compare(order, other.value).holds(for: value)

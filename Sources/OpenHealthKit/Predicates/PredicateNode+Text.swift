@@ -68,7 +68,7 @@ extension PredicateConstant: CustomStringConvertible {
         case .object(let uuid): uuid.uuidString
         case .day(let components): components.description
         case .list(let constants): "{\(constants.map(\.description).joined(separator: ", "))}"
-        case .stranger(let type): "<\(type)>"
+        case .unsupported(let type): "<\(type)>"
         }
     }
 

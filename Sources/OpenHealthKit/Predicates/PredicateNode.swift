@@ -53,7 +53,7 @@ enum PredicateConstant: Hashable {
     case day(DateComponents)
     case list([PredicateConstant])
     /// A value of an unsupported type, with the name of the type.
-    case stranger(String)
+    case unsupported(String)
 }
 
 extension PredicateConstant {
@@ -65,7 +65,7 @@ extension PredicateConstant {
         }
         self =
             Self.single(value) ?? Self.collection(value)
-            ?? .stranger(String(describing: Swift.type(of: value)))
+            ?? .unsupported(String(describing: Swift.type(of: value)))
     }
 
     private static func single(_ value: Any) -> PredicateConstant? {

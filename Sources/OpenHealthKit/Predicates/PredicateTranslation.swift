@@ -42,28 +42,28 @@ struct PredicateTranslation {
             throw unknownKey(test.keyPath)
         }
         try check(key, path: test.keyPath)
-        let asked = ComparisonTranslation(test: test, reading: self)
+        let comparison = ComparisonTranslation(test: test, translation: self)
         switch key {
-        case .date(let attribute): return try asked.plain(attribute, of: .date)
-        case .number(let attribute): return try asked.plain(attribute, of: .number)
-        case .text(let attribute): return try asked.plain(attribute, of: .text)
-        case .uuid: return try asked.plain(.uuid, of: .uuid)
+        case .date(let attribute): return try comparison.plain(attribute, of: .date)
+        case .number(let attribute): return try comparison.plain(attribute, of: .number)
+        case .text(let attribute): return try comparison.plain(attribute, of: .text)
+        case .uuid: return try comparison.plain(.uuid, of: .uuid)
         case .metadata(let key):
             let unit = Catalogue.metadataKey(key).flatMap(\.unit)
-            return try asked.plain(.metadata(key), of: .any(unit: unit))
+            return try comparison.plain(.metadata(key), of: .any(unit: unit))
         case .quantity(let measure):
             let unit = type?.row?.canonicalUnit
-            return try asked.plain(.quantity(measure), of: .quantity(unit: unit))
+            return try comparison.plain(.quantity(measure), of: .quantity(unit: unit))
         case .workoutTotal(let total, let unit):
-            return try asked.plain(.workoutTotal(total), of: .quantity(unit: unit))
+            return try comparison.plain(.workoutTotal(total), of: .quantity(unit: unit))
         case .source, .revision, .device, .workout, .correlation, .day:
-            return try asked.whole(key)
+            return try comparison.whole(key)
         }
     }
 
     private func filter(_ test: StatisticComparison) throws(HKError) -> SampleFilter {
         let path = "\(test.measure.rawValue) of \(test.type.identifier)"
-        guard test.scope == scope else { throw misplaced(path, from: test.scope) }
+        guard test.scope == scope else { throw wrongScope(path, from: test.scope) }
         if scope == .sample { try require(.workout, for: path) }
         guard let order = test.comparison.order else {
             throw refusal(path, "does not support the operator \(test.comparison.symbol)")
@@ -101,15 +101,15 @@ extension PredicateTranslation {
 
     private func unknownKey(_ path: String) -> HKError {
         if scope == .sample, PredicateKey.isOfActivities(path) {
-            return misplaced(path, from: .activity)
+            return wrongScope(path, from: .activity)
         }
         if scope == .activity, PredicateKey(path, in: .sample) != nil {
-            return misplaced(path, from: .sample)
+            return wrongScope(path, from: .sample)
         }
         return refusal(path, "is not a key path of a health store")
     }
 
-    private func misplaced(_ path: String, from scope: PredicateKey.Scope) -> HKError {
+    private func wrongScope(_ path: String, from scope: PredicateKey.Scope) -> HKError {
         switch scope {
         case .activity:
             refusal(path, "is allowed only inside predicateForWorkouts(activityPredicate:)")

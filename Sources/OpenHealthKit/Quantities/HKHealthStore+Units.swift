@@ -16,7 +16,7 @@ extension HKHealthStore {
     /// here.
     func recalibrationError(of type: HKSampleType) -> HKError {
         type.allowsRecalibrationForEstimates
-            ? HKError.absent("Recalibration")
+            ? HKError.unavailable("Recalibration")
             : HKError(.errorInvalidArgument, "\(type.identifier) has no estimates to recalibrate")
     }
 

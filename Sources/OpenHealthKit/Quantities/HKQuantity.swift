@@ -67,7 +67,7 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         do {
             return try converted(to: unit)
         } catch {
-            refuse(error)
+            trap(error)
         }
     }
 
@@ -104,7 +104,7 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         do {
             return try comparison(with: quantity)
         } catch {
-            refuse(error)
+            trap(error)
         }
     }
 

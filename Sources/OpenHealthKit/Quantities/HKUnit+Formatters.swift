@@ -65,7 +65,7 @@ extension HKUnit {
 
     private static func formatterUnit<Unit>(of unit: HKUnit, _ names: [(Unit, String)]) -> Unit {
         guard let known = names.first(where: { $0.1 == unit.unitString }) else {
-            refuse(HKError(.errorInvalidArgument, "No formatter has a name for unit \(unit)"))
+            trap(HKError(.errorInvalidArgument, "No formatter has a name for unit \(unit)"))
         }
         return known.0
     }

@@ -55,7 +55,7 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         do {
             self.init(_unit: try KnownUnits.parsed(string))
         } catch {
-            refuse(error)
+            trap(error)
         }
     }
 
@@ -108,7 +108,7 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         do {
             return HKUnit(_unit: try composition())
         } catch {
-            refuse(HKError(.errorInvalidArgument, "\(error)"))
+            trap(HKError(.errorInvalidArgument, "\(error)"))
         }
     }
 
@@ -126,7 +126,7 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         do {
             return self.init(_unit: try KnownUnits.parsed("\(prefix.symbol)mol<\(gramsPerMole)>"))
         } catch {
-            refuse(error)
+            trap(error)
         }
     }
 
@@ -157,14 +157,14 @@ enum KnownUnits {
     /// The maximum number of cached units. A store contains at most a few hundred different units;
     /// more come from untrusted input.
     private static let capacity = 1_000
-    private static let met = Mutex<[String: HKUnit]>([:])
+    private static let cache = Mutex<[String: HKUnit]>([:])
 
     /// Returns the unit of a string; nil if it cannot be parsed.
     static func unit(_ string: String) -> HKUnit? {
-        if let unit = met.withLock({ $0[string] }) { return unit }
+        if let unit = cache.withLock({ $0[string] }) { return unit }
         guard let value = try? HealthUnit(string) else { return nil }
         let unit = HKUnit(_unit: value)
-        met.withLock { if $0.count < capacity { $0[string] = unit } }
+        cache.withLock { if $0.count < capacity { $0[string] = unit } }
         return unit
     }
 

@@ -33,21 +33,21 @@ extension QueryExecution {
         let store = try connection.readableStore
         let requests = try requests(descriptors)
         let visibility = try visibility(of: descriptors.map(\.sampleType))
-        let question = QueryFingerprint(requests)
+        let fingerprint = QueryFingerprint(requests)
         try check(anchor, of: store)
-        try check(anchor, for: question, descriptors)
+        try check(anchor, for: fingerprint, descriptors)
         let number = anchor?.number ?? 0
         let isUnlimited = limit == HKObjectQueryNoLimit
         let changes =
             switch connection.options.tombstoneLimit {
             case _ where isUnlimited:
                 try store.changes(requests, after: number, visibility: visibility)
-            case .apart:
+            case .samplesOnly:
                 try store.changes(
                     requests, after: number, sampleLimit: limit,
                     tombstoneLimit: max(limit, AnchoredPage.minimumTombstones),
                     visibility: visibility)
-            case .withinLimit:
+            case .samplesAndDeletions:
                 try store.changes(
                     requests, after: number, changeLimit: limit, visibility: visibility)
             }
@@ -60,7 +60,7 @@ extension QueryExecution {
             added: SampleObjects.objects(changes.samples),
             deleted: deletedObjects(changes.deleted, of: descriptors),
             anchor: HKQueryAnchor(
-                _number: changes.sequence, store: try store.identifier, question: question))
+                _number: changes.sequence, store: try store.identifier, fingerprint: fingerprint))
     }
 
     /// Checks that an anchor is nil or a position of the store. The store of an anchor made from a
@@ -85,12 +85,14 @@ extension QueryExecution {
     }
 
     private func check(
-        _ anchor: HKQueryAnchor?, for question: QueryFingerprint,
+        _ anchor: HKQueryAnchor?, for fingerprint: QueryFingerprint,
         _ descriptors: [HKQueryDescriptor]
     ) throws {
         // Only the types are compared. An anchor of a query with another filter is accepted: the
         // query returns the changes after the anchor that match its own filter.
-        guard let asked = anchor?.question, asked.types != question.types else { return }
+        guard let previous = anchor?.fingerprint, previous.types != fingerprint.types else {
+            return
+        }
         connection.diagnostics.record(.anchorReused(types: descriptors.identifiers))
         if connection.options.strictness == .strict {
             throw HKError(
@@ -103,13 +105,13 @@ extension QueryExecution {
         _ deleted: [DeletedSample], of descriptors: [HKQueryDescriptor]
     ) -> [HKDeletedObject] {
         if deleted.isEmpty { return [] }
-        let receipt = DeletionReadTracker(
+        let readTracker = DeletionReadTracker(
             types: descriptors.identifiers, count: deleted.count,
             diagnostics: connection.diagnostics)
         return deleted.map {
             HKDeletedObject(
                 _uuid: UUID($0.uuid), syncIdentifier: $0.syncIdentifier,
-                syncVersion: $0.syncVersion, receipt: receipt)
+                syncVersion: $0.syncVersion, readTracker: readTracker)
         }
     }
 }

@@ -16,7 +16,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
 
     private let handler: QueryHandler<Handler>
     private let updates = QueryHandler<Handler>(nil)
-    private let told = Locked<[String: ActivitySummary]>([:])
+    private let reported = Locked<[String: ActivitySummary]>([:])
 
     /// Creates a query for activity summaries.
     ///
@@ -61,9 +61,9 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     /// days.
     private func changed(_ execution: QueryExecution) throws -> [HKActivitySummary] {
         let now = try execution.activitySummaries(super.predicate)
-        let before = told { told in
-            defer { for summary in now { told[summary.date] = summary } }
-            return told
+        let before = reported { reported in
+            defer { for summary in now { reported[summary.date] = summary } }
+            return reported
         }
         return now.filter { before[$0.date] != $0 }.map(HKActivitySummary.init(_summary:))
     }
@@ -115,9 +115,9 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
     /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> [HKActivitySummary] {
         let predicate = CollectedPredicate(value: predicate)
-        return try await healthStore.answer { give in
+        return try await healthStore.awaitResult { deliver in
             HKActivitySummaryQuery(predicate: predicate.value) { _, summaries, error in
-                give(Result(summaries, error))
+                deliver(Result(summaries, error))
             }
         }
     }
@@ -129,7 +129,7 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
     public func results(for healthStore: HKHealthStore) -> Results {
         let predicate = CollectedPredicate(value: predicate)
         return Results(
-            answers: healthStore.answers { continuation in
+            sequence: healthStore.resultSequence { continuation in
                 let query = HKActivitySummaryQuery(predicate: predicate.value) {
                     continuation.yield($1, $2)
                 }
@@ -142,7 +142,7 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
     public struct Results: AsyncSequence {
         /// The summaries of some days.
         public typealias Element = [HKActivitySummary]
-        let answers: QueryResultSequence<[HKActivitySummary]>
+        let sequence: QueryResultSequence<[HKActivitySummary]>
 
         /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
@@ -159,6 +159,6 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
         /// Executes the query.
         ///
         /// - Returns: The iterator.
-        public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
+        public func makeAsyncIterator() -> Iterator { Iterator(base: sequence.makeIterator()) }
     }
 }

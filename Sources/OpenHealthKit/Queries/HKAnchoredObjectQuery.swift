@@ -126,14 +126,14 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
 
     override var isLongRunning: Bool { updates.current != nil }
 
-    override var askedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
+    override var queriedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
 
     override func begin(_ execution: QueryExecution) {
         guard !isLongRunning, let wake = ObserverWake.current,
             let requests = try? execution.requests(descriptors)
         else { return }
-        let reading = AnchorReads.Reading(
-            wake: wake, question: QueryFingerprint(requests), anchor: anchor { $0?.number ?? 0 })
+        let reading = AnchorReads.ReadInProgress(
+            wake: wake, fingerprint: QueryFingerprint(requests), anchor: anchor { $0?.number ?? 0 })
         let reads = execution.connection.anchorReads
         let number = reads.begin(reading)
         self.reading { $0 = (reads, number) }
@@ -232,9 +232,9 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
     /// - Returns: The changes since the anchor, up to the limit.
     /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> Result {
-        let page = try await healthStore.answer { give in
+        let page = try await healthStore.awaitResult { deliver in
             query { _, samples, deleted, anchor, error in
-                give(.init(AnchoredPage(samples, deleted, anchor), error))
+                deliver(.init(AnchoredPage(samples, deleted, anchor), error))
             }
         }
         return Result(page)
@@ -247,7 +247,7 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
     ///   changes without a limit.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(
-            answers: healthStore.answers { continuation in
+            sequence: healthStore.resultSequence { continuation in
                 let handler: HKAnchoredObjectQuery.Handler = {
                     continuation.yield(AnchoredPage($1, $2, $3), $4)
                 }
@@ -269,12 +269,12 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
     public struct Results: AsyncSequence {
         public typealias Element = Result
 
-        let answers: QueryResultSequence<AnchoredPage>
+        let sequence: QueryResultSequence<AnchoredPage>
 
         /// Executes the query.
         ///
         /// - Returns: The iterator.
-        public func makeAsyncIterator() -> Iterator { Iterator(iterator: answers.makeIterator()) }
+        public func makeAsyncIterator() -> Iterator { Iterator(iterator: sequence.makeIterator()) }
 
         /// An iterator over results.
         public struct Iterator: AsyncIteratorProtocol {

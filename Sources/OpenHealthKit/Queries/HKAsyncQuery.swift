@@ -32,61 +32,61 @@ private final class OneShotQueryResult<Value: Sendable>: Sendable {
     private enum State {
         case idle
         case waiting(CheckedContinuation<Value, any Error>)
-        case given(Result<Value, any Error>)
+        case ready(Result<Value, any Error>)
         case done
     }
 
     private let state = Locked<State>(.idle)
 
     /// Sets the result and resumes the waiting task, if there is one. Later calls have no effect.
-    func give(_ answer: Result<Value, any Error>) {
+    func deliver(_ result: Result<Value, any Error>) {
         let waiting: CheckedContinuation<Value, any Error>? = state { state in
             switch state {
             case .idle:
-                state = .given(answer)
+                state = .ready(result)
                 return nil
             case .waiting(let continuation):
                 state = .done
                 return continuation
-            case .given, .done: return nil
+            case .ready, .done: return nil
             }
         }
-        waiting?.resume(with: answer)
+        waiting?.resume(with: result)
     }
 
     func wait(_ continuation: CheckedContinuation<Value, any Error>) {
-        let given: Result<Value, any Error>? = state { state in
-            guard case .given(let answer) = state else {
+        let ready: Result<Value, any Error>? = state { state in
+            guard case .ready(let result) = state else {
                 state = .waiting(continuation)
                 return nil
             }
             state = .done
-            return answer
+            return result
         }
-        if let given { continuation.resume(with: given) }
+        if let ready { continuation.resume(with: ready) }
     }
 }
 
 extension HKHealthStore {
     /// Executes a query and waits for its result.
     ///
-    /// - Parameter make: Creates the query; its handler must call `give`.
-    /// - Returns: The value of the first result that was passed to `give`.
-    /// - Throws: The error that was passed to `give`. `CancellationError` if the task is cancelled,
-    ///   which stops the query.
-    func answer<Value: Sendable>(
-        of make: (_ give: @escaping @Sendable (Result<Value, any Error>) -> Void) -> HKQuery
+    /// - Parameter make: Creates the query; its handler must call `deliver`.
+    /// - Returns: The value of the first result that was passed to `deliver`.
+    /// - Throws: The error that was passed to `deliver`. `CancellationError` if the task is
+    ///   cancelled, which stops the query.
+    func awaitResult<Value: Sendable>(
+        of make: (_ deliver: @escaping @Sendable (Result<Value, any Error>) -> Void) -> HKQuery
     ) async throws -> Value {
-        let answer = OneShotQueryResult<Value>()
-        let query = make { answer.give($0) }
+        let result = OneShotQueryResult<Value>()
+        let query = make { result.deliver($0) }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                answer.wait(continuation)
+                result.wait(continuation)
                 if !Task.isCancelled { startQuery(query) }
             }
         } onCancel: {
             stopQuery(query)
-            answer.give(.failure(CancellationError()))
+            result.deliver(.failure(CancellationError()))
         }
     }
 
@@ -96,7 +96,7 @@ extension HKHealthStore {
     /// released or the task is cancelled. The sequence keeps the store open.
     ///
     /// - Parameter make: Creates the query; its handlers yield to the continuation and finish it.
-    func answers<Element>(
+    func resultSequence<Element>(
         of make: @escaping (AsyncThrowingStream<Element, any Error>.Continuation) -> HKQuery
     ) -> QueryResultSequence<Element> {
         QueryResultSequence(store: self, make: make)

@@ -43,14 +43,16 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     open var samplePredicates: [HKSampleType: NSPredicate]? { memberPredicates }
 
     override func run(_ execution: QueryExecution) throws {
-        let asked = try (memberPredicates ?? [:]).map { try execution.request($0.key, $0.value) }
+        let memberRequests = try (memberPredicates ?? [:]).map {
+            try execution.request($0.key, $0.value)
+        }
         let stored = try execution.connection.readableStore.objects(
             [execution.request(type, super.predicate)], sortedBy: [], limit: nil,
             visibility: execution.visibility(of: [type]))
         let correlations = SampleObjects.objects(stored)
             .compactMap { $0 as? HKCorrelation }
             .filter { correlation in
-                asked.allSatisfy { request in
+                memberRequests.allSatisfy { request in
                     correlation.objects.contains {
                         $0.sampleType.identifier == request.type.identifier
                             && request.filter.matches(ObjectFacts(sample: $0))

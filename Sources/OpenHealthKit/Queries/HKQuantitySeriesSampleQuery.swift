@@ -154,8 +154,8 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery {
     /// - Parameter healthStore: The store to query.
     /// - Returns: A sequence of the quantities.
     public func results(for healthStore: HKHealthStore) -> Results {
-        let question = self
-        return Results(answers: healthStore.answers { question.query($0) })
+        let descriptor = self
+        return Results(sequence: healthStore.resultSequence { descriptor.query($0) })
     }
 
     private func query(
@@ -182,7 +182,7 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery {
     public struct Results: AsyncSequence {
         /// A quantity with its interval.
         public typealias Element = Result
-        let answers: QueryResultSequence<Result>
+        let sequence: QueryResultSequence<Result>
 
         /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
@@ -197,6 +197,6 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery {
         /// Executes the query.
         ///
         /// - Returns: The iterator.
-        public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
+        public func makeAsyncIterator() -> Iterator { Iterator(base: sequence.makeIterator()) }
     }
 }

@@ -39,7 +39,7 @@ open class HKQuery: NSObject, @unchecked Sendable {  // immutable except for the
     // Internal below: what subclasses override, see QueryExecution.swift.
 
     /// All requested types, for diagnostics.
-    var askedTypes: [HKObjectType] { type.map { [$0] } ?? [] }
+    var queriedTypes: [HKObjectType] { type.map { [$0] } ?? [] }
 
     /// Whether the query keeps running after its first results until it is stopped.
     var isLongRunning: Bool { false }

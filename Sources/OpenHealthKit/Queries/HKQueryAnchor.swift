@@ -17,18 +17,18 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     /// The identifier of the store; nil for an anchor made from a value.
     let store: String?
     /// The fingerprint of the query; nil for an anchor made from a value.
-    let question: QueryFingerprint?
+    let fingerprint: QueryFingerprint?
 
     /// Creates an anchor; used by queries. Not part of Apple's API.
     ///
     /// - Parameters:
     ///   - _number: The sequence number of the last change that was read.
     ///   - store: The identifier of the store, or nil.
-    ///   - question: The fingerprint of the query, or nil.
-    public init(_number: Int64, store: String?, question: QueryFingerprint?) {
+    ///   - fingerprint: The fingerprint of the query, or nil.
+    public init(_number: Int64, store: String?, fingerprint: QueryFingerprint?) {
         number = _number
         self.store = store
-        self.question = question
+        self.fingerprint = fingerprint
     }
 
     /// Creates an anchor from an integer, as the first releases of HealthKit used.
@@ -40,7 +40,7 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     ///
     /// - Parameter value: The sequence number; 0 for the beginning.
     public required convenience init(fromValue value: Int) {
-        self.init(_number: Int64(value), store: nil, question: nil)
+        self.init(_number: Int64(value), store: nil, fingerprint: nil)
     }
 
     public static var supportsSecureCoding: Bool { true }
@@ -51,10 +51,10 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         number = coder.decodeInt64(forKey: "number")
         store = coder.string("store")
         guard coder.containsValue(forKey: "types") else {
-            question = nil
+            fingerprint = nil
             return
         }
-        question = QueryFingerprint(
+        fingerprint = QueryFingerprint(
             types: UInt64(bitPattern: coder.decodeInt64(forKey: "types")),
             filters: UInt64(bitPattern: coder.decodeInt64(forKey: "filters")))
     }
@@ -62,9 +62,9 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     open func encode(with coder: NSCoder) {
         coder.encode(number, forKey: "number")
         if let store { coder.encode(store, for: "store") }
-        if let question {
-            coder.encode(Int64(bitPattern: question.types), forKey: "types")
-            coder.encode(Int64(bitPattern: question.filters), forKey: "filters")
+        if let fingerprint {
+            coder.encode(Int64(bitPattern: fingerprint.types), forKey: "types")
+            coder.encode(Int64(bitPattern: fingerprint.filters), forKey: "filters")
         }
     }
 
@@ -76,7 +76,7 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKQueryAnchor else { return false }
-        return number == other.number && store == other.store && question == other.question
+        return number == other.number && store == other.store && fingerprint == other.fingerprint
     }
 
     open override var hash: Int { number.hashValue }

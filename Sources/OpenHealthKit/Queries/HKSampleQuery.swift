@@ -107,7 +107,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     /// The order of the samples; nil or empty for the default order.
     open var sortDescriptors: [NSSortDescriptor]? { order }
 
-    override var askedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
+    override var queriedTypes: [HKObjectType] { descriptors.map(\.sampleType) }
 
     override func run(_ execution: QueryExecution) throws {
         let samples = try execution.samples(
@@ -145,7 +145,7 @@ extension QueryExecution {
             connection.diagnostics.record(
                 .unlimitedQuery(types: descriptors.identifiers, rowsRead: stored.count))
         }
-        noteOverlap(descriptors, stored)
+        recordOverlap(descriptors, stored)
         let samples = SampleObjects.objects(stored).adding(
             try importedRoutes(requests, visibility), sortedBy: order, limit: limit)
         guard order.isEmpty, case .shuffled(let seed) = connection.options.unsortedOrder else {
@@ -156,15 +156,15 @@ extension QueryExecution {
 
     /// Records a suspected mistake if a query read cumulative samples of several sources that
     /// overlap: an app that adds them counts the same activity twice.
-    private func noteOverlap(_ descriptors: [HKQueryDescriptor], _ stored: StoredSamples) {
+    private func recordOverlap(_ descriptors: [HKQueryDescriptor], _ stored: StoredSamples) {
         guard let type = descriptors.onlyType as? HKQuantityType,
             type.aggregationStyle == .cumulative,
             let sources = OverlapDetection.overlappingSources(
                 in: stored.batch, count: stored.count)
         else { return }
-        connection.diagnostics.suspect(
+        connection.diagnostics.addPending(
             PendingFinding(
-                matter: .rawSum, app: identity.bundleIdentifier, type: type.identifier),
+                cause: .overlappingSamples, app: identity.bundleIdentifier, type: type.identifier),
             .overlappingSamplesRead(type: type.identifier, sources: sources))
     }
 }
@@ -240,12 +240,12 @@ where Sample: HKSample {
     /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> [Sample] {
         let order = try SampleSort.list(sortDescriptors)
-        let samples = try await healthStore.answer { give in
+        let samples = try await healthStore.awaitResult { deliver in
             HKSampleQuery(
                 descriptors: predicates.map(\.descriptor), limit: limit ?? HKObjectQueryNoLimit,
                 order: order
             ) { _, samples, error in
-                give(Result(samples, error))
+                deliver(Result(samples, error))
             }
         }
         return samples.compactMap { $0 as? Sample }

@@ -54,11 +54,11 @@ public struct HKSourceQueryDescriptor<Sample>: HKAsyncQuery where Sample: HKSamp
     /// - Returns: The sources, ordered by bundle identifier.
     /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> [HKSource] {
-        let sources = try await healthStore.answer { give in
+        let sources = try await healthStore.awaitResult { deliver in
             HKSourceQuery(
                 sampleType: predicate.sampleType, samplePredicate: predicate.nsPredicate
             ) { _, sources, error in
-                give(Result(sources, error))
+                deliver(Result(sources, error))
             }
         }
         return sources.sorted { $0.bundleIdentifier < $1.bundleIdentifier }

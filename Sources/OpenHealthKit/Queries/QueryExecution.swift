@@ -26,7 +26,7 @@ import HealthStorage
 //     Void> handler.current?(self, results, nil)         // nil after stop
 //
 // During a long delivery check `execution.isStopped` between batches. A Swift descriptor awaits
-// `store.answer(of:)` or iterates `store.answers(of:)` (HKAsyncQuery.swift).
+// `store.awaitResult(of:)` or iterates `store.resultSequence(of:)` (HKAsyncQuery.swift).
 
 /// One execution of a query in one store: its queue, its state and its subscription to changes.
 // Unchecked: `hasRun` is accessed on the queue only, and `firstSequence` is written before the
@@ -48,7 +48,7 @@ final class QueryExecution: @unchecked Sendable {
         var subscription: ChangeSubscription?
         var hasStopped = false
         /// The union of the reported changes that wait to be processed on the queue.
-        var untaken: StoreChange?
+        var unprocessed: StoreChange?
         /// The union of the changes that could not be read because the device was locked.
         var missed: StoreChange?
         var unlockNumber: Int?
@@ -70,7 +70,7 @@ final class QueryExecution: @unchecked Sendable {
         let execution = QueryExecution(query, in: store)
         if let again = query.lifecycle.claim(for: execution) {
             execution.queue.activate()
-            return again.refuse(query)
+            return again.reportSecondExecution(of: query)
         }
         // The subscription begins inside `execute`, so that every later save is reported.
         let failure = query.isLongRunning ? execution.listen(in: store) : nil
@@ -137,21 +137,21 @@ final class QueryExecution: @unchecked Sendable {
     /// it.
     private func enqueue(_ change: StoreChange) {
         let isFirst = state { state in
-            defer { state.untaken = change.joined(with: state.untaken) }
-            return state.untaken == nil
+            defer { state.unprocessed = change.joined(with: state.unprocessed) }
+            return state.unprocessed == nil
         }
         if isFirst { asApp { self.processPending() } }
     }
 
     private func processPending() {
         let change = state { state in
-            defer { state.untaken = nil }
-            return state.untaken
+            defer { state.unprocessed = nil }
+            return state.unprocessed
         }
-        if let change { take(change) }
+        if let change { process(change) }
     }
 
-    private func take(_ change: StoreChange) {
+    private func process(_ change: StoreChange) {
         // Changes before the first results need no delivery, because the first results include
         // them.
         guard hasRun, let query = state({ $0.query }) else { return }
@@ -190,15 +190,15 @@ final class QueryExecution: @unchecked Sendable {
     }
 
     private func processDeferred() {
-        forgetUnlock()
+        removeUnlockListener()
         let change = state { state in
             defer { state.missed = nil }
             return state.missed
         }
-        if let change { take(change) }
+        if let change { process(change) }
     }
 
-    private func forgetUnlock() {
+    private func removeUnlockListener() {
         let number = state { state in
             defer { state.unlockNumber = nil }
             return state.unlockNumber
@@ -206,8 +206,8 @@ final class QueryExecution: @unchecked Sendable {
         if let number { connection.protectedData.removeUnlockListener(number) }
     }
 
-    private func refuse(_ query: HKQuery) {
-        let error = connection.misuse(
+    private func reportSecondExecution(of query: HKQuery) {
+        let error = connection.misuseError(
             HKError(
                 .errorInvalidArgument,
                 "A query can be executed only once: create a new one."))
@@ -225,7 +225,7 @@ final class QueryExecution: @unchecked Sendable {
             return (state.query, state.subscription)
         }
         subscription?.cancel()
-        forgetUnlock()
+        removeUnlockListener()
         query?.lifecycle.end()
         connection.runningQueries?.remove(self)
         return query
@@ -234,7 +234,7 @@ final class QueryExecution: @unchecked Sendable {
     /// The name and types of the query, for diagnostics; nil once it has ended.
     var finding: (query: String, types: [String])? {
         guard let query = state({ $0.query }) else { return nil }
-        return ("\(type(of: query))", query.askedTypes.map(\.identifier))
+        return ("\(type(of: query))", query.queriedTypes.map(\.identifier))
     }
 }
 

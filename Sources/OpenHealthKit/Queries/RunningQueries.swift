@@ -58,7 +58,7 @@ final class RunningQueries: Sendable {
 }
 
 extension QueryExecution {
-    fileprivate func reportStillRunning(after ending: Finding.Ending) {
+    fileprivate func reportStillRunning(after ending: Finding.ReleasedHandle) {
         guard let (query, types) = finding else { return }
         connection.diagnostics.record(.queryLeftRunning(query: query, types: types, after: ending))
     }

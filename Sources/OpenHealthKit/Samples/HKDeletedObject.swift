@@ -8,7 +8,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID
     private let syncMetadata: SampleMetadata?
     /// Records whether the app reads the object; nil outside the results of a query.
-    private let receipt: DeletionReadTracker?
+    private let readTracker: DeletionReadTracker?
 
     /// Creates a tombstone. Not part of Apple's API.
     ///
@@ -20,13 +20,16 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
         _uuid: UUID, syncIdentifier: String? = nil, syncVersion: Double? = nil
     ) {
         self.init(
-            _uuid: _uuid, syncIdentifier: syncIdentifier, syncVersion: syncVersion, receipt: nil)
+            _uuid: _uuid, syncIdentifier: syncIdentifier, syncVersion: syncVersion, readTracker: nil
+        )
     }
 
     /// Creates a tombstone for the results of a query. Not part of Apple's API.
-    init(_uuid: UUID, syncIdentifier: String?, syncVersion: Double?, receipt: DeletionReadTracker?)
-    {
-        self.receipt = receipt
+    init(
+        _uuid: UUID, syncIdentifier: String?, syncVersion: Double?,
+        readTracker: DeletionReadTracker?
+    ) {
+        self.readTracker = readTracker
         identifier = _uuid
         var metadata: Metadata = [:]
         metadata[HKMetadataKeySyncIdentifier] = syncIdentifier.map { .string($0) }
@@ -57,14 +60,14 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// The UUID of the deleted object.
     open var uuid: UUID {
-        receipt?.markRead()
+        readTracker?.markRead()
         return identifier
     }
 
     /// The values of ``HKMetadataKeySyncIdentifier`` and ``HKMetadataKeySyncVersion``; nil without
     /// them.
     open var metadata: [String: Any]? {
-        receipt?.markRead()
+        readTracker?.markRead()
         return syncMetadata?.values
     }
 
@@ -79,7 +82,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
 /// Tracks whether an app reads a batch of deleted objects. If all of them are released unread, it
 /// records a finding: an app that mirrors the store would keep deleted samples.
 ///
-/// Each deleted object of the batch retains the receipt and marks it as read when it is accessed.
+/// Each deleted object of the batch retains the tracker and marks it as read when it is accessed.
 final class DeletionReadTracker: Sendable {
     private let diagnostics: Diagnostics
     private let types: [String]

@@ -80,7 +80,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
             quantityType, start: startDate, end: endDate, device: device, metadata: metadata)
         if Self.self == HKQuantitySample.self {
             self.init(
-                substituting: HKQuantitySample.made(
+                substituting: HKQuantitySample.instance(
                     record, value: quantity.value, unit: quantity.unit, series: []))
         } else {
             self.init(_record: record, value: quantity.value, unit: quantity.unit)
@@ -90,7 +90,7 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
 
     /// Creates an instance of the subclass for the type: discrete for a type that is not in the
     /// catalogue.
-    static func made(
+    static func instance(
         _ record: SampleRecord, value: Double, unit: HKUnit, series: [SeriesQuantity]
     ) -> HKQuantitySample {
         guard record.sampleType.row?.aggregation == .cumulative else {

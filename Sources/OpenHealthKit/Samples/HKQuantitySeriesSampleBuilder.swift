@@ -185,7 +185,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         if let end, end < latest {
             throw HKError(.errorInvalidArgument, "The series ends before its last quantity")
         }
-        return HKQuantitySample.made(
+        return HKQuantitySample.instance(
             SampleRecord(
                 type, start: start, end: end ?? latest, device: ownDevice, metadata: metadata),
             value: value(of: quantities), unit: unit, series: quantities)

@@ -11,19 +11,19 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The engine's source. Not part of Apple's API.
     let value: Source
     /// What the source stands for in comparisons and predicates.
-    private let meaning: Meaning
+    private let role: Role
 
-    private enum Meaning {
+    private enum Role {
         /// A fixed bundle identifier.
-        case itself
+        case fixed
         /// `default()` of the process. Compared with a source that a handle returned, it stands for
         /// the app of that handle; in predicates, for the app of the query.
-        case anyOwn
+        case processDefault
         /// `default()` inside handlers and ``AppIdentity/withCurrent(_:_:)``: the current app; in
         /// predicates, the app of the query.
-        case own
+        case currentApp
         /// A source that a handle returned: the app of this handle, or another source.
-        case deliveredOwn, deliveredOther
+        case returnedOwn, returnedOther
     }
 
     /// Creates a source. Not part of Apple's API, where sources come from stores only.
@@ -33,24 +33,24 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     ///   - bundleIdentifier: The bundle identifier.
     public required init(_name: String, bundleIdentifier: String) {
         value = Source(name: _name, bundleIdentifier: bundleIdentifier)
-        meaning = .itself
+        role = .fixed
     }
 
     /// Creates a source from a store's source. Inside a query or save, it also records whether it
     /// is the app of the handle.
     init(_ source: Source) {
         value = source
-        meaning =
+        role =
             switch AppIdentity.acting?.bundleIdentifier {
-            case nil: .itself
-            case source.bundleIdentifier: .deliveredOwn
-            default: .deliveredOther
+            case nil: .fixed
+            case source.bundleIdentifier: .returnedOwn
+            default: .returnedOther
             }
     }
 
-    private init(_ identity: AppIdentity, _ meaning: Meaning) {
+    private init(_ identity: AppIdentity, _ role: Role) {
         value = Source(name: identity.name, bundleIdentifier: identity.bundleIdentifier)
-        self.meaning = meaning
+        self.role = role
     }
 
     public static var supportsSecureCoding: Bool { true }
@@ -59,7 +59,7 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     public required init?(coder: NSCoder) {
         guard let bundleIdentifier = coder.string("bundleIdentifier") else { return nil }
         value = Source(name: coder.string("name") ?? "", bundleIdentifier: bundleIdentifier)
-        meaning = .itself
+        role = .fixed
     }
 
     open func encode(with coder: NSCoder) {
@@ -89,12 +89,12 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     ///
     /// - Returns: The source.
     open class func `default`() -> HKSource {
-        AppIdentity.acting.map { HKSource($0, .own) } ?? thisProcess
+        AppIdentity.acting.map { HKSource($0, .currentApp) } ?? thisProcess
     }
 
     /// Whether the source in a predicate stands for the app of the handle that executes the query.
     var isDefault: Bool {
-        meaning == .anyOwn || meaning == .own || self === HKSource.unsaved
+        role == .processDefault || role == .currentApp || self === HKSource.unsaved
     }
 
     /// The source of unsaved objects: without a name and an identifier, as on Apple's platforms.
@@ -102,13 +102,13 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     static let unsaved = HKSource(_name: "", bundleIdentifier: "")
 
     /// The value of ``default()`` where no other app is current.
-    static let thisProcess = HKSource(.process, .anyOwn)
+    static let thisProcess = HKSource(.process, .processDefault)
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKSource else { return false }
-        return switch (meaning, other.meaning) {
-        case (.anyOwn, .deliveredOwn), (.deliveredOwn, .anyOwn): true
-        case (.anyOwn, .deliveredOther), (.deliveredOther, .anyOwn): false
+        return switch (role, other.role) {
+        case (.processDefault, .returnedOwn), (.returnedOwn, .processDefault): true
+        case (.processDefault, .returnedOther), (.returnedOther, .processDefault): false
         default: value == other.value
         }
     }

@@ -8,12 +8,12 @@ public import HealthEngine
 /// and `as? Double` all work.
 // Unchecked: the values given by an app and those derived from them are never mutated.
 public final class SampleMetadata: @unchecked Sendable {
-    /// The metadata as stored. Values of unsupported classes are omitted; see ``strangers``.
+    /// The metadata as stored. Values of unsupported classes are omitted; see ``unsupportedKeys``.
     public let stored: Metadata
     /// The keys whose values are not a string, number, date or quantity, in ascending order. `save`
     /// rejects an object with such keys (Semantics §9.5).
-    public let strangers: [String]
-    private let given: [String: Any]?
+    public let unsupportedKeys: [String]
+    private let original: [String: Any]?
     private let bridged = Locked<[String: Any]?>(nil)
 
     /// Creates metadata from its stored form.
@@ -21,33 +21,33 @@ public final class SampleMetadata: @unchecked Sendable {
     /// - Parameter stored: The stored form.
     public init(_ stored: Metadata) {
         self.stored = stored
-        strangers = []
-        given = nil
+        unsupportedKeys = []
+        original = nil
     }
 
     /// Creates metadata from the dictionary that an app passed to an initializer.
     ///
-    /// - Parameter given: The dictionary.
-    public init(given: [String: Any]) {
+    /// - Parameter values: The dictionary.
+    public init(values: [String: Any]) {
         var stored: Metadata = [:]
-        var strangers: [String] = []
-        for (key, value) in given {
+        var unsupportedKeys: [String] = []
+        for (key, value) in values {
             if let value = MetadataValue(value) {
                 stored[key] = value
             } else {
-                strangers.append(key)
+                unsupportedKeys.append(key)
             }
         }
         self.stored = stored
-        self.strangers = strangers.sorted()
-        self.given = strangers.isEmpty ? nil : given
+        self.unsupportedKeys = unsupportedKeys.sorted()
+        original = unsupportedKeys.isEmpty ? nil : values
     }
 
     /// The metadata as apps read it, including the values that `save` rejects.
     public var values: [String: Any] {
         bridged { bridged in
             if let bridged { return bridged }
-            var values = given ?? [:]
+            var values = original ?? [:]
             for (key, value) in stored { values[key] = value.bridged(for: key) }
             bridged = values
             return values

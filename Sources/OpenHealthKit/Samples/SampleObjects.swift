@@ -85,7 +85,8 @@ struct SampleObjects {
             let unit = origin(at: Int(sample.origin)).unit ?? unit(of: record.sampleType)
             var series: [SeriesQuantity] = []
             if case .series(let quantities) = detail { series = quantities }
-            return HKQuantitySample.made(record, value: sample.value, unit: unit, series: series)
+            return HKQuantitySample.instance(
+                record, value: sample.value, unit: unit, series: series)
         case .category:
             return HKCategorySample(
                 _record: record, value: Int(exactly: sample.value) ?? unknownValue(of: sample.type))

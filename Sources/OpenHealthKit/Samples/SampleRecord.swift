@@ -51,6 +51,6 @@ public struct SampleRecord: Sendable {
         self.init(
             uuid: UUID(), sampleType: type, start: start.timeIntervalSinceReferenceDate,
             end: end.timeIntervalSinceReferenceDate, device: device,
-            metadata: metadata.map { SampleMetadata(given: $0) })
+            metadata: metadata.map { SampleMetadata(values: $0) })
     }
 }

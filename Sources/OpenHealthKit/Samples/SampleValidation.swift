@@ -107,9 +107,9 @@ extension SampleValidation {
             }
         }
         guard let metadata = sample.sampleMetadata else { return }
-        if let stranger = metadata.strangers.first {
+        if let key = metadata.unsupportedKeys.first {
             throw .refused(
-                "Metadata values must be text, numbers, dates or quantities; \(stranger) is none "
+                "Metadata values must be text, numbers, dates or quantities; \(key) is none "
                     + "of them.")
         }
         for (key, value) in metadata.stored {
@@ -132,12 +132,13 @@ extension MetadataValue {
         switch (self, kind) {
         case (.string, .string), (.date, .date): true
         case (.number, .number), (.number, .boolean), (.number, .enumeration): true
-        case (.quantity(_, let unit), .quantity(let wanted)):
-            wanted.flatMap { wanted in
-                guard let unit = KnownUnits.unit(unit), let wanted = KnownUnits.unit(wanted) else {
+        case (.quantity(_, let unit), .quantity(let expected)):
+            expected.flatMap { expected in
+                guard let unit = KnownUnits.unit(unit), let expected = KnownUnits.unit(expected)
+                else {
                     return nil
                 }
-                return unit.value.isCompatible(with: wanted.value)
+                return unit.value.isCompatible(with: expected.value)
             } ?? true
         default: false
         }
@@ -169,11 +170,11 @@ extension HKSample {
     /// Ends the process if `OPENHEALTH_STRICT` is 1 and ``validate()`` throws, where Apple raises
     /// an exception.
     func validateIfStrict() {
-        guard asksForExceptions else { return }
-        do { try validate() } catch { refuse(error) }
+        guard isStrictByEnvironment else { return }
+        do { try validate() } catch { trap(error) }
     }
 }
 
 /// Whether `OPENHEALTH_STRICT` is 1 in the environment: misuse that raises an exception on Apple's
 /// platforms then ends the process.
-let asksForExceptions = ProcessInfo.processInfo.environment["OPENHEALTH_STRICT"] == "1"
+let isStrictByEnvironment = ProcessInfo.processInfo.environment["OPENHEALTH_STRICT"] == "1"

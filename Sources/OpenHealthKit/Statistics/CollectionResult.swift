@@ -29,14 +29,15 @@ struct CollectionResult: Sendable {
 extension CollectionResult {
     /// The maximum extent of the matching samples, in seconds, for which buckets outside the
     /// predicate's interval are computed: 100 years of 366 days.
-    private static let longestWhole = 100 * 366 * 86_400.0
+    private static let maximumUnclippedExtent = 100 * 366 * 86_400.0
 
     /// Returns the boundaries of the buckets that cover the matching samples.
     ///
     /// Samples that extend beyond the predicate's interval get buckets there too, as in HealthKit.
-    /// If the extent of all matching samples exceeds ``longestWhole``, it is clipped to the
-    /// predicate's interval, on each side that the predicate bounds. Without the limit, a sample
-    /// from year 0 to year 9999 would require 3.7 million day buckets in any query it matches.
+    /// If the extent of all matching samples exceeds ``maximumUnclippedExtent``, it is clipped to
+    /// the predicate's interval, on each side that the predicate bounds. Without the limit, a
+    /// sample from year 0 to year 9999 would require 3.7 million day buckets in any query it
+    /// matches.
     ///
     /// - Throws: `CalendarError` for an invalid interval or too many buckets.
     fileprivate static func edges(
@@ -46,7 +47,7 @@ extension CollectionResult {
         // The range is half-open. It ends just after the last date, because a sample without
         // duration at a boundary belongs to the bucket that begins there.
         var (from, to) = (extent.first, max(extent.first, extent.last).nextUp)
-        if to - from > longestWhole {
+        if to - from > maximumUnclippedExtent {
             from = max(from, bounds.end.lower?.time ?? from)
             to = max(from.nextUp, min(to, bounds.start.upper?.time ?? to))
         }
@@ -67,7 +68,7 @@ extension QueryExecution {
         of type: HKQuantityType, matching predicate: NSPredicate?, _ options: HKStatisticsOptions,
         anchor: Date, every interval: DateComponents, in unit: String?
     ) throws -> CollectionResult {
-        let question = try StatisticsQueryParameters(type, predicate, options, in: self)
+        let parameters = try StatisticsQueryParameters(type, predicate, options, in: self)
         let calendar = interval.calendar ?? connection.options.calendar
         let start = anchor.timeIntervalSinceReferenceDate
         let buckets = CalendarBuckets(calendar: calendar)
@@ -76,24 +77,25 @@ extension QueryExecution {
         let store = try connection.readableStore
         var statistics: [Statistics] = []
         var sources: [HKSource] = []
-        var answered: String?
-        if let extent = try store.extent(of: question.request, visibility: question.visibility) {
+        var resultUnit: String?
+        if let extent = try store.extent(of: parameters.request, visibility: parameters.visibility)
+        {
             let edges = try CollectionResult.edges(
-                over: extent, within: question.request.filter.timeBounds, every: interval,
+                over: extent, within: parameters.request.filter.timeBounds, every: interval,
                 anchoredAt: start, buckets)
-            let answer = try store.statistics(
-                question.request, over: edges, rules: question.rules,
-                visibility: question.visibility, unit: unit)
-            statistics = answer.buckets
-            sources = question.sources(answer)
-            answered = answer.unit
+            let result = try store.statistics(
+                parameters.request, over: edges, rules: parameters.rules,
+                visibility: parameters.visibility, unit: unit)
+            statistics = result.buckets
+            sources = parameters.sources(result)
+            resultUnit = result.unit
         }
         return CollectionResult(
             collection: HKStatisticsCollection(
                 _type: type, buckets: statistics, options: options,
-                unit: try answered.map { try HKUnit(parsing: $0) } ?? .null, sources: sources,
+                unit: try resultUnit.map { try HKUnit(parsing: $0) } ?? .null, sources: sources,
                 anchor: anchor, interval: interval, calendar: calendar,
                 emptyBuckets: connection.options.emptyBuckets),
-            buckets: statistics, unit: answered)
+            buckets: statistics, unit: resultUnit)
     }
 }

@@ -87,26 +87,26 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     override var isLongRunning: Bool { updates.current != nil }
 
     override func run(_ execution: QueryExecution) throws {
-        let answer = try answer(execution)
-        known { $0 = answer }
-        let collection = answer.collection
+        let result = try currentResult(execution)
+        known { $0 = result }
+        let collection = result.collection
         execution.deliver { initial.current?(self, collection, nil) }
     }
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
         guard change.concerns(quantityType), let before = known({ $0 }) else { return }
-        let answer = try answer(execution)
-        let changed = answer.buckets(changedSince: before)
+        let result = try currentResult(execution)
+        let changed = result.buckets(changedSince: before)
         if changed.isEmpty { return }
-        known { $0 = answer }
-        let collection = answer.collection
+        known { $0 = result }
+        let collection = result.collection
         for start in changed {
             let bucket = collection.statistics(for: Date(timeIntervalSinceReferenceDate: start))
             execution.deliver { updates.current?(self, bucket, collection, nil) }
         }
     }
 
-    private func answer(_ execution: QueryExecution) throws -> CollectionResult {
+    private func currentResult(_ execution: QueryExecution) throws -> CollectionResult {
         try execution.collection(
             of: quantityType, matching: super.predicate, statisticsOptions, anchor: anchor,
             every: interval, in: known { $0?.unit })
@@ -161,8 +161,8 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
     /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> HKStatisticsCollection {
         let query = try makeQuery()
-        return try await healthStore.answer { give in
-            query.initialResultsHandler = { give(.init($1, $2)) }
+        return try await healthStore.awaitResult { deliver in
+            query.initialResultsHandler = { deliver(.init($1, $2)) }
             return query
         }
     }
@@ -183,7 +183,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
     ///   Releasing the iterator stops the query.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(
-            answers: healthStore.answers { continuation in
+            sequence: healthStore.resultSequence { continuation in
                 do {
                     let query = try makeQuery()
                     query.initialResultsHandler = { _, collection, error in
@@ -219,12 +219,12 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
     public struct Results: AsyncSequence {
         public typealias Element = Result
 
-        let answers: QueryResultSequence<Result>
+        let sequence: QueryResultSequence<Result>
 
         /// Executes the query.
         ///
         /// - Returns: The iterator.
-        public func makeAsyncIterator() -> Iterator { Iterator(iterator: answers.makeIterator()) }
+        public func makeAsyncIterator() -> Iterator { Iterator(iterator: sequence.makeIterator()) }
 
         /// An iterator over results.
         public struct Iterator: AsyncIteratorProtocol {

@@ -58,13 +58,13 @@ extension QueryExecution {
     func statistics(
         of type: HKQuantityType, matching predicate: NSPredicate?, _ options: HKStatisticsOptions
     ) throws -> HKStatistics? {
-        let question = try StatisticsQueryParameters(type, predicate, options, in: self)
-        let answer = try connection.readableStore.wholeStatistics(
-            question.request, rules: question.rules, visibility: question.visibility)
-        guard let answer, let bucket = answer.buckets.first else { return nil }
+        let parameters = try StatisticsQueryParameters(type, predicate, options, in: self)
+        let result = try connection.readableStore.wholeStatistics(
+            parameters.request, rules: parameters.rules, visibility: parameters.visibility)
+        guard let result, let bucket = result.buckets.first else { return nil }
         return HKStatistics(
             _type: type, statistics: bucket, options: options,
-            unit: try HKUnit(parsing: answer.unit), sources: question.sources(answer))
+            unit: try HKUnit(parsing: result.unit), sources: parameters.sources(result))
     }
 }
 
@@ -92,15 +92,15 @@ public struct HKStatisticsQueryDescriptor: HKAsyncQuery {
     /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> HKStatistics? {
         let type = try predicate.quantityType
-        return try await healthStore.answer { give in
+        return try await healthStore.awaitResult { deliver in
             HKStatisticsQuery(
                 quantityType: type, quantitySamplePredicate: predicate.nsPredicate,
                 options: options
             ) { _, statistics, error in
                 if let error = error as? HKError, error.code == .errorNoData {
-                    give(.success(nil))
+                    deliver(.success(nil))
                 } else {
-                    give(Result(statistics, error).map { $0 })
+                    deliver(Result(statistics, error).map { $0 })
                 }
             }
         }

@@ -19,20 +19,21 @@ struct StatisticsQueryParameters: Sendable {
         if let wrong = options.unsuitable(for: type) {
             execution.connection.diagnostics.record(
                 .unsuitableStatistics(type: type.identifier, option: wrong.name))
-            throw execution.connection.misuse(wrong.refusal(by: type))
+            throw execution.connection.misuseError(wrong.refusal(by: type))
         }
         self.type = type
         self.options = options
         request = try execution.request(type, predicate)
         visibility = try execution.visibility(of: [type])
         rules = StatisticsRules(options, of: type, execution.connection.options)
-        execution.connection.diagnostics.clear(
+        execution.connection.diagnostics.clearPending(
             PendingFinding(
-                matter: .rawSum, app: execution.identity.bundleIdentifier, type: type.identifier))
+                cause: .overlappingSamples, app: execution.identity.bundleIdentifier,
+                type: type.identifier))
     }
 
-    /// The sources of an answer as HealthKit objects.
-    func sources(_ answer: StatisticsResult) -> [HKSource] { answer.sources.map { HKSource($0) } }
+    /// The sources of an result as HealthKit objects.
+    func sources(_ result: StatisticsResult) -> [HKSource] { result.sources.map { HKSource($0) } }
 }
 
 extension StatisticsRules {

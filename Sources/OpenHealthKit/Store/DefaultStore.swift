@@ -15,7 +15,7 @@ enum DefaultStore: Equatable {
     ///   - environment: The environment variables.
     ///   - isTesting: Whether the process runs tests.
     ///   - home: The home folder if `$HOME` is not set.
-    static func choice(
+    static func selected(
         environment: [String: String], isTesting: Bool, home: @autoclosure () -> String
     ) -> DefaultStore {
         if let path = environment["OPENHEALTH_STORE"], !path.isEmpty { return .file(path) }
@@ -37,7 +37,7 @@ enum DefaultStore: Equatable {
     }
 
     static var current: DefaultStore {
-        choice(
+        selected(
             environment: ProcessInfo.processInfo.environment, isTesting: TestRunner.isPresent,
             home: FileManager.default.homeDirectoryForCurrentUser.path)
     }
@@ -47,15 +47,15 @@ enum DefaultStore: Equatable {
     static let configuration = Locked<HealthStoreConfiguration?>(nil)
 
     static func connection() -> StoreConnection {
-        let given = configuration { $0 }
+        let custom = configuration { $0 }
         switch current {
         case .file(let path):
             return StoreRegistry.connection(
-                path: path, options: given ?? HealthStoreConfiguration(authorization: .stored))
+                path: path, options: custom ?? HealthStoreConfiguration(authorization: .stored))
         case .memory:
             return shared { memory in
                 if let memory { return memory }
-                let new = StoreRegistry.inMemory(options: given ?? HealthStoreConfiguration())
+                let new = StoreRegistry.inMemory(options: custom ?? HealthStoreConfiguration())
                 memory = new
                 return new
             }
@@ -63,7 +63,7 @@ enum DefaultStore: Equatable {
     }
 
     /// Releases the in-memory store, so that the next handle of the default store gets a new one.
-    static func forgetMemory() { shared { $0 = nil } }
+    static func releaseMemory() { shared { $0 = nil } }
 
     private static let shared = Locked<StoreConnection?>(nil)
 
@@ -102,7 +102,7 @@ enum TestRunner {
     static func isPresent(
         arguments: [String], environment: [String: String], executable: String?
     ) -> Bool {
-        if marks.contains(where: { environment[$0] != nil }) { return true }
+        if environmentVariables.contains(where: { environment[$0] != nil }) { return true }
         let program = executable ?? arguments.first ?? ""
         if isRunner(program) || arguments.first.map(isRunner) == true { return true }
         return arguments.dropFirst().contains { argument in
@@ -111,18 +111,18 @@ enum TestRunner {
         }
     }
 
-    private static let marks = [
+    private static let environmentVariables = [
         "XCTestConfigurationFilePath", "XCTestBundlePath", "XCTestSessionIdentifier",
         "SWIFT_TESTING_ENABLED", "XCInjectBundleInto",
     ]
     private static let flags: Set<String> = ["--testing-library", "--test-bundle-path"]
-    private static let names: Set<String> = [
+    private static let executableNames: Set<String> = [
         "xctest", "swiftpm-testing-helper", "swiftpm-xctest-helper",
     ]
 
     private static func isRunner(_ program: String) -> Bool {
         let name = program.split(separator: "/").last.map(String.init) ?? program
-        return names.contains(name) || name.hasSuffix(".xctest")
+        return executableNames.contains(name) || name.hasSuffix(".xctest")
             || program.contains(".xctest/")
     }
 }

@@ -88,7 +88,7 @@ extension HKHealthStore {
     /// - Parameter value: The value; nil removes it.
     /// - Throws: `HKError` if the store cannot be opened or written.
     public func setBiologicalSex(_ value: HKBiologicalSex?) throws {
-        try keep(value?.exported, as: .biologicalSex)
+        try storeCharacteristic(value?.exported, as: .biologicalSex)
     }
 
     /// Sets the person's blood type. Not part of Apple's API.
@@ -96,7 +96,7 @@ extension HKHealthStore {
     /// - Parameter value: The value; nil removes it.
     /// - Throws: `HKError` if the store cannot be opened or written.
     public func setBloodType(_ value: HKBloodType?) throws {
-        try keep(value?.exported, as: .bloodType)
+        try storeCharacteristic(value?.exported, as: .bloodType)
     }
 
     /// Sets the person's skin type. Not part of Apple's API.
@@ -104,7 +104,7 @@ extension HKHealthStore {
     /// - Parameter value: The value; nil removes it.
     /// - Throws: `HKError` if the store cannot be opened or written.
     public func setFitzpatrickSkinType(_ value: HKFitzpatrickSkinType?) throws {
-        try keep(value?.exported, as: .fitzpatrickSkinType)
+        try storeCharacteristic(value?.exported, as: .fitzpatrickSkinType)
     }
 
     /// Sets whether the person uses a wheelchair. Not part of Apple's API.
@@ -112,7 +112,7 @@ extension HKHealthStore {
     /// - Parameter value: The value; nil removes it.
     /// - Throws: `HKError` if the store cannot be opened or written.
     public func setWheelchairUse(_ value: HKWheelchairUse?) throws {
-        try keep(value?.exported, as: .wheelchairUse)
+        try storeCharacteristic(value?.exported, as: .wheelchairUse)
     }
 
     /// Sets whether the person's move ring measures energy or time. Not part of Apple's API.
@@ -120,7 +120,7 @@ extension HKHealthStore {
     /// - Parameter value: The value; nil removes it.
     /// - Throws: `HKError` if the store cannot be opened or written.
     public func setActivityMoveMode(_ value: HKActivityMoveMode?) throws {
-        try keep(value?.exported, as: .activityMoveMode)
+        try storeCharacteristic(value?.exported, as: .activityMoveMode)
     }
 
     /// Sets the date of birth. Not part of Apple's API.
@@ -129,7 +129,7 @@ extension HKHealthStore {
     /// - Throws: `HKError.errorInvalidArgument` for components that are not a valid day; another
     ///   `HKError` if the store cannot be opened or written.
     public func setDateOfBirth(_ components: DateComponents?) throws {
-        guard let components else { return try keep(nil, as: .dateOfBirth) }
+        guard let components else { return try storeCharacteristic(nil, as: .dateOfBirth) }
         guard let year = components.year, let month = components.month, let day = components.day,
             case let date = CivilDate(year, month, day),
             CivilDate(dayNumber: date.dayNumber) == date
@@ -137,10 +137,10 @@ extension HKHealthStore {
             throw HKError(
                 .errorInvalidArgument, "A date of birth needs a year, a month and a day.")
         }
-        try keep(date.description, as: .dateOfBirth)
+        try storeCharacteristic(date.description, as: .dateOfBirth)
     }
 
-    private func keep(
+    private func storeCharacteristic(
         _ text: String?, as identifier: HKCharacteristicTypeIdentifier
     ) throws(HKError) {
         let store = try connection.store

@@ -16,7 +16,7 @@ extension HKHealthStore {
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (HKHealthStore) throws -> Void
     ) {
-        connection.writing.async { [self] in
+        connection.writeQueue.async { [self] in
             let error: (any Error)?
             do {
                 try AppIdentity.withCurrent(identity) { try body(self) }
@@ -42,15 +42,15 @@ extension HKHealthStore {
         _ call: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let reply = Reply(continuation)
+            let pending = PendingResult(continuation)
             call { value, error in
                 if let error {
-                    reply.give(.failure(error))
+                    pending.resume(with: .failure(error))
                 } else if let value {
-                    reply.give(.success(value))
+                    pending.resume(with: .success(value))
                 } else {
-                    reply.give(
-                        .failure(
+                    pending.resume(
+                        with: .failure(
                             HKError(.unknownError, "The call failed without a reason.")))
                 }
             }
@@ -60,23 +60,23 @@ extension HKHealthStore {
 
 /// A pending continuation, resumed by the first result. Resumes with an error if it is released
 /// without a result.
-private final class Reply<Value: Sendable>: Sendable {
-    private let waiting: Locked<CheckedContinuation<Value, any Error>?>
+private final class PendingResult<Value: Sendable>: Sendable {
+    private let continuation: Locked<CheckedContinuation<Value, any Error>?>
 
     init(_ continuation: CheckedContinuation<Value, any Error>) {
-        waiting = Locked(continuation)
+        self.continuation = Locked(continuation)
     }
 
-    deinit { give(.failure(HKError(.unknownError, "The call ended without a result."))) }
+    deinit { resume(with: .failure(HKError(.unknownError, "The call ended without a result."))) }
 
-    func give(_ answer: Result<Value, any Error>) {
-        waiting.exchange(nil)?.resume(with: answer)
+    func resume(with result: Result<Value, any Error>) {
+        continuation.exchange(nil)?.resume(with: result)
     }
 }
 
 extension HKError {
     /// The error for a feature of Apple's devices that is not available here.
-    static func absent(_ what: String) -> HKError {
-        HKError(.errorHealthDataUnavailable, "\(what) is not available on this platform.")
+    static func unavailable(_ feature: String) -> HKError {
+        HKError(.errorHealthDataUnavailable, "\(feature) is not available on this platform.")
     }
 }

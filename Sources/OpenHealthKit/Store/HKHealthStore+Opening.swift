@@ -61,7 +61,7 @@ extension HKHealthStore {
         get { DefaultStore.configuration { $0 } }
         set {
             DefaultStore.configuration.exchange(newValue)
-            DefaultStore.forgetMemory()
+            DefaultStore.releaseMemory()
         }
     }
 

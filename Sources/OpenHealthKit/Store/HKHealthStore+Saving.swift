@@ -18,11 +18,11 @@ extension HKHealthStore {
     func commit(_ objects: [HKObject], to parent: HKSample?, members: [UUID] = []) throws {
         let store = try connection.store
         try requireSavable(objects)
-        let writing = try SampleObjects.batch(
-            of: objects, source: identity.source.value, author: identity.origin)
+        let new = try SampleObjects.batch(
+            of: objects, source: identity.source.value, revision: identity.origin)
         _ = try translatingErrors {
             try store.save(
-                writing.batch, uuids: writing.uuids,
+                new.batch, uuids: new.uuids,
                 associatedWith: parent.map { SampleUUID($0.uuid) },
                 members: members.map { SampleUUID($0) },
                 at: connection.clock.now.timeIntervalSinceReferenceDate)
@@ -93,7 +93,7 @@ extension HKHealthStore {
     ) {
         // The caller must not mutate the predicate during the call.
         nonisolated(unsafe) let predicate = predicate
-        connection.writing.async { [self] in
+        connection.writeQueue.async { [self] in
             do {
                 let count = try removeMatching(type, predicate)
                 handle { completion(true, count, nil) }

@@ -74,7 +74,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        ask(toShare: typesToShare ?? [], read: typesToRead ?? [], completion)
+        performAuthorizationRequest(
+            toShare: typesToShare ?? [], read: typesToRead ?? [], completion)
     }
 
     /// Requests authorization for the types that have not been requested before. Returning means
@@ -105,7 +106,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         for objectType: HKObjectType, predicate: NSPredicate?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        askForObjects(of: objectType, completion)
+        requestPerObjectAuthorization(of: objectType, completion)
     }
 
     /// Requests read authorization for single objects of a type. Not implemented: always throws an
@@ -421,7 +422,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,
         resultsHandler: @escaping @Sendable (HKQuantity?, HKQuantity?, (any Error)?) -> Void
     ) {
-        handle { resultsHandler(nil, nil, HKError.absent("A model of the person’s basal energy")) }
+        handle {
+            resultsHandler(nil, nil, HKError.unavailable("A model of the person’s basal energy"))
+        }
     }
 
     /// Recalibrates the system's estimates. There are no estimates here, so it always reports an
@@ -563,7 +566,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         with workoutConfiguration: HKWorkoutConfiguration,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        handle { completion(false, HKError.absent("A watch")) }
+        handle { completion(false, HKError.unavailable("A watch")) }
     }
 
     /// Starts the app on a watch. There is no watch here, so it throws

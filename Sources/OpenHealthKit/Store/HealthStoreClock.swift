@@ -79,23 +79,23 @@ public final class ManualClock: HealthStoreClock {
         var lastNumber = 0
         var entries: [Int: (date: Date, work: @Sendable () -> Void)] = [:]
         /// The handlers of observers that the clock waits for.
-        var holds: [ClockHold] = []
+        var deliveries: [AwaitedDelivery] = []
     }
 
     private let state: Locked<State>
-    private let patience: TimeInterval
+    private let completionTimeout: TimeInterval
 
     /// Creates a clock.
     ///
     /// - Parameters:
     ///   - now: The time that it shows; 2001-01-01 00:00 UTC by default.
-    ///   - patience: How long ``advance(by:)`` waits for an observer's completion after its handler
-    ///     has returned, in seconds of real time; 0.5 by default.
+    ///   - completionTimeout: How long ``advance(by:)`` waits for an observer's completion after
+    ///     its handler has returned, in seconds of real time; 0.5 by default.
     public init(
-        _ now: Date = Date(timeIntervalSinceReferenceDate: 0), patience: TimeInterval = 0.5
+        _ now: Date = Date(timeIntervalSinceReferenceDate: 0), completionTimeout: TimeInterval = 0.5
     ) {
         state = Locked(State(now: now))
-        self.patience = patience
+        self.completionTimeout = completionTimeout
     }
 
     /// The current time of the clock.
@@ -110,15 +110,15 @@ public final class ManualClock: HealthStoreClock {
     ///
     /// Handlers of observers run in real time. Before each step, the clock therefore waits while
     /// such a handler runs, for at most ten seconds. It then waits for the completion, for at most
-    /// the `patience` of the clock. So only a handler that does not complete can exceed its time
-    /// limit, however far the clock advances. Do not call this method inside such a handler: the
-    /// call waits for itself until that limit.
+    /// the `completionTimeout` of the clock. So only a handler that does not complete can exceed
+    /// its time limit, however far the clock advances. Do not call this method inside such a
+    /// handler: the call waits for itself until that limit.
     ///
     /// - Parameter interval: Seconds; a negative interval does not move the clock.
     public func advance(by interval: TimeInterval) {
         let end = now.addingTimeInterval(max(0, interval))
         while true {
-            awaitAnswers()
+            awaitDeliveries()
             guard let work = takeWork(until: end) else { break }
             // Not `sync`, which would run the work on the calling thread.
             let isDone = DispatchSemaphore(value: 0)
@@ -135,20 +135,20 @@ public final class ManualClock: HealthStoreClock {
     ///
     /// - Returns: An object whose methods report that the handler has returned and that the
     ///   delivery is over.
-    func hold() -> ClockHold {
-        let hold = ClockHold(patience: patience)
+    func beginDelivery() -> AwaitedDelivery {
+        let delivery = AwaitedDelivery(completionTimeout: completionTimeout)
         state { state in
-            state.holds.removeAll(where: \.isOver)
-            state.holds.append(hold)
+            state.deliveries.removeAll(where: \.isFinished)
+            state.deliveries.append(delivery)
         }
-        return hold
+        return delivery
     }
 
     /// Waits once for each delivery in progress, up to its limit.
-    private func awaitAnswers() {
-        while let hold = state({ $0.holds.first }) {
-            hold.wait()
-            state { state in state.holds.removeAll { $0 === hold } }
+    private func awaitDeliveries() {
+        while let delivery = state({ $0.deliveries.first }) {
+            delivery.wait()
+            state { state in state.deliveries.removeAll { $0 === delivery } }
         }
     }
 
@@ -194,33 +194,33 @@ public final class ManualClock: HealthStoreClock {
 
 /// A delivery to an observer that a ``ManualClock`` waits for, from the call of its handler to its
 /// completion.
-final class ClockHold: @unchecked Sendable {  // its variables are accessed under `condition`
+final class AwaitedDelivery: @unchecked Sendable {  // its variables are accessed under `condition`
     /// The maximum time for a handler, in seconds of real time.
-    private static let longestRun: TimeInterval = 10
+    private static let maximumHandlerTime: TimeInterval = 10
 
     // A condition, because ``Locked`` does not support waiting.
     private let condition = NSCondition()
-    private let patience: TimeInterval
-    private var end = Date(timeIntervalSinceNow: longestRun)
-    private var hasEnded = false
+    private let completionTimeout: TimeInterval
+    private var end = Date(timeIntervalSinceNow: maximumHandlerTime)
+    private var hasFinished = false
 
-    init(patience: TimeInterval) { self.patience = patience }
+    init(completionTimeout: TimeInterval) { self.completionTimeout = completionTimeout }
 
     /// Whether the delivery has been completed or dropped.
-    var isOver: Bool { condition.withLock { hasEnded } }
+    var isFinished: Bool { condition.withLock { hasFinished } }
 
     /// Reports that the handler has returned; the completion may follow.
     func handlerReturned() {
         condition.withLock {
-            end = min(end, Date(timeIntervalSinceNow: patience))
+            end = min(end, Date(timeIntervalSinceNow: completionTimeout))
             condition.broadcast()
         }
     }
 
     /// Reports that the delivery has been completed or dropped.
-    func release() {
+    func finish() {
         condition.withLock {
-            hasEnded = true
+            hasFinished = true
             condition.broadcast()
         }
     }
@@ -228,7 +228,7 @@ final class ClockHold: @unchecked Sendable {  // its variables are accessed unde
     /// Waits for the completion, up to the limit.
     func wait() {
         condition.withLock {
-            while !hasEnded, Date() < end { _ = condition.wait(until: end) }
+            while !hasFinished, Date() < end { _ = condition.wait(until: end) }
         }
     }
 }

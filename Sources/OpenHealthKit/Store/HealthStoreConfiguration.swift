@@ -21,11 +21,11 @@ public struct HealthStoreConfiguration: Sendable {
     public var region: Locale.Region?
     /// Whether misuse that raises an exception on Apple's platforms ends the process. The default
     /// is `.strict` with `OPENHEALTH_STRICT=1` in the environment, otherwise `.lenient`.
-    public var strictness: Strictness = asksForExceptions ? .strict : .lenient
+    public var strictness: Strictness = isStrictByEnvironment ? .strict : .lenient
     /// The order of samples in a query without sort descriptors.
     public var unsortedOrder = UnsortedOrder.start
     /// How the limit of an anchored query applies to deleted objects.
-    public var tombstoneLimit = TombstoneLimit.apart
+    public var tombstoneLimit = TombstoneLimit.samplesOnly
     /// Whether discrete samples are merged by source priority like cumulative ones (Semantics
     /// §3.6).
     public var discreteMerge = DiscreteMerge.allSources
@@ -97,9 +97,9 @@ public struct HealthStoreConfiguration: Sendable {
     public enum TombstoneLimit: Hashable, Sendable {
         /// Samples only. Deleted objects have a limit of their own: that of the samples, but at
         /// least 1,000.
-        case apart
+        case samplesOnly
         /// Samples and deleted objects together, as one vendor observed.
-        case withinLimit
+        case samplesAndDeletions
     }
 
     /// Which samples of a discrete type are included (Semantics §3.6). Not part of Apple's API.
@@ -135,7 +135,7 @@ public struct HealthStoreConfiguration: Sendable {
         /// In the store's diagnostics and in the process's summary.
         case included
         /// In the store's diagnostics only.
-        case leftOut
+        case excluded
     }
 
     /// A code-signing entitlement on Apple's platforms. Not part of Apple's API.

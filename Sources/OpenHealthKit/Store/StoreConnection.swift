@@ -13,9 +13,9 @@ public final class StoreConnection: Sendable {
     let anchorReads = AnchorReads()
     let feed: ChangeFeed
     /// The serial queue for writes.
-    let writing = DispatchQueue(label: "org.openhealthkit.writing", qos: .userInitiated)
+    let writeQueue = DispatchQueue(label: "org.openhealthkit.writing", qos: .userInitiated)
     /// Locked while a permission is read, changed and written back.
-    let answering = Locked(())
+    let authorizationLock = Locked(())
     private let file: LazyStore
     private let kind: Kind
     private let running = Locked(WeakRunningQueries())
@@ -104,7 +104,7 @@ public final class StoreConnection: Sendable {
     /// Returns the background delivery of an app.
     func backgroundDelivery(of app: AppIdentity) -> BackgroundDelivery {
         deliveries { deliveries in
-            if let met = deliveries[app.bundleIdentifier] { return met }
+            if let existing = deliveries[app.bundleIdentifier] { return existing }
             let new = BackgroundDelivery(
                 app: app.bundleIdentifier, clock: clock, diagnostics: diagnostics)
             deliveries[app.bundleIdentifier] = new

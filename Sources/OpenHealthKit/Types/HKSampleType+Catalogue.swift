@@ -10,8 +10,8 @@ extension HKSampleType {
     static func of(identifier: String) -> HKSampleType {
         if let known = KnownTypes.byIdentifier[identifier] { return known }
         return KnownTypes.unknown.withLock { types in
-            if let met = types[identifier] { return met }
-            let type = made(identifier)
+            if let known = types[identifier] { return known }
+            let type = makeInstance(identifier)
             types[identifier] = type
             return type
         }
@@ -20,7 +20,7 @@ extension HKSampleType {
     /// Returns the type of a row of the catalogue.
     static func of(_ row: SampleType) -> HKSampleType { of(identifier: row.identifier) }
 
-    fileprivate static func made(_ identifier: String) -> HKSampleType {
+    fileprivate static func makeInstance(_ identifier: String) -> HKSampleType {
         let row = Catalogue.type(identifier: identifier)
         return switch row?.kind {
         case .quantity: HKQuantityType(_identifier: identifier)
@@ -58,7 +58,7 @@ extension HKSampleType {
 /// The shared instances of the types, one for each identifier.
 private enum KnownTypes {
     static let byIdentifier = Dictionary(
-        Catalogue.types.map { ($0.identifier, HKSampleType.made($0.identifier)) },
+        Catalogue.types.map { ($0.identifier, HKSampleType.makeInstance($0.identifier)) },
         uniquingKeysWith: { first, _ in first })
 
     /// The types whose identifiers are not in the catalogue, created on first use.

@@ -14,7 +14,7 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
     /// case.
     open var maximumAllowedDuration: TimeInterval {
         guard let maximumDuration else {
-            refuse(HKError(.errorInvalidArgument, "Type \(identifier) has no maximum duration"))
+            trap(HKError(.errorInvalidArgument, "Type \(identifier) has no maximum duration"))
         }
         return maximumDuration
     }
@@ -25,7 +25,7 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
     /// The minimum duration of a sample, in seconds; always traps, because no type has a minimum.
     open var minimumAllowedDuration: TimeInterval {
         guard let minimumDuration else {
-            refuse(HKError(.errorInvalidArgument, "Type \(identifier) has no minimum duration"))
+            trap(HKError(.errorInvalidArgument, "Type \(identifier) has no minimum duration"))
         }
         return minimumDuration
     }

@@ -17,18 +17,18 @@ extension HKHealthStore {
     /// §1). Nil without data and for a type that is not in the catalogue.
     func statistics(of type: HKQuantityType, over extent: WorkoutExtent) throws -> HKStatistics? {
         guard let row = type.row else { return nil }
-        let answer: StatisticsResult?
+        let result: StatisticsResult?
         switch extent {
         case .samples(let uuids):
-            answer = try connection.store.wholeStatistics(SampleRequest(row, .any(of: uuids)))
+            result = try connection.store.wholeStatistics(SampleRequest(row, .any(of: uuids)))
         case .clipped(let uuids, let range):
-            answer = try connection.store.statistics(
+            result = try connection.store.statistics(
                 SampleRequest(row, .any(of: uuids)), over: [range.lowerBound, range.upperBound])
         }
-        guard let answer, let bucket = answer.buckets.first else { return nil }
+        guard let result, let bucket = result.buckets.first else { return nil }
         return HKStatistics(
             _type: type, statistics: bucket, options: .all(for: type),
-            unit: try HKUnit(parsing: answer.unit), sources: [])
+            unit: try HKUnit(parsing: result.unit), sources: [])
     }
 
     /// Computes the statistics that are stored with a workout, by type.
@@ -149,12 +149,12 @@ extension HKHealthStore {
         var content = workout.content
         for type in Set(samples.compactMap { $0.sampleType as? HKQuantityType }) {
             guard let row = type.row else { continue }
-            let answer = try store.wholeStatistics(
+            let result = try store.wholeStatistics(
                 SampleRequest(row, .memberOf(SampleUUID(workout.uuid))))
-            guard let answer, let bucket = answer.buckets.first else { continue }
+            guard let result, let bucket = result.buckets.first else { continue }
             let statistics = HKStatistics(
                 _type: type, statistics: bucket, options: .all(for: type),
-                unit: try HKUnit(parsing: answer.unit), sources: [])
+                unit: try HKUnit(parsing: result.unit), sources: [])
             content.statistics.removeAll { $0.type == type.identifier }
             content.statistics.append(WorkoutStatistics(statistics))
         }

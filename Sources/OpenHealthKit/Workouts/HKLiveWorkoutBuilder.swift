@@ -15,18 +15,18 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         var collectsEvents = true
     }
 
-    private struct Listening {
-        /// The sequence number up to which samples of a type have been checked. `beginning` applies
-        /// to types that have not been checked.
-        var looked: [HKQuantityType: Int64] = [:]
-        var beginning: Int64 = 0
+    private struct ChangeCursor {
+        /// The sequence number up to which samples of a type have been checked. `firstSequence`
+        /// applies to types that have not been checked.
+        var sequences: [HKQuantityType: Int64] = [:]
+        var firstSequence: Int64 = 0
         var subscription: ChangeSubscription?
     }
 
     private let settings = Locked(Settings())
-    private let listening = Locked(Listening())
+    private let cursor = Locked(ChangeCursor())
     private let session = WeakReference<HKWorkoutSession>()
-    private let listener = WeakReference<any HKLiveWorkoutBuilderDelegate>()
+    private let delegateReference = WeakReference<any HKLiveWorkoutBuilderDelegate>()
     private let callbacks = DispatchQueue(label: "HKLiveWorkoutBuilder", qos: .userInitiated)
 
     /// Creates the builder of a session. Not part of Apple's API.
@@ -39,8 +39,8 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
     /// The delegate, which is notified of collected data; a weak reference.
     open weak var delegate: (any HKLiveWorkoutBuilderDelegate)? {
-        get { listener.value }
-        set { listener.value = newValue }
+        get { delegateReference.value }
+        set { delegateReference.value = newValue }
     }
 
     /// The session; a weak reference.
@@ -83,25 +83,25 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         let feed = healthStore.connection.feed
         let head = (try? healthStore.connection.store.lastSequence) ?? 0
         let subscription = feed.subscribe { [weak self] _ in self?.collectSoon() }
-        listening {
-            $0.beginning = head
+        cursor {
+            $0.firstSequence = head
             $0.subscription = subscription
         }
     }
 
     override func didAddSamples(_ types: Set<HKSampleType>) {
-        tell { $0.workoutBuilder($1, didCollectDataOf: types) }
+        notifyDelegate { $0.workoutBuilder($1, didCollectDataOf: types) }
     }
 
-    override func didAddEvents() { tell { $0.workoutBuilderDidCollectEvent($1) } }
+    override func didAddEvents() { notifyDelegate { $0.workoutBuilderDidCollectEvent($1) } }
 
     override func willEndCollection() { collect() }
 
-    override func didEndCollection() { listening { $0.subscription = nil } }
+    override func didEndCollection() { cursor { $0.subscription = nil } }
 
-    override func didDiscard() { listening { $0.subscription = nil } }
+    override func didDiscard() { cursor { $0.subscription = nil } }
 
-    private func tell(
+    private func notifyDelegate(
         _ message:
             @escaping @Sendable (any HKLiveWorkoutBuilderDelegate, HKLiveWorkoutBuilder) -> Void
     ) {
@@ -122,7 +122,7 @@ extension HKLiveWorkoutBuilder {
 
     func sessionDidBegin(_ activity: HKWorkoutActivity) {
         try? collection { (state) throws(HKError) in try state.add(activity.value) }
-        tell { $0.workoutBuilder($1, didBegin: activity) }
+        notifyDelegate { $0.workoutBuilder($1, didBegin: activity) }
     }
 
     func sessionDidEnd(_ activity: HKWorkoutActivity, at date: Date) {
@@ -130,15 +130,15 @@ extension HKLiveWorkoutBuilder {
             try state.updateActivity(activity.uuid, end: date)
         }
         let ended = collection { $0.activities }.first { $0.uuid == activity.uuid.uuidString }
-        let told = ended.map(HKWorkoutActivity.init(_activity:)) ?? activity
-        tell { $0.workoutBuilder($1, didEnd: told) }
+        let stored = ended.map(HKWorkoutActivity.init(_activity:)) ?? activity
+        notifyDelegate { $0.workoutBuilder($1, didEnd: stored) }
     }
 }
 
 // Collecting, on the store's write queue.
 extension HKLiveWorkoutBuilder {
     private func collectSoon() {
-        healthStore.connection.writing.async { [weak self] in self?.collect() }
+        healthStore.connection.writeQueue.async { [weak self] in self?.collect() }
     }
 
     /// Collects the samples saved since the last check. Types that cannot be read now, because the
@@ -150,12 +150,12 @@ extension HKLiveWorkoutBuilder {
         var types: Set<HKSampleType> = []
         for (type, predicate) in dataSource?.predicates ?? [:] {
             guard let samples = try? newSamples(of: type, predicate.value) else { continue }
-            let wanted = samples.filter { sample in
+            let selected = samples.filter { sample in
                 sample.startDate >= start && !isPaused(at: sample.start, session)
                     && !collection { $0.isAssociated(sample.uuid) }
             }
-            if wanted.isEmpty { continue }
-            collection { $0.associate(wanted) }
+            if selected.isEmpty { continue }
+            collection { $0.associate(selected) }
             types.insert(type)
         }
         if !types.isEmpty { didAddSamples(types) }
@@ -168,9 +168,9 @@ extension HKLiveWorkoutBuilder {
         let request = SampleRequest(
             row, try filter(predicate, for: type, store: healthStore))
         let changes = try healthStore.connection.readableStore.changes(
-            [request], after: listening { $0.looked[type] ?? $0.beginning },
+            [request], after: cursor { $0.sequences[type] ?? $0.firstSequence },
             visibility: try healthStore.visibility(toRead: [type]))
-        listening { $0.looked[type] = changes.sequence }
+        cursor { $0.sequences[type] = changes.sequence }
         return SampleObjects.objects(changes.samples)
     }
 

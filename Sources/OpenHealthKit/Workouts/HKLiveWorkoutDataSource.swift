@@ -50,7 +50,7 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
             HKQuantityType(.heartRate), HKQuantityType(.activeEnergyBurned),
             HKQuantityType(.basalEnergyBurned),
         ]
-        if HKLiveWorkoutDataSource.movesAlong.contains(activity) {
+        if HKLiveWorkoutDataSource.distanceActivities.contains(activity) {
             types.insert(HKQuantityType(HKQuantityTypeIdentifier(rawValue: distance)))
         }
         if activity == .swimming { types.insert(HKQuantityType(.swimmingStrokeCount)) }
@@ -58,7 +58,7 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
     }
 
     /// The activities whose distance is collected by default.
-    private static let movesAlong: Set<HKWorkoutActivityType> = [
+    private static let distanceActivities: Set<HKWorkoutActivityType> = [
         .walking, .running, .hiking, .cycling, .handCycling, .swimming, .wheelchairWalkPace,
         .wheelchairRunPace, .downhillSkiing, .snowboarding, .snowSports, .crossCountrySkiing,
         .trackAndField, .swimBikeRun, .golf, .soccer, .tennis,

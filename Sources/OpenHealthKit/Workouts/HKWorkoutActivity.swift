@@ -34,7 +34,7 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
                 uuid: UUID().uuidString, configuration: workoutConfiguration.stored,
                 start: startDate.timeIntervalSinceReferenceDate,
                 end: endDate?.timeIntervalSinceReferenceDate,
-                metadata: metadata.map { SampleMetadata(given: $0).stored } ?? [:]))
+                metadata: metadata.map { SampleMetadata(values: $0).stored } ?? [:]))
     }
 
     public static var supportsSecureCoding: Bool { true }

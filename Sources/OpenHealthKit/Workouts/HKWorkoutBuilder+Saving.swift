@@ -16,7 +16,7 @@ extension HKWorkoutBuilder {
     ///
     /// - Throws: The errors of ``WorkoutCollection/checkSamples(_:)`` and of saving; then no sample
     ///   is associated.
-    func take(_ samples: [HKSample]) throws {
+    func saveAndAssociate(_ samples: [HKSample]) throws {
         try collection { (state) throws(HKError) in try state.checkSamples(samples) }
         let unsaved = try samples.filter { sample in
             try sample.origin == nil
@@ -32,7 +32,7 @@ extension HKWorkoutBuilder {
     /// - Returns: The workout as stored; nil while the device is locked.
     func finish() throws -> HKWorkout? {
         try collection { (state) throws(HKError) in try state.checkFinish() }
-        let state = collection { GatheredWorkout($0) }
+        let state = collection { CollectedWorkout($0) }
         guard let start = state.start, let end = state.end else { return nil }
         let workout = HKWorkout(
             _record: SampleRecord(
@@ -50,7 +50,7 @@ extension HKWorkoutBuilder {
         return try healthStore.stored(workout)
     }
 
-    private func content(of state: GatheredWorkout) throws -> Workout {
+    private func content(of state: CollectedWorkout) throws -> Workout {
         var content = Workout(
             activityType: Int(workoutConfiguration.activityType.rawValue),
             duration: collection { $0.elapsedTime(at: .distantFuture) },
@@ -65,7 +65,7 @@ extension HKWorkoutBuilder {
     /// Completes an activity with its end, events, duration and statistics. An activity without a
     /// start, or that starts after its end, is unchanged.
     private func finished(
-        _ activity: WorkoutActivity, of state: GatheredWorkout
+        _ activity: WorkoutActivity, of state: CollectedWorkout
     ) throws -> WorkoutActivity {
         var activity = activity
         let end = activity.end ?? state.end?.timeIntervalSinceReferenceDate
@@ -80,7 +80,7 @@ extension HKWorkoutBuilder {
 }
 
 /// A copy of a builder's collected data at the time when it finishes.
-private struct GatheredWorkout {
+private struct CollectedWorkout {
     var start: Date?
     var end: Date?
     var metadata: [String: Any]

@@ -101,7 +101,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open func add(
         _ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        step(completion) { try $0.take(samples) }
+        step(completion) { try $0.saveAndAssociate(samples) }
     }
 
     /// Adds samples to the workout; see ``add(_:completion:)``.

@@ -92,7 +92,7 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
                 _workout: relation.workout, activity: relation.activity, samples: samples)
         }
         let next = HKQueryAnchor(
-            _number: sequence, store: try execution.connection.store.identifier, question: nil)
+            _number: sequence, store: try execution.connection.store.identifier, fingerprint: nil)
         execution.deliver { handler.current?(self, relationships, next, nil) }
     }
 
@@ -208,14 +208,14 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
     public func result(for healthStore: HKHealthStore) async throws -> Result {
         let predicate = CollectedPredicate(value: predicate)
         let (anchor, option) = (anchor, option)
-        return try await healthStore.answer { give in
+        return try await healthStore.awaitResult { deliver in
             HKWorkoutEffortRelationshipQuery(
                 predicate: predicate.value, anchor: anchor, options: option
             ) { _, relationships, newAnchor, error in
                 let result = relationships.flatMap { relationships in
                     newAnchor.map { Result(relationships: relationships, newAnchor: $0) }
                 }
-                give(Swift.Result(result, error))
+                deliver(Swift.Result(result, error))
             }
         }
     }
@@ -225,12 +225,12 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
     /// - Parameter healthStore: The store to query.
     /// - Returns: A sequence of one result.
     public func results(for healthStore: HKHealthStore) -> Results {
-        let question = CollectedPredicate(value: predicate)
+        let condition = CollectedPredicate(value: predicate)
         let (anchor, option) = (anchor, option)
         return Results(
-            answers: healthStore.answers { continuation in
+            sequence: healthStore.resultSequence { continuation in
                 HKWorkoutEffortRelationshipQuery(
-                    predicate: question.value, anchor: anchor, options: option
+                    predicate: condition.value, anchor: anchor, options: option
                 ) { _, relationships, newAnchor, error in
                     if let relationships, let newAnchor {
                         continuation.yield(
@@ -245,7 +245,7 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
     public struct Results: AsyncSequence {
         /// The relationships and the new anchor.
         public typealias Element = Result
-        let answers: QueryResultSequence<Result>
+        let sequence: QueryResultSequence<Result>
 
         /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
@@ -260,6 +260,6 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
         /// Executes the query.
         ///
         /// - Returns: The iterator.
-        public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
+        public func makeAsyncIterator() -> Iterator { Iterator(base: sequence.makeIterator()) }
     }
 }

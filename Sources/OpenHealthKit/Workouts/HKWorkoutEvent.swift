@@ -32,7 +32,7 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
                 type: type.rawValue,
                 start: dateInterval.start.timeIntervalSinceReferenceDate,
                 duration: dateInterval.duration,
-                metadata: metadata.map { SampleMetadata(given: $0).stored } ?? [:]))
+                metadata: metadata.map { SampleMetadata(values: $0).stored } ?? [:]))
     }
 
     /// Creates an event at an instant.

@@ -109,7 +109,7 @@ public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery {
     public func results(for healthStore: HKHealthStore) -> Results {
         let route = workoutRoute
         return Results(
-            answers: healthStore.answers { continuation in
+            sequence: healthStore.resultSequence { continuation in
                 HKWorkoutRouteQuery(route: route) { _, locations, isDone, error in
                     for location in locations ?? [] { continuation.yield(location) }
                     if let error { continuation.finish(throwing: error) }
@@ -122,7 +122,7 @@ public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery {
     public struct Results: AsyncSequence {
         /// A location.
         public typealias Element = CLLocation
-        let answers: QueryResultSequence<CLLocation>
+        let sequence: QueryResultSequence<CLLocation>
 
         /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
@@ -137,6 +137,6 @@ public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery {
         /// Executes the query.
         ///
         /// - Returns: The iterator.
-        public func makeAsyncIterator() -> Iterator { Iterator(base: answers.makeIterator()) }
+        public func makeAsyncIterator() -> Iterator { Iterator(base: sequence.makeIterator()) }
     }
 }

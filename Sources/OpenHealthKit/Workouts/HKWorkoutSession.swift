@@ -19,7 +19,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     let progress = Locked(WorkoutSessionProgress())
     private let configuration: WorkoutActivityConfiguration
     private let builder = Locked<HKLiveWorkoutBuilder?>(nil)
-    private let listener = WeakReference<any HKWorkoutSessionDelegate>()
+    private let delegateReference = WeakReference<any HKWorkoutSessionDelegate>()
     private let callbacks = DispatchQueue(label: "HKWorkoutSession", qos: .userInitiated)
 
     /// Creates a session that has not started.
@@ -65,8 +65,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// The delegate, which is notified of changes; a weak reference.
     open weak var delegate: (any HKWorkoutSessionDelegate)? {
-        get { listener.value }
-        set { listener.value = newValue }
+        get { delegateReference.value }
+        set { delegateReference.value = newValue }
     }
 
     /// The state.
@@ -92,28 +92,28 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Prepares the session, for example during a countdown.
-    open func prepare() { take(.prepare, at: now) }
+    open func prepare() { perform(.prepare, at: now) }
 
     /// Starts the session.
     ///
     /// - Parameter date: The start; nil for now.
-    open func startActivity(with date: Date?) { take(.startActivity, at: date ?? now) }
+    open func startActivity(with date: Date?) { perform(.startActivity, at: date ?? now) }
 
     /// Stops the workout and the current activity. The session remains active until ``end()``.
     ///
     /// - Parameter date: The end; nil for now.
-    open func stopActivity(with date: Date?) { take(.stopActivity, at: date ?? now) }
+    open func stopActivity(with date: Date?) { perform(.stopActivity, at: date ?? now) }
 
     /// Ends the session permanently. Permitted in every state except `ended`.
-    open func end() { take(.end, at: now) }
+    open func end() { perform(.end, at: now) }
 
     /// Pauses the session. The builder does not collect samples that start in the pause. The pause
     /// does not count towards the workout's duration if the builder's
     /// ``HKLiveWorkoutBuilder/shouldCollectWorkoutEvents`` is true.
-    open func pause() { take(.pause, at: now) }
+    open func pause() { perform(.pause, at: now) }
 
     /// Resumes the session after a pause.
-    open func resume() { take(.resume, at: now) }
+    open func resume() { perform(.resume, at: now) }
 
     /// Returns the builder of the session's workout, the same at each call.
     ///
@@ -142,7 +142,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
             try progress { (progress) throws(HKError) in
                 if let ended = try progress.begin(activity) { notifyEnd(of: ended, at: date) }
                 builder { $0 }?.sessionDidBegin(activity)
-                tell {
+                notifyDelegate {
                     $0.workoutSession(
                         $1, didBeginActivityWith: activity.workoutConfiguration, date: date)
                 }
@@ -212,21 +212,21 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 }
 
 extension HKError {
-    fileprivate static var mirroring: HKError { .absent("Mirroring workout sessions") }
+    fileprivate static var mirroring: HKError { .unavailable("Mirroring workout sessions") }
 }
 
 extension HKWorkoutSession {
     private var now: Date { healthStore.connection.clock.now }
 
-    private func take(_ step: WorkoutSessionProgress.Step, at date: Date) {
+    private func perform(_ step: WorkoutSessionProgress.Step, at date: Date) {
         attempt {
             // The notifications are enqueued while the lock is held, so that delegates receive them
             // in the order of the states.
             let transition = try progress { (progress) throws(HKError) in
-                let transition = try progress.take(step, at: date)
+                let transition = try progress.apply(step, at: date)
                 if let event = transition.event { builder { $0 }?.sessionDidGenerate(event) }
                 if let ended = transition.endedActivity { notifyEnd(of: ended, at: date) }
-                tell(transition)
+                notifyDelegate(of: transition)
                 return transition
             }
             if transition.to == .running, transition.from != .paused { ActiveSessions.add(self) }
@@ -239,12 +239,12 @@ extension HKWorkoutSession {
     private func attempt(_ step: () throws -> Void) {
         do { try step() } catch {
             let error = HKError(reporting: error)
-            tell { $0.workoutSession($1, didFailWithError: error) }
+            notifyDelegate { $0.workoutSession($1, didFailWithError: error) }
         }
     }
 
-    private func tell(_ transition: WorkoutSessionProgress.Transition) {
-        tell { delegate, session in
+    private func notifyDelegate(of transition: WorkoutSessionProgress.Transition) {
+        notifyDelegate { delegate, session in
             delegate.workoutSession(
                 session, didChangeTo: transition.to, from: transition.from, date: transition.date)
             if let event = transition.event {
@@ -256,13 +256,13 @@ extension HKWorkoutSession {
     /// Notifies the builder and the delegate of the end of an activity.
     private func notifyEnd(of activity: HKWorkoutActivity, at date: Date) {
         builder { $0 }?.sessionDidEnd(activity, at: date)
-        tell {
+        notifyDelegate {
             $0.workoutSession(
                 $1, didEndActivityWith: activity.workoutConfiguration, date: date)
         }
     }
 
-    private func tell(
+    private func notifyDelegate(
         _ message: @escaping @Sendable (any HKWorkoutSessionDelegate, HKWorkoutSession) -> Void
     ) {
         callbacks.async { [self] in if let delegate { message(delegate, self) } }
@@ -270,7 +270,7 @@ extension HKWorkoutSession {
 
     /// Ends the session because another one has started on its store.
     fileprivate func endForNewSession() {
-        tell {
+        notifyDelegate {
             $0.workoutSession(
                 $1,
                 didFailWithError: HKError(

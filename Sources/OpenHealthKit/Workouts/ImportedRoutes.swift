@@ -69,7 +69,7 @@ extension SampleFilter {
     /// `container` only.
     fileprivate func decidingMembership(in container: SampleUUID) -> SampleFilter {
         switch self {
-        case .memberOf(let asked): asked == container ? .everything : .nothing
+        case .memberOf(let member): member == container ? .everything : .nothing
         case .and(let filters): .and(filters.map { $0.decidingMembership(in: container) })
         case .or(let filters): .or(filters.map { $0.decidingMembership(in: container) })
         case .not(let filter): .not(filter.decidingMembership(in: container))
@@ -97,17 +97,19 @@ extension QueryExecution {
         _ requests: [SampleRequest], _ visibility: Visibility
     ) throws -> [ImportedRoute] {
         let type = HKSeriesType.workoutRoute().row
-        let asked = requests.filter { $0.type == type }
+        let routeRequests = requests.filter { $0.type == type }
         // Imported data belongs to no app, so an app that may read only its own routes gets none.
         // Neither does an app whose reading is limited to a part of the history.
-        guard let type, !asked.isEmpty, visibility[type.code] == .all else { return [] }
+        guard let type, !routeRequests.isEmpty, visibility[type.code] == .all else { return [] }
         var found: [ImportedRoute] = []
         let store = try connection.readableStore
-        for workout in try importedWorkouts(asked.map(\.filter)) {
+        for workout in try importedWorkouts(routeRequests.map(\.filter)) {
             for (index, route) in workout.content.routes.enumerated() {
-                guard let made = try ImportedRoute(route, at: index, of: workout, in: store)
+                guard let imported = try ImportedRoute(route, at: index, of: workout, in: store)
                 else { continue }
-                if asked.contains(where: { made.matches($0.filter) }) { found.append(made) }
+                if routeRequests.contains(where: { imported.matches($0.filter) }) {
+                    found.append(imported)
+                }
             }
         }
         return found

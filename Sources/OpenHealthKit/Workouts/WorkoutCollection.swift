@@ -74,7 +74,7 @@ struct WorkoutCollection {
     ///   not text, numbers, dates or quantities.
     mutating func add(_ metadata: [String: Any]) throws(HKError) {
         try requireOpen("addMetadata")
-        if let key = SampleMetadata(given: metadata).strangers.first {
+        if let key = SampleMetadata(values: metadata).unsupportedKeys.first {
             throw HKError(
                 .errorInvalidArgument,
                 "Metadata for \(key) is neither text, number, date nor quantity")
@@ -104,7 +104,7 @@ struct WorkoutCollection {
 
     mutating func updateActivity(_ uuid: UUID, adding metadata: [String: Any]) throws(HKError) {
         let index = try index(ofActivity: uuid)
-        activities[index].metadata.merge(SampleMetadata(given: metadata).stored) { _, new in new }
+        activities[index].metadata.merge(SampleMetadata(values: metadata).stored) { _, new in new }
     }
 
     private func index(ofActivity uuid: UUID) throws(HKError) -> Int {

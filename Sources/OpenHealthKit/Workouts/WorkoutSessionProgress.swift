@@ -33,7 +33,7 @@ struct WorkoutSessionProgress {
     /// The current activity of a multisport workout; nil if none was begun.
     private(set) var activity: HKWorkoutActivity?
 
-    mutating func take(_ step: Step, at date: Date) throws(HKError) -> Transition {
+    mutating func apply(_ step: Step, at date: Date) throws(HKError) -> Transition {
         guard let next = WorkoutSessionProgress.state(after: state, step) else {
             throw HKError(
                 .errorInvalidArgument,

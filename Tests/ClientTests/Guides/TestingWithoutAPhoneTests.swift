@@ -27,8 +27,8 @@ import Testing
     func deniedPermission() async throws {
         let pulse = HKQuantityType(.heartRate)
         var configuration = HealthStoreConfiguration()
-        configuration.authorization = .asking { question in
-            question.app.bundleIdentifier == "com.example.app" ? .denied : .granted
+        configuration.authorization = .custom { prompt in
+            prompt.app.bundleIdentifier == "com.example.app" ? .denied : .granted
         }
         let store = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.app"), configuration: configuration)

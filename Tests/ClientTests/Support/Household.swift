@@ -25,7 +25,7 @@ struct Household: Sendable {
         clock = ManualClock(midnight.addingTimeInterval(86_400))
         var configuration = HealthStoreConfiguration(
             clock: clock, authorization: authorization, calendar: calendar)
-        configuration.diagnosticsSummary = .leftOut
+        configuration.diagnosticsSummary = .excluded
         store = .inMemory(
             identity: AppIdentity("com.example.diary", name: "Diary"),
             configuration: configuration)

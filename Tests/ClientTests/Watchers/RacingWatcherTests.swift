@@ -53,7 +53,7 @@ import Testing
         #expect(await Household.eventually { watcher.entries.count == 20 })
         #expect(
             !household.store.diagnostics.findings.contains {
-                $0.rule == .readInTurn
+                $0.rule == .readSequentially
             })
     }
 }

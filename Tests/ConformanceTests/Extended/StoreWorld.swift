@@ -105,22 +105,23 @@ extension WorldSettings {
         let answers = answers
         var configuration = HealthStoreConfiguration(
             clock: clock,
-            authorization: .asking { question in
+            authorization: .custom { prompt in
                 let met = answers.first {
-                    $0.key.app.bundleIdentifier == question.app.bundleIdentifier
-                        && $0.key.type == question.type.identifier
+                    $0.key.app.bundleIdentifier == prompt.app.bundleIdentifier
+                        && $0.key.type == prompt.type.identifier
                 }
                 return (met?.value ?? .granted).asAnswer
             })
         // The rules also apply to careless apps, so most tests don't follow the diagnostics.
-        configuration.diagnosticsSummary = .leftOut
+        configuration.diagnosticsSummary = .excluded
         if let calendar { configuration.calendar = calendar }
         configuration.availability = availability == .available ? .available : .unavailable
         configuration.backgroundDeliveryEntitlement =
             entitlement == .present ? .present : .missing
         configuration.strictness = strictness == .strict ? .strict : .lenient
         configuration.discreteMerge = discreteMerge == .allSources ? .allSources : .bySourceOrder
-        configuration.tombstoneLimit = tombstones == .besideTheLimit ? .apart : .withinLimit
+        configuration.tombstoneLimit =
+            tombstones == .besideTheLimit ? .samplesOnly : .samplesAndDeletions
         if let shuffle { configuration.unsortedOrder = .shuffled(seed: shuffle) }
         if let earliestPermitted { configuration.earliestPermittedSampleDate = earliestPermitted }
         for type in OwnDays.quantityTypes where gapTolerance > 0 {

@@ -4,7 +4,9 @@ import OpenHealthKit
 import Testing
 
 @Suite struct WatcherPagingTests {
-    static let modes: [HealthStoreConfiguration.TombstoneLimit] = [.apart, .withinLimit]
+    static let modes: [HealthStoreConfiguration.TombstoneLimit] = [
+        .samplesOnly, .samplesAndDeletions,
+    ]
 
     @Test(
         "changes arrive whole however tombstones count into a page", arguments: modes, [1, 2, 3, 7])

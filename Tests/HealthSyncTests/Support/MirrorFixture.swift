@@ -43,7 +43,7 @@ struct MadeSample: Hashable {
                 start: start.timeIntervalSinceReferenceDate,
                 end: (end ?? start).timeIntervalSinceReferenceDate,
                 origin: SampleOrigin(sourceRevision: revision, device: device),
-                metadata: metadata.isEmpty ? nil : SampleMetadata(given: metadata)),
+                metadata: metadata.isEmpty ? nil : SampleMetadata(values: metadata)),
             value: value, unit: type == .bodyMass ? .gramUnit(with: .kilo) : .count())
     }
 

@@ -19,7 +19,7 @@ struct WatcherWorld {
         configuration: HealthStoreConfiguration = HealthStoreConfiguration()
     ) async throws {
         var configuration = configuration
-        configuration.diagnosticsSummary = .leftOut
+        configuration.diagnosticsSummary = .excluded
         store = .inMemory(configuration: configuration)
         file = try PositionFile()
         try await store.requestAuthorization(toShare: types, read: types)

@@ -47,7 +47,7 @@ struct WritesWorld {
 
     init(answer: AuthorizationDecision = .granted, file: URL? = nil) async throws {
         var storing = HealthStoreConfiguration()
-        storing.diagnosticsSummary = .leftOut
+        storing.diagnosticsSummary = .excluded
         store = .inMemory(
             identity: AppIdentity("com.example.weights", name: "Weights"), configuration: storing)
         other = store.withIdentity(AppIdentity("com.example.scale", name: "Scale"))

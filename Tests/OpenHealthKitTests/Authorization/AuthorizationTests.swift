@@ -36,13 +36,13 @@ import Testing
     @Test("§8.1 what is asked at the same time is all kept")
     func together() async throws {
         for round in 0..<40 {
-            let questions = Collected<AuthorizationPrompt>()
+            let prompts = Collected<AuthorizationPrompt>()
             // Both requests are asked before either answer is stored.
             let fixture = StoreFixture(
-                .asking { question in
-                    questions.add(question)
+                .custom { prompt in
+                    prompts.add(prompt)
                     let end = Date(timeIntervalSinceNow: 1)
-                    while questions.count < 2, Date() < end {}
+                    while prompts.count < 2, Date() < end {}
                     return .granted
                 })
             let store = fixture.store
@@ -126,7 +126,7 @@ import Testing
     func disallowed() async throws {
         let asked = Collected<String>()
         let fixture = StoreFixture(
-            .asking {
+            .custom {
                 asked.add($0.type.identifier)
                 return .granted
             })
@@ -312,9 +312,9 @@ import Testing
     func closure() async throws {
         let asked = Collected<String>()
         let fixture = StoreFixture(
-            .asking { question in
-                let accesses = question.accesses.map(\.rawValue).sorted().joined(separator: "+")
-                asked.add("\(question.app.name): \(question.type.identifier) \(accesses)")
+            .custom { prompt in
+                let accesses = prompt.accesses.map(\.rawValue).sorted().joined(separator: "+")
+                asked.add("\(prompt.app.name): \(prompt.type.identifier) \(accesses)")
                 return .granted
             })
         try await fixture.store.requestAuthorization(toShare: [steps], read: [])

@@ -76,49 +76,49 @@ import Testing
 
     @Test("a suspicion becomes a finding in a second, or when findings are asked for, once")
     func suspicions() async {
-        let suspicion = PendingFinding(matter: .rawSum, app: "a", type: "stepCount")
+        let pending = PendingFinding(cause: .overlappingSamples, app: "a", type: "stepCount")
         let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
-        diagnostics.suspect(suspicion, kind)
+        diagnostics.addPending(pending, kind)
         #expect(diagnostics.findings.map(\.kind) == [kind])
         #expect(diagnostics.findings.count == 1)
         let second = Diagnostics(tally: nil)
         let begin = ContinuousClock.now
-        second.suspect(suspicion, kind)
+        second.addPending(pending, kind)
         for await finding in second.stream {
             #expect(finding.kind == kind)
             break
         }
-        #expect(ContinuousClock.now - begin >= .seconds(Diagnostics.patience) * 0.9)
+        #expect(ContinuousClock.now - begin >= .seconds(Diagnostics.clearingPeriod) * 0.9)
     }
 
     @Test("what makes a suspicion right clears it, before and after")
     func clearing() {
-        let suspicion = PendingFinding(matter: .rawSum, app: "a", type: "stepCount")
+        let pending = PendingFinding(cause: .overlappingSamples, app: "a", type: "stepCount")
         let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
-        diagnostics.suspect(suspicion, kind)
-        diagnostics.clear(suspicion)
-        diagnostics.suspect(suspicion, kind)
+        diagnostics.addPending(pending, kind)
+        diagnostics.clearPending(pending)
+        diagnostics.addPending(pending, kind)
         #expect(diagnostics.findings.isEmpty)
-        diagnostics.allow(suspicion)
-        diagnostics.suspect(suspicion, kind)
+        diagnostics.allowPending(pending)
+        diagnostics.addPending(pending, kind)
         #expect(diagnostics.findings.count == 1)
     }
 
     @Test("a batch of deleted objects that nobody looks at is a finding, one look is enough")
     func deletions() {
-        var receipt: DeletionReadTracker? = DeletionReadTracker(
+        var readTracker: DeletionReadTracker? = DeletionReadTracker(
             types: ["stepCount"], count: 2, diagnostics: diagnostics)
-        receipt?.markRead()
-        receipt = nil
+        readTracker?.markRead()
+        readTracker = nil
         #expect(diagnostics.findings.isEmpty)
-        receipt = DeletionReadTracker(types: ["stepCount"], count: 2, diagnostics: diagnostics)
-        receipt = nil
+        readTracker = DeletionReadTracker(types: ["stepCount"], count: 2, diagnostics: diagnostics)
+        readTracker = nil
         #expect(
             diagnostics.findings.map(\.kind) == [
                 .deletionsNotRead(types: ["stepCount"], count: 2)
             ])
-        receipt = DeletionReadTracker(types: ["stepCount"], count: 0, diagnostics: diagnostics)
-        receipt = nil
+        readTracker = DeletionReadTracker(types: ["stepCount"], count: 0, diagnostics: diagnostics)
+        readTracker = nil
         #expect(diagnostics.findings.count == 1)
     }
 

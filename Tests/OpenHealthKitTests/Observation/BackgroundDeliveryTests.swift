@@ -8,7 +8,7 @@ import Testing
 @Suite struct BackgroundDeliveryTests {
     private let mass = StoreFixture.mass.identifier
     private let steps = StoreFixture.steps.identifier
-    private let clock = ManualClock(patience: 0)
+    private let clock = ManualClock(completionTimeout: 0)
     private let diagnostics = Diagnostics(tally: nil)
 
     private func delivery() -> BackgroundDelivery {
@@ -156,7 +156,7 @@ import Testing
 
     @Test("§7.5 a handler that returns and answers a little later isn't late either")
     func laterAnswer() {
-        let clock = ManualClock(patience: 10)
+        let clock = ManualClock(completionTimeout: 10)
         let delivery = BackgroundDelivery(
             app: "com.example.first", clock: clock, diagnostics: diagnostics)
         let wakes = Collected<Set<String>>()

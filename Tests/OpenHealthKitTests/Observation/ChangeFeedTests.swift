@@ -82,9 +82,9 @@ import Testing
         let fixture = try await StoreFixture.asked()
         let changes = Collected<StoreChange>()
         let subscription = fixture.store.connection.feed.subscribe { changes.add($0) }
-        let writing = try SampleObjects.batch(
+        let new = try SampleObjects.batch(
             of: [fixture.walk()], source: fixture.store.identity.source.value)
-        try fixture.store.connection.store.save(writing.batch, uuids: writing.uuids, at: 0)
+        try fixture.store.connection.store.save(new.batch, uuids: new.uuids, at: 0)
         #expect(await eventually { changes.count == 1 })
         withExtendedLifetime(subscription) {}
     }
@@ -98,10 +98,10 @@ import Testing
         let changes = Collected<StoreChange>()
         let subscription = store.connection.feed.subscribe { changes.add($0) }
         let other = try SampleStore(at: path, access: .writing)
-        let writing = try SampleObjects.batch(
+        let new = try SampleObjects.batch(
             of: [StoreFixture(.assumed).walk()],
             source: AppIdentity("com.example.other").source.value)
-        try other.save(writing.batch, uuids: writing.uuids, at: 0)
+        try other.save(new.batch, uuids: new.uuids, at: 0)
         #expect(await eventually { changes.count == 1 })
         withExtendedLifetime(subscription) {}
     }

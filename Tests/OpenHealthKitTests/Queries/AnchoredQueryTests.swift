@@ -78,7 +78,7 @@ struct AnchoredQueryTests {
     @Test("§6.4 a limit bounds samples alone, unless a test counts tombstones too")
     func tombstonesAndLimits() async throws {
         for (mode, expected) in [
-            (HealthStoreConfiguration.TombstoneLimit.apart, 5), (.withinLimit, 2),
+            (HealthStoreConfiguration.TombstoneLimit.samplesOnly, 5), (.samplesAndDeletions, 2),
         ] {
             var configuration = HealthStoreConfiguration.misusedOnPurpose
             configuration.tombstoneLimit = mode

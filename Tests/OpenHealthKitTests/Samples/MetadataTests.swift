@@ -49,7 +49,7 @@ struct MetadataTests {
             metadata: ["list": [1, 2], "text": "x"])
         #expect(sample.metadata?["list"] as? [Int] == [1, 2])
         #expect(sample.metadata?["text"] as? String == "x")
-        #expect(sample.sampleMetadata?.strangers == ["list"])
+        #expect(sample.sampleMetadata?.unsupportedKeys == ["list"])
         #expect(sample.sampleMetadata?.stored == ["text": .string("x")])
     }
 

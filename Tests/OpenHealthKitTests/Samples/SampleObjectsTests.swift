@@ -13,12 +13,12 @@ struct SampleObjectsTests {
 
     /// Returns objects after a save and a read.
     private func roundTrip(_ objects: [HKObject]) throws -> [HKSample] {
-        let writing = try SampleObjects.batch(
+        let new = try SampleObjects.batch(
             of: objects, source: app,
-            author: Origin(
+            revision: Origin(
                 source: 0, version: "4", productType: "PC", operatingSystemVersion: "6.1.2"))
         return SampleObjects.objects(
-            from: writing.batch, uuids: writing.uuids, count: writing.batch.samples.count)
+            from: new.batch, uuids: new.uuids, count: new.batch.samples.count)
     }
 
     @Test("§9.9 a quantity sample comes back as it was, with who wrote it")
@@ -80,11 +80,11 @@ struct SampleObjectsTests {
         let pressure = HKCorrelation(
             type: HKCorrelationType(.bloodPressure), start: start, end: start,
             objects: Set(readings))
-        let writing = try SampleObjects.batch(of: [pressure, readings[0]], source: app)
-        #expect(writing.batch.samples.count == 3, "a member given twice is written once")
-        #expect(writing.batch.parents == [1: 0, 2: 0])
+        let new = try SampleObjects.batch(of: [pressure, readings[0]], source: app)
+        #expect(new.batch.samples.count == 3, "a member given twice is written once")
+        #expect(new.batch.parents == [1: 0, 2: 0])
         let objects = SampleObjects.objects(
-            from: writing.batch, uuids: writing.uuids, count: 1)
+            from: new.batch, uuids: new.uuids, count: 1)
         let back = try #require(objects.first as? HKCorrelation)
         #expect(objects.count == 1, "members are no answers of their own")
         #expect(back.objects == Set(readings))
@@ -123,11 +123,11 @@ struct SampleObjectsTests {
                     unit: HKUnit.count().unitDivided(by: .minute()), doubleValue: Double(index)),
                 start: start, end: end, metadata: ["context": 1])
         }
-        let writing = try SampleObjects.batch(of: samples, source: app)
-        #expect(writing.batch.origins.count == 1)
-        #expect(writing.batch.metadata.count == 1)
+        let new = try SampleObjects.batch(of: samples, source: app)
+        #expect(new.batch.origins.count == 1)
+        #expect(new.batch.metadata.count == 1)
         let back = SampleObjects.objects(
-            from: writing.batch, uuids: writing.uuids, count: samples.count)
+            from: new.batch, uuids: new.uuids, count: samples.count)
         #expect(back.map(\.uuid) == samples.map(\.uuid))
         #expect(back[0].sourceRevision === back[49].sourceRevision)
     }

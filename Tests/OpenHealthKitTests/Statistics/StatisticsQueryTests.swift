@@ -63,7 +63,7 @@ struct StatisticsQueryTests {
             error?.localizedDescription
                 == "Statistics option HKStatisticsOption\(wrong.option) is not compatible with "
                 + "\(wrong.style) data type \(wrong.type.identifier)")
-        #expect(store.diagnostics.findings.map(\.rule) == [.suitOptions])
+        #expect(store.diagnostics.findings.map(\.rule) == [.fitOptions])
     }
 
     private struct Unsuitable: Sendable {

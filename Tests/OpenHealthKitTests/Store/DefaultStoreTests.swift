@@ -25,7 +25,7 @@ import Testing
         ] as [([String: String], Bool, DefaultStore)])
     func choice(environment: [String: String], isTesting: Bool, expected: DefaultStore) {
         #expect(
-            DefaultStore.choice(environment: environment, isTesting: isTesting, home: "/nobody")
+            DefaultStore.selected(environment: environment, isTesting: isTesting, home: "/nobody")
                 == expected)
     }
 

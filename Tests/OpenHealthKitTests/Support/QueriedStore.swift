@@ -22,7 +22,7 @@ enum QueriedStore {
         as app: AppIdentity = AppIdentity("com.example.diary", name: "Diary")
     ) async throws -> HKHealthStore {
         var configuration = configuration
-        configuration.diagnosticsSummary = .leftOut
+        configuration.diagnosticsSummary = .excluded
         let store = HKHealthStore.inMemory(identity: app, configuration: configuration)
         try await store.requestAuthorization(toShare: all, read: all)
         return store

@@ -26,7 +26,7 @@ struct StoreFixture {
         var configuration = HealthStoreConfiguration(
             clock: clock, authorization: authorization,
             calendar: Calendar(identifier: .gregorian))
-        configuration.diagnosticsSummary = .leftOut
+        configuration.diagnosticsSummary = .excluded
         change(&configuration)
         store = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.first", name: "First"),
@@ -129,7 +129,7 @@ extension HealthStoreConfiguration {
     /// The configuration for tests that deliberately do what the diagnostics report.
     static var misusedOnPurpose: HealthStoreConfiguration {
         var configuration = HealthStoreConfiguration()
-        configuration.diagnosticsSummary = .leftOut
+        configuration.diagnosticsSummary = .excluded
         return configuration
     }
 }
@@ -139,8 +139,8 @@ enum OtherConnection {
     static func save(_ sample: HKQuantitySample, in path: String) throws {
         let store = try SampleStore(at: path, access: .writing)
         let app = AppIdentity("com.example.other")
-        let writing = try SampleObjects.batch(of: [sample], source: app.source.value)
+        let new = try SampleObjects.batch(of: [sample], source: app.source.value)
         try store.save(
-            writing.batch, uuids: writing.uuids, at: Date().timeIntervalSinceReferenceDate)
+            new.batch, uuids: new.uuids, at: Date().timeIntervalSinceReferenceDate)
     }
 }

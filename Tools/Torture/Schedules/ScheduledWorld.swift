@@ -136,7 +136,8 @@ struct ScheduledPhone: Sendable {
     init(path: String, settings: SyncSchedule.Settings, clock: ScheduledClock) throws {
         self.path = path
         var configuration = HealthStoreConfiguration(clock: clock)
-        configuration.tombstoneLimit = settings.limit == .samples ? .apart : .withinLimit
+        configuration.tombstoneLimit =
+            settings.limit == .samples ? .samplesOnly : .samplesAndDeletions
         let app = try ScheduledStore(
             path: path, identity: ScheduledWriter.app.identity, configuration: configuration)
         self.app = app

@@ -5,7 +5,7 @@ let traps: Set<String> = ["fatalError", "preconditionFailure"]
 
 /// The only file that may trap: where Apple raises an exception and the signature can't report an
 /// error.
-let refusals = "Sources/OpenHealthKit/Refusal.swift"
+let refusals = "Sources/OpenHealthKit/Misuse.swift"
 
 /// Functions that print. They are forbidden outside the command and the tools.
 let prints: Set<String> = ["print", "debugPrint", "dump", "NSLog"]

@@ -2,9 +2,9 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-// Authorization requests and their answers.
+// Authorization requests and their decisions.
 extension HKHealthStore {
-    func ask(
+    func performAuthorizationRequest(
         toShare share: Set<HKSampleType>, read: Set<HKObjectType>,
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -21,7 +21,7 @@ extension HKHealthStore {
 
     private func request(_ share: Set<HKSampleType>, _ read: Set<HKObjectType>) throws(HKError) {
         _ = try connection.store
-        try refuseDisallowed(share, read)
+        try requireRequestable(share, read)
         let open = try undecided(share, read)
         guard !open.isEmpty else { return }
         switch configuration.authorization.rule {
@@ -35,12 +35,12 @@ extension HKHealthStore {
             throw HKError(
                 .errorAuthorizationNotDetermined,
                 "The permissions of \(identity.name) have not been decided yet.", missing: missing)
-        case .ask(let answer):
+        case .custom(let decision):
             for type in open.types {
                 let accesses = open.accesses(to: type)
-                let answer = answer(
+                let decision = decision(
                     AuthorizationPrompt(app: identity, type: type, accesses: accesses))
-                try record(answer, for: type, accesses)
+                try record(decision, for: type, accesses)
             }
         }
     }
@@ -50,7 +50,7 @@ extension HKHealthStore {
     ///
     /// - Throws: `errorInvalidArgument`. In strict mode, a type that cannot be requested ends the
     ///   process.
-    private func refuseDisallowed(
+    private func requireRequestable(
         _ share: Set<HKSampleType>, _ read: Set<HKObjectType>
     ) throws(HKError) {
         guard !share.isEmpty || !read.isEmpty else {
@@ -58,7 +58,7 @@ extension HKHealthStore {
         }
         let unsharable = share.filter { !AuthorizationTypes.canShare($0) }
         guard unsharable.isEmpty else {
-            throw connection.misuse(
+            throw connection.misuseError(
                 HKError(
                     .errorInvalidArgument,
                     "Authorization to share the following types is disallowed: "
@@ -66,7 +66,7 @@ extension HKHealthStore {
         }
         let unreadable = read.filter { !AuthorizationTypes.canRead($0) }
         guard unreadable.isEmpty else {
-            throw connection.misuse(
+            throw connection.misuseError(
                 HKError(
                     .errorInvalidArgument,
                     "Authorization to read the following types is disallowed: "
@@ -74,7 +74,7 @@ extension HKHealthStore {
         }
     }
 
-    private struct UnansweredRequests {
+    private struct UndecidedRequest {
         var share: Set<HKSampleType> = []
         var read: Set<HKObjectType> = []
 
@@ -91,8 +91,8 @@ extension HKHealthStore {
 
     private func undecided(
         _ share: Set<HKSampleType>, _ read: Set<HKObjectType>
-    ) throws(HKError) -> UnansweredRequests {
-        var open = UnansweredRequests()
+    ) throws(HKError) -> UndecidedRequest {
+        var open = UndecidedRequest()
         for type in share where try permission(for: type).share == .notAsked {
             open.share.insert(type)
         }
@@ -108,16 +108,16 @@ extension HKHealthStore {
     ) {
         handle { [self] in
             do {
-                try refuseDisallowed(share, read)
-                let isSettled = try undecided(share, read).isEmpty
-                completion(isSettled ? .unnecessary : .shouldRequest, nil)
+                try requireRequestable(share, read)
+                let isDecided = try undecided(share, read).isEmpty
+                completion(isDecided ? .unnecessary : .shouldRequest, nil)
             } catch {
                 completion(.unknown, error)
             }
         }
     }
 
-    func askForObjects(
+    func requestPerObjectAuthorization(
         of type: HKObjectType, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         handle { [self] in
@@ -128,7 +128,7 @@ extension HKHealthStore {
                         "\(type.identifier) does not support per-object authorization.")
                 }
                 _ = try connection.store
-                throw HKError.absent("Reading \(type.identifier)")
+                throw HKError.unavailable("Reading \(type.identifier)")
             } catch {
                 completion(false, HKError(reporting: error))
             }
@@ -137,53 +137,53 @@ extension HKHealthStore {
 }
 
 extension HKHealthStore {
-    /// Sets the stored answer for types, as the Settings app does on a device. Not part of Apple's
-    /// API.
+    /// Sets the stored decision for types, as the Settings app does on a device. Not part of
+    /// Apple's API.
     ///
     /// ```swift
     /// try store.setAuthorization(.readOnly, for: [HKQuantityType(.stepCount)])  // sharing revoked
     /// ```
     /// - Parameters:
-    ///   - answer: The answer for sharing and reading; nil resets the types to never requested.
+    ///   - decision: The decision for sharing and reading; nil resets the types to never requested.
     ///   - types: The types to change. Each is written in its own transaction, so an error can
     ///     leave some of them changed.
     /// - Throws: `HKError` if the store cannot be opened or written, or for a type that is neither
     ///   in the catalogue nor in the store.
     public func setAuthorization(
-        _ answer: AuthorizationDecision?, for types: Set<HKObjectType>
+        _ decision: AuthorizationDecision?, for types: Set<HKObjectType>
     ) throws {
         for type in types {
-            if let answer {
-                try record(answer, for: type, [.share, .read])
+            if let decision {
+                try record(decision, for: type, [.share, .read])
             } else {
-                try keep(AuthorizationRow(), for: type)
+                try storeAuthorization(AuthorizationRow(), for: type)
             }
         }
     }
 
-    /// Stores the answer for the given accesses to a type; other accesses are unchanged.
+    /// Stores the decision for the given accesses to a type; other accesses are unchanged.
     private func record(
-        _ answer: AuthorizationDecision, for type: HKObjectType, _ accesses: Set<HealthDataAccess>
+        _ decision: AuthorizationDecision, for type: HKObjectType, _ accesses: Set<HealthDataAccess>
     ) throws(HKError) {
-        try connection.answering { _ throws(HKError) in
+        try connection.authorizationLock { _ throws(HKError) in
             var permission = try permissions()[try code(of: type)] ?? AuthorizationRow()
-            permission.take(answer, about: accesses)
-            try keep(permission, for: type)
+            permission.apply(decision, to: accesses)
+            try storeAuthorization(permission, for: type)
         }
     }
 }
 
 extension AuthorizationRow {
-    /// Applies the answer to the requested accesses; other accesses are unchanged.
-    fileprivate mutating func take(
-        _ answer: AuthorizationDecision, about accesses: Set<HealthDataAccess>
+    /// Applies the decision to the requested accesses; other accesses are unchanged.
+    fileprivate mutating func apply(
+        _ decision: AuthorizationDecision, to accesses: Set<HealthDataAccess>
     ) {
         if accesses.contains(.share) {
-            share = answer.sharing == .granted ? .granted : .denied
+            share = decision.sharing == .granted ? .granted : .denied
         }
         if accesses.contains(.read) {
             earliest = nil
-            switch answer.reading {
+            switch decision.reading {
             case .denied: read = .denied
             case .granted: read = .granted
             case .since(let date):
@@ -195,7 +195,8 @@ extension AuthorizationRow {
 }
 
 extension HKHealthStore {
-    private func keep(_ row: AuthorizationRow, for type: HKObjectType) throws(HKError) {
+    private func storeAuthorization(_ row: AuthorizationRow, for type: HKObjectType) throws(HKError)
+    {
         let store = try connection.store
         let code = try code(of: type)
         try translatingErrors {

@@ -9,13 +9,13 @@ import Foundation
 ///
 /// Parsing, conversion and comparison have throwing alternatives, and the durations have optional
 /// ones.
-func refuse(_ error: HKError) -> Never { preconditionFailure(error.reason) }
+func trap(_ error: HKError) -> Never { preconditionFailure(error.reason) }
 
 extension StoreConnection {
     /// Returns the error for a misuse that raises an exception on Apple's platforms. Ends the
     /// process instead if the store is strict.
-    func misuse(_ error: HKError) -> HKError {
-        if options.strictness == .strict { refuse(error) }
+    func misuseError(_ error: HKError) -> HKError {
+        if options.strictness == .strict { trap(error) }
         return error
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Predicates that a store can't evaluate: `errorInvalidArgument` with location and reason, never a
 /// trap.
-@Suite struct PredicateRefusalTests {
+@Suite struct PredicateRejectionTests {
     @Test(
         "a bad format is kept, and refused with place and reason when it is run",
         arguments: [
