@@ -6,7 +6,7 @@ import Testing
 @Suite struct MetatypeTests {
     private let steps = HKQuantityType(.stepCount)
 
-    @Test("a query is made through its metatype")
+    @Test("a query can be created through its metatype")
     func queries() {
         let anchored: HKAnchoredObjectQuery.Type = HKAnchoredObjectQuery.self
         let sample: HKSampleQuery.Type = HKSampleQuery.self
@@ -42,7 +42,7 @@ import Testing
         for (query, type) in zip(made, types) { #expect(Swift.type(of: query) == type) }
     }
 
-    @Test("a subclass that adds nothing is made through its metatype too")
+    @Test("a subclass without additions can be created through its metatype")
     func subclass() {
         // It adds no state to its superclass, which is Sendable.
         final class OwnQuery: HKSampleQuery, @unchecked Sendable {}
@@ -53,7 +53,7 @@ import Testing
         #expect(query is OwnQuery)
     }
 
-    @Test("samples, quantities, units and anchors are made through their metatypes")
+    @Test("samples, quantities, units and anchors can be created through their metatypes")
     func objects() {
         let unit: HKUnit.Type = HKUnit.self
         let quantity: HKQuantity.Type = HKQuantity.self
@@ -70,7 +70,7 @@ import Testing
         #expect(anchor.init(fromValue: 0) == HKQueryAnchor(fromValue: 0))
     }
 
-    @Test("medication predicates by concept are there, and a query that runs one is refused")
+    @Test("medication predicates by concept exist, and queries with them are rejected")
     func medications() async throws {
         let byOne = HKQuery.predicateForMedicationDoseEvent(medicationConceptIdentifier:)
         let bySeveral = HKQuery.predicateForMedicationDoseEvent(medicationConceptIdentifiers:)

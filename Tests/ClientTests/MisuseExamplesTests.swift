@@ -16,7 +16,7 @@ import Testing
         household.store.diagnostics.findings.filter { $0.rule == rule }
     }
 
-    @Test("a sum over everything is too large, and told twice: unbounded, and summed by hand")
+    @Test("a sum over all samples is too large and gives two findings: unlimited, overlapping")
     func sumOfEverything() async throws {
         try await household.authorize()
         try await household.walk()
@@ -29,7 +29,7 @@ import Testing
         #expect(summed.first?.description.contains(type) == true)
     }
 
-    @Test("deletions that nobody reads are told")
+    @Test("deletions that are not read are a finding")
     func deletions() async throws {
         try await household.authorize()
         let samples = try await household.walked([(8, 1, 100), (9, 1, 50)], by: household.watch)
@@ -42,7 +42,7 @@ import Testing
         #expect(told)
     }
 
-    @Test("statistics that don't suit the type are an error here and an exception on a phone")
+    @Test("unsuitable statistics options are an error and a finding")
     func options() async throws {
         try await household.authorize()
         try await household.walk()
@@ -51,14 +51,14 @@ import Testing
         #expect(findings(.fitOptions).count == 1)
     }
 
-    @Test("background delivery without an observer is told")
+    @Test("background delivery without an observer is a finding")
     func delivery() async throws {
         try await household.authorize()
         try await careless.enableDelivery()
         #expect(findings(.observeDelivery).count == 1)
     }
 
-    @Test("an observer whose completion is let go of is told")
+    @Test("an observer that releases its completion without a call is a finding")
     func completion() async throws {
         try await household.authorize()
         try await careless.enableDelivery()
@@ -71,7 +71,7 @@ import Testing
         household.store.stop(query)
     }
 
-    @Test("careful code has no findings")
+    @Test("correct code gives no findings")
     func careful() async throws {
         try await household.authorize()
         try await household.walk()
@@ -81,7 +81,7 @@ import Testing
         #expect(household.store.diagnostics.findings.map(\.description) == [])
     }
 
-    @Test("a format string leaves out what people typed in, and what came before a date")
+    @Test("a format predicate excludes manual entries and samples before a date")
     func formats() async throws {
         try await household.authorize()
         try await household.walked([(-30, 1, 5), (8, 1, 100)], by: household.watch)

@@ -14,7 +14,7 @@ import Testing
         ).result(for: store).count
     }
 
-    @Test("a denied type is empty without an error while the others go on")
+    @Test("a denied type is empty without an error, and other types are not affected")
     func deniedType() async throws {
         let household = try Household(authorization: .denyHeartRateOfDiary)
         try await household.authorize(read: [steps, pulse])
@@ -42,7 +42,7 @@ import Testing
         #expect(both.count == 6)
     }
 
-    @Test("success of the request says that it was answered, not what")
+    @Test("success of a request does not mean that access is granted")
     func success() async throws {
         let household = try Household(authorization: .denyHeartRateOfDiary)
         let success = await withCheckedContinuation { continuation in
@@ -56,7 +56,7 @@ import Testing
         #expect(household.store.authorizationStatus(for: bodyMass) == .notDetermined)
     }
 
-    @Test("types never asked for say so, and asking again shows no sheet")
+    @Test("types never requested are an error, and a repeated request shows no prompt")
     func neverAsked() async throws {
         let household = try Household()
         let error = await #expect(throws: HKError.self) {
@@ -74,7 +74,7 @@ import Testing
         #expect(household.store.authorizationStatus(for: bodyMass) == .sharingAuthorized)
     }
 
-    @Test("while the device is locked reads fail with the known code, and saves wait")
+    @Test("while the device is locked, reads fail with code 6 and saves succeed")
     func locked() async throws {
         let household = try Household()
         try await household.authorize(share: [bodyMass], read: [bodyMass])
@@ -92,7 +92,7 @@ import Testing
         #expect(try await count(bodyMass, in: household.store) == 1)
     }
 
-    @Test("an app asks first whether there is health data at all")
+    @Test("an app checks first whether health data is available")
     func availability() {
         #expect(HKHealthStore.isHealthDataAvailable())
     }

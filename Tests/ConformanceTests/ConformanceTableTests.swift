@@ -11,7 +11,7 @@ import Testing
         var note: String
     }
 
-    @Test("every rule is in the table once, in order and without a gap")
+    @Test("the table has every rule once, in order, without gaps")
     func completeness() throws {
         let counts = [1: 11, 2: 9, 3: 8, 4: 5, 5: 11, 6: 10, 7: 6, 8: 14, 9: 10, 10: 9]
         let expected = counts.sorted { $0.key < $1.key }.flatMap { section, count in
@@ -20,7 +20,7 @@ import Testing
         #expect(try Self.rows().map(\.rule) == expected)
     }
 
-    @Test("the table names the suites whose tests bear the rule's number")
+    @Test("the table lists the suites with tests of the rule's number")
     func suites() throws {
         let portable = try Self.rulesTested(in: "Portable")
         let extended = try Self.rulesTested(in: "Extended")
@@ -36,7 +36,7 @@ import Testing
         #expect(portable.union(extended).subtracting(known).isEmpty)
     }
 
-    @Test("a rule that no suite holds has a reason")
+    @Test("a rule without a test has a reason")
     func reasons() throws {
         for row in try Self.rows() where !row.isPortable && !row.isExtended {
             #expect(!row.note.isEmpty, "§\(row.rule)")

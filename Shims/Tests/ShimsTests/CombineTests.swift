@@ -8,7 +8,7 @@ private final class StepModel: ObservableObject {
 }
 
 @Suite struct CombineTests {
-    @Test("a published property tells its subscribers, and its object, before it changes")
+    @Test("a published property notifies its subscribers and its object before it changes")
     func published() {
         let model = StepModel()
         var seen: [Int] = []
@@ -24,7 +24,7 @@ private final class StepModel: ObservableObject {
         #expect(changes == 2)
     }
 
-    @Test("subjects pass values on and end with their completion")
+    @Test("subjects forward values and end with their completion")
     func subjects() {
         let readings = PassthroughSubject<Double, any Error>()
         let latest = CurrentValueSubject<Double, Never>(0)
@@ -52,7 +52,7 @@ private final class StepModel: ObservableObject {
         link.cancel()
     }
 
-    @Test("a future's value can be awaited")
+    @Test("the value of a future can be awaited")
     func future() async throws {
         let future = Future<Int, any Error> { promise in promise(.success(7)) }
         #expect(try await future.value == 7)

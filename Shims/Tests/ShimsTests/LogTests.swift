@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("numbers are public by default, text and errors are private")
+    @Test("numbers are public by default; text and errors are private")
     func privacy() {
         let kept = Kept()
         let logger = Logger(kept.log())
@@ -36,7 +36,7 @@ import Testing
         #expect(kept.texts.last == "Ann")
     }
 
-    @Test("a mask tells equal values from others and shows neither")
+    @Test("a mask is equal for equal values and hides them")
     func mask() throws {
         let kept = Kept()
         let logger = Logger(kept.log())
@@ -46,7 +46,7 @@ import Testing
         #expect(!kept.texts[0].contains("Ann"))
     }
 
-    @Test("values are aligned and formatted as asked")
+    @Test("values are aligned and formatted according to the options")
     func formatting() {
         let kept = Kept()
         let logger = Logger(kept.log())
@@ -75,7 +75,7 @@ import Testing
         #expect(!OSLog.disabled.isEnabled(type: .fault))
     }
 
-    @Test("the C form knows its marks, and missing or wrong arguments don't end the process")
+    @Test("the C form supports format specifiers; missing or wrong arguments do not trap")
     func format() {
         let kept = Kept()
         let log = kept.log()
@@ -101,7 +101,7 @@ import Testing
                 == "2001-01-01T00:00:00.250Z error [com.example.diary:sync] No route\n")
     }
 
-    @Test("signposted bodies run and give their result")
+    @Test("a body in a signpost interval runs and returns its result")
     func signposts() {
         let signposter = OSSignposter(subsystem: "com.example.diary", category: "sync")
         let state = signposter.beginInterval("save", id: signposter.makeSignpostID())
@@ -112,7 +112,7 @@ import Testing
 }
 
 @Suite struct LockTests {
-    @Test("a lock lets one thread in at a time")
+    @Test("a lock admits one thread at a time")
     func exclusion() {
         let count = OSAllocatedUnfairLock(initialState: 0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -121,7 +121,7 @@ import Testing
         #expect(count.withLock { $0 } == 8000)
     }
 
-    @Test("a taken lock is not available, a free one is")
+    @Test("lockIfAvailable fails for a locked lock and succeeds for an unlocked one")
     func availability() {
         let lock = OSAllocatedUnfairLock()
         lock.lock()
@@ -132,7 +132,7 @@ import Testing
         #expect(lock.withLock { 1 } == 1)
     }
 
-    @Test("an error leaves the lock open")
+    @Test("an error in the body unlocks the lock")
     func errors() {
         let lock = OSAllocatedUnfairLock(initialState: 1)
         #expect(throws: CancellationError.self) {
@@ -141,7 +141,7 @@ import Testing
         #expect(lock.withLockIfAvailable { $0 } == 1)
     }
 
-    @Test("C's unfair lock locks and opens")
+    @Test("os_unfair_lock locks and unlocks")
     func unfairLock() {
         let lock = os_unfair_lock_t.allocate(capacity: 1)
         lock.initialize(to: os_unfair_lock())
@@ -153,7 +153,7 @@ import Testing
         os_unfair_lock_unlock(lock)
     }
 
-    @Test("locking again on one thread ends the process instead of hanging")
+    @Test("recursive locking ends the process instead of blocking")
     func recursion() async {
         await #expect(processExitsWith: .failure) {
             let lock = OSAllocatedUnfairLock()

@@ -3,7 +3,7 @@ import HealthKit
 import Testing
 
 @Suite struct RouteTests {
-    @Test("a route's file that imports both modules means one CLLocation by it")
+    @Test("in a file that imports both modules, CLLocation is one type")
     func oneType() {
         let locations: [CLLocation] = [CLLocation(latitude: 1, longitude: 2)]
         let distance: CLLocationDistance = locations[0].distance(from: locations[0])

@@ -19,7 +19,7 @@ import os.lock
         }
     }
 
-    @Test("a file that imports os.lock alone has both locks")
+    @Test("importing os.lock provides both locks")
     func locks() {
         let guarded = OSAllocatedUnfairLock(initialState: 1)
         guarded.withLock { $0 += 1 }
@@ -32,7 +32,7 @@ import os.lock
         #expect(MemoryLayout<os_unfair_lock>.size == 4)
     }
 
-    @Test("threads that wait for the lock all get it")
+    @Test("all waiting threads acquire the lock")
     func contention() {
         let counter = Counter()
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -41,7 +41,7 @@ import os.lock
         #expect(counter.count == 160_000)
     }
 
-    @Test("another thread's lock is not this one's")
+    @Test("a lock owned by another thread fails the ownership check")
     func otherThread() {
         let counter = Counter()
         os_unfair_lock_lock(counter.lock)
@@ -56,7 +56,7 @@ import os.lock
         os_unfair_lock_unlock(counter.lock)
     }
 
-    @Test("who asserts wrongly ends the process")
+    @Test("a failed ownership assertion ends the process")
     func asserts() async {
         await #expect(processExitsWith: .failure) {
             var lock = os_unfair_lock()

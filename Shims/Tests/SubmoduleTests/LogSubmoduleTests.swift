@@ -2,7 +2,7 @@ import Testing
 import os.log
 
 @Suite struct LogSubmoduleTests {
-    @Test("a file that imports os.log alone has loggers and os_log")
+    @Test("importing os.log provides Logger and os_log")
     func log() {
         let logger = Logger(subsystem: "com.example.diary", category: "tests")
         logger.debug("not shown: \(1)")

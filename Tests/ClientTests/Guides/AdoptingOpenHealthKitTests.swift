@@ -33,7 +33,7 @@ struct WeightLog {
 @Suite struct AdoptingOpenHealthKitTests {
     let date = Date(timeIntervalSinceReferenceDate: 796_899_600)
 
-    @Test("the app finds its own weights among those of a scale")
+    @Test("a predicate selects the app's own weights among those of a scale")
     func ownWeights() async throws {
         let store = HKHealthStore.inMemory(identity: AppIdentity("com.example.diary"))
         let log = WeightLog(store: store)
@@ -47,14 +47,14 @@ struct WeightLog {
         #expect(try await log.ownWeights() == [71.4])
     }
 
-    @Test("code that makes its own store runs as the app that a test names")
+    @Test("code that creates its own store runs as the app that a test sets")
     func identity() {
         let app = AppIdentity("com.example.diary", name: "Diary")
         let log = AppIdentity.withCurrent(app) { WeightLog() }
         #expect(log.store.identity == app)
     }
 
-    @Test("nothing is reported about the way the app uses the store")
+    @Test("the app's use of the store gives no findings")
     func findings() async throws {
         let store = HKHealthStore.inMemory()
         let log = WeightLog(store: store)

@@ -29,7 +29,7 @@ struct StepCounter {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("a walk that was saved in memory is counted")
+    @Test("steps saved in memory are counted")
     func memory() async throws {
         let store = HKHealthStore.inMemory()
         let steps = HKQuantityType(.stepCount)
@@ -45,7 +45,7 @@ struct StepCounter {
         #expect(try await counter.steps(in: DateInterval(start: start, duration: 3600)) == 842)
     }
 
-    @Test("a walk that another app saved in a file is counted")
+    @Test("steps that another app saved in a file are counted")
     func file() async throws {
         let path = folder.path + "/health.sqlite"
         try await save(842, to: path)

@@ -10,7 +10,7 @@ import Testing
     let store = HKHealthStore.inMemory()
     let start = Date(timeIntervalSinceReferenceDate: 796_899_900)
 
-    @Test("a total counts the overlap of two sources once")
+    @Test("a total has no duplicates of two sources")
     func total() async throws {
         var script = DeviceScript()
         let watch = script.add(.watch(named: "Watch"))
@@ -44,7 +44,7 @@ import Testing
         #expect(total.shares.map { $0.contributed.doubleValue(for: .count()) } == [842, 150])
     }
 
-    @Test("a sample that crosses the border of a bucket is divided by time")
+    @Test("a sample that crosses a bucket boundary is divided by time")
     func buckets() async throws {
         try await store.requestAuthorization(toShare: [steps], read: [steps])
         let hour = Date(timeIntervalSinceReferenceDate: 796_899_600)

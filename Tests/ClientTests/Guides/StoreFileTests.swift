@@ -41,7 +41,7 @@ import Testing
         #expect(try store.check().isEmpty)
     }
 
-    @Test("another source order changes the totals of all programs")
+    @Test("a changed source order changes the totals of all programs")
     func order() async throws {
         try await writeWalk()
         let store = try SampleStore(at: path, access: .writing)
@@ -62,7 +62,7 @@ import Testing
         ).result(for: store)?.sumQuantity()?.doubleValue(for: .count())
     }
 
-    @Test("saves and deletions have numbers, by which a program reads what is new")
+    @Test("saves and deletions have sequence numbers, from which a program reads changes")
     func sequence() async throws {
         try await writeWalk()
         let store = try SampleStore(at: path, access: .reading)

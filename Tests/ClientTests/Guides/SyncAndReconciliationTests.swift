@@ -81,7 +81,7 @@ actor Meals {
             start: date, end: date)
     }
 
-    @Test("what another app saves becomes an entry of the mirror")
+    @Test("a sample of another app becomes an entry of the mirror")
     func reading() async throws {
         let sync = try await WeightSync(store: store, mirror: mirror)
         try await scale.save(weight(82.4))
@@ -91,7 +91,7 @@ actor Meals {
         #expect(entries.first?.content == .quantity(82.4, unit: "kg"))
     }
 
-    @Test("an entry is in HealthKit first, and its notes outlive it")
+    @Test("an entry is saved in HealthKit first, and its notes remain after its deletion")
     func writing() async throws {
         let sync = try await WeightSync(store: store, mirror: mirror)
         var draft = Draft(
@@ -106,7 +106,7 @@ actor Meals {
         #expect(notes.map(\.content) == [.note("after the holidays")])
     }
 
-    @Test("a write that is denied is explained, and nothing of it is left")
+    @Test("a denied write is explained and leaves no pending write")
     func denied() async throws {
         let sync = try await WeightSync(store: store, mirror: mirror)
         try store.setAuthorization(.denied, for: [mass])
@@ -115,7 +115,7 @@ actor Meals {
         #expect(try await sync.writing.pending().isEmpty)
     }
 
-    @Test("a write while the phone is locked is completed after the unlock")
+    @Test("a write while the device is locked is completed after the unlock")
     func locked() async throws {
         let sync = try await WeightSync(store: store, mirror: mirror)
         store.protectedData.lock()
@@ -128,7 +128,7 @@ actor Meals {
         #expect(try await sync.mirror.entries(of: mass).count == 1)
     }
 
-    @Test("a handler gets additions and deletions, each at least once")
+    @Test("a handler receives additions and deletions, each at least once")
     func handler() async throws {
         let protein = HKQuantityType(.dietaryProtein)
         try await store.requestAuthorization(toShare: [protein], read: [protein])
@@ -151,7 +151,7 @@ actor Meals {
         #expect(await meals.protein.isEmpty)
     }
 
-    @Test("what may no longer be read is kept as not visible, and returns with the permission")
+    @Test("unreadable entries are kept as not visible, and return with the permission")
     func reconciliation() async throws {
         let sync = try await WeightSync(store: store, mirror: mirror)
         let sample = weight(82.4)

@@ -44,7 +44,7 @@ import Testing
         #expect(samples.isEmpty)
     }
 
-    @Test("a locked phone refuses reads and keeps what is saved")
+    @Test("while the device is locked, reads fail and saves are kept")
     func lockedPhone() async throws {
         try await store.requestAuthorization(toShare: [steps], read: [steps])
         store.protectedData.lock()
@@ -59,7 +59,7 @@ import Testing
         #expect(try await counted() == 100)
     }
 
-    @Test("a Watch that syncs eleven hours late changes the total when it does")
+    @Test("a Watch that syncs eleven hours late changes the total at the sync")
     func lateWatch() async throws {
         var script = DeviceScript()
         let watch = script.add(.watch(named: "Watch"))
@@ -77,7 +77,7 @@ import Testing
         #expect(try await counted() == 130)
     }
 
-    @Test("a deletion arrives with the next anchor")
+    @Test("a deletion is returned with the next anchor")
     func deletion() async throws {
         var script = DeviceScript()
         let watch = script.add(.watch(named: "Watch"), delay: 0)
@@ -100,7 +100,7 @@ import Testing
         #expect(second.deletedObjects.map(\.uuid) == first.addedSamples.map(\.uuid))
     }
 
-    @Test("a sample that an app saves twice counts twice")
+    @Test("a sample that an app saves twice is counted twice")
     func duplicate() async throws {
         var script = DeviceScript()
         let tracker = script.add(AppIdentity("com.example.tracker", name: "Tracker"), delay: 0)
@@ -113,7 +113,7 @@ import Testing
         #expect(try await counted() == 200)
     }
 
-    @Test("a traveller's samples keep their time zone, and the calendar decides on the day")
+    @Test("samples keep their time zone while travelling; the calendar determines the day")
     func travel() async throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))

@@ -14,7 +14,7 @@ import Testing
         try await store.requestAuthorization(toShare: Set(types), read: Set(types))
     }
 
-    @Test("a mood is found by its kind, its label, its context and its valence")
+    @Test("a state of mind is found by kind, label, association and valence")
     func moods() async throws {
         try await authorize([.stateOfMindType()])
         let journal = MoodJournal(healthStore: store)
@@ -34,7 +34,7 @@ import Testing
         #expect(await journal.describe(2) == "?")
     }
 
-    @Test("meals are read whole, summed by nutrient, and deleted with what they hold")
+    @Test("meals are read, summed by nutrient and deleted with their members")
     func meals() async throws {
         try await authorize(Nutrient.allCases.map { HKQuantityType($0.identifier) })
         let diary = NutritionStore(store: store)
@@ -54,7 +54,7 @@ import Testing
         #expect(try await diary.totals(on: day) == [.energy: 100, .calcium: 240])
     }
 
-    @Test("stages become a night whose hours in bed are left out")
+    @Test("sleep stages form a night without the time in bed")
     func nights() async throws {
         try await authorize([HKCategoryType(.sleepAnalysis)])
         let sleep = SleepService(store: store)
@@ -72,7 +72,7 @@ import Testing
         #expect(night.durations[.awake] == 1800)
     }
 
-    @Test("cycle starts are found by their metadata, and a whole day's categories are accepted")
+    @Test("cycle starts are found by metadata, and whole-day categories are accepted")
     func cycles() async throws {
         let identifiers: [HKCategoryTypeIdentifier] = [
             .menstrualFlow, .ovulationTestResult, .cervicalMucusQuality, .intermenstrualBleeding,
@@ -94,7 +94,7 @@ import Testing
         func delete(_ ids: [UUID]) { for id in ids { rows[id] = nil } }
     }
 
-    @Test("a server is brought level page by page, and hears of what was deleted")
+    @Test("a server is synchronized page by page, including deletions")
     func mirror() async throws {
         let steps = HKQuantityType(.stepCount)
         try await authorize([steps, .stateOfMindType()])

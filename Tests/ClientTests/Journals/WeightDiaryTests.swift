@@ -23,7 +23,7 @@ import Testing
 
     private func at(_ hour: Double) -> Date { household.midnight.addingTimeInterval(hour * 3600) }
 
-    @Test("an entry is in HealthKit and in the diary, with the diary's note on it alone")
+    @Test("an entry is in HealthKit and in the diary, with its note in the diary only")
     func log() async throws {
         try await diary.requestAuthorization()
         try await diary.log(71.4, at: at(7), note: "after the run")
@@ -36,7 +36,7 @@ import Testing
         #expect(row.note == "after the run")
     }
 
-    @Test("a correction replaces its sample; the row keeps its note and nothing doubles")
+    @Test("a correction replaces its sample; the row keeps its note and is not duplicated")
     func correct() async throws {
         try await diary.requestAuthorization()
         let id = try await diary.log(71.4, at: at(7), note: "kept")
@@ -47,7 +47,7 @@ import Testing
         #expect(await diary.sorted.map(\.note) == ["kept"])
     }
 
-    @Test("what others wrote comes in, what was deleted elsewhere goes and does not come back")
+    @Test("samples of other apps are added, and deleted ones are removed permanently")
     func healthKitWins() async throws {
         try await diary.requestAuthorization()
         let mine = try await diary.log(71, at: at(7))
@@ -66,7 +66,7 @@ import Testing
         #expect(try await stored().count == 2)
     }
 
-    @Test("a refused write keeps the row unacknowledged, and it is written once it may be")
+    @Test("a failed write leaves the row unacknowledged, and is retried with permission")
     func refusal() async throws {
         await #expect(throws: HKError.self) { try await diary.log(71, at: at(7)) }
         #expect(await diary.sorted.map(\.sample) == [nil])
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "a weight is asked for in the unit a person prefers, and computed in any",
+        "a weight is shown in the preferred unit, and can be converted to any",
         .timeLimit(.minutes(10)))
     func units() async throws {
         try await diary.requestAuthorization()
@@ -92,7 +92,7 @@ import Testing
         #expect(!quantity.is(compatibleWith: .count()))
     }
 
-    @Test("only its own entries can the diary delete")
+    @Test("the diary can delete only its own entries")
     func others() async throws {
         try await diary.requestAuthorization()
         let samples = try await household.record(

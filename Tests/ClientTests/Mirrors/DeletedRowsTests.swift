@@ -4,7 +4,7 @@ import Testing
 
 /// A local table of workouts that follows HealthKit's additions and deletions.
 @Suite struct DeletedRowsTests {
-    @Test("rows come with their workouts and go with them, through an anchor that is archived")
+    @Test("rows are added and removed with their workouts, through an archived anchor")
     func comeAndGo() async throws {
         let household = try Household()
         let types: Set<HKSampleType> = [.workoutType()]

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { household = try Household() }
 
-    @Test("permission that is taken back hides other apps' rows at the next sync, and back again")
+    @Test("revoking permission hides other apps' rows at the next sync; granting it restores them")
     func revoked() async throws {
         try await household.authorize(share: [mass], read: [mass])
         try await household.record(
@@ -32,7 +32,7 @@ import Testing
         #expect(try await weights.weights(.notVisible) == [])
     }
 
-    @Test("a type of which nothing may be read is hidden wholly")
+    @Test("a type without read permission is hidden completely")
     func denied() async throws {
         try await household.authorize(read: [mass])
         try await household.record(

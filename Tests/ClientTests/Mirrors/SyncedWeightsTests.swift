@@ -6,7 +6,7 @@ import Testing
 
 /// The example of Documentation/Sync.md.
 @Suite struct SyncedWeightsTests {
-    @Test("it is the example that the document shows, to the letter")
+    @Test("the code equals the example in the document")
     func document() throws {
         let root = ProjectFiles.fixtures.deletingLastPathComponent().deletingLastPathComponent()
         let document = try String(
@@ -21,7 +21,7 @@ import Testing
         #expect(lines.count <= 33, "\(lines.count) lines of code")
     }
 
-    @Test("what is logged and what other apps write reaches the view")
+    @Test("logged samples and those of other apps reach the view")
     func works() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("SyncedWeights-" + UUID().uuidString)

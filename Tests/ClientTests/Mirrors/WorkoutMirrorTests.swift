@@ -30,7 +30,7 @@ import Testing
         return try #require(try await builder.finishWorkout())
     }
 
-    @Test("each launch takes in what is new and drops what was deleted, and nothing twice")
+    @Test("each launch adds new workouts and removes deleted ones, without duplicates")
     func launches() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         try await household.authorize(
@@ -53,7 +53,7 @@ import Testing
         #expect(await later.rows.last?.bundleIdentifier == "com.example.diary")
     }
 
-    @Test("HKSource.default() in a predicate is the app whose store runs it")
+    @Test("HKSource.default() in a predicate is the app of the handle that executes the query")
     func ownWorkouts() async throws {
         try await household.authorize(share: [.workoutType()], read: [.workoutType()])
         _ = try await run(.running, hour: 7, by: household.watch)
@@ -65,7 +65,7 @@ import Testing
         #expect(own.map(\.uuid) == [late.uuid, early.uuid])
     }
 
-    @Test("an anchor of another type is answered, and told as the mistake it is")
+    @Test("an anchor of another type is accepted and is a finding")
     func anchorReuse() async throws {
         let types: [HKQuantityTypeIdentifier] = [.stepCount, .bodyMass]
         try await household.authorize(read: Set(types.map { HKQuantityType($0) }))

@@ -40,7 +40,7 @@ import Testing
                 start: household.midnight, end: household.midnight + 6 * 3600))
     }
 
-    @Test("an app that asks for four types has their cards, and no others")
+    @Test("an app that requests four types has only their cards")
     func today() async throws {
         defer { try? FileManager.default.removeItem(at: cache) }
         try await record()
@@ -65,7 +65,7 @@ import Testing
         #expect(next.model.state.value?.steps?.value == 10_337)
     }
 
-    @Test("the stamp of a type that was never asked for holds until it is asked for")
+    @Test("the revision of a type never requested is unchanged until its request")
     func revisions() async throws {
         try await record()
         try await household.authorize(read: FourTypeDashboard.types)
@@ -79,7 +79,7 @@ import Testing
         #expect(after[.steps] == before[.steps])
     }
 
-    @Test("sleep alone is a page too, and nothing at all is said to be never asked for")
+    @Test("a page can show sleep only; without any type it reports that nothing was requested")
     func sleepAlone() async throws {
         try await record()
         let dashboard = dashboard()
@@ -91,7 +91,7 @@ import Testing
         #expect(dashboard.model.state.value?.tiles.isEmpty == true)
     }
 
-    @Test("a trend that was never asked for is empty where there are others, and says so")
+    @Test("a trend of a type never requested is empty beside others, and reports that")
     func trends() async throws {
         try await record()
         try await household.authorize(read: FourTypeDashboard.types)

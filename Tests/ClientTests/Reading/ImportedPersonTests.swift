@@ -11,7 +11,7 @@ import Testing
 
     init() throws { person = try ImportedPerson(seed: 4, days: 10) }
 
-    @Test("every day's steps are within two in a hundred of what was walked, unlike the plain sum")
+    @Test("daily steps are within 2 % of the truth, unlike the sum of all samples")
     func truth() async throws {
         try await person.store.requestAuthorization(toShare: [], read: [steps])
         let first = try person.midnight(try #require(person.truth.days.first))
@@ -37,7 +37,7 @@ import Testing
         #expect(abs(settled.doubleValue(for: .count()) / walked - 1) < 0.02)
     }
 
-    @Test("samples can be asked for by who wrote them, by device and by metadata")
+    @Test("samples can be selected by source, device and metadata")
     func sourceFilters() async throws {
         try await person.store.requestAuthorization(toShare: [], read: [steps])
         let reader = StepReader(healthStore: person.store)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "an app's first synchronisation pages through everything once, and then sees its own saves")
+        "the first synchronization returns every sample once, later ones the app's new saves")
     func paging() async throws {
         try await person.store.requestAuthorization(
             toShare: [HKQuantityType(.bodyMass)], read: [steps, HKQuantityType(.bodyMass)])
@@ -94,7 +94,7 @@ import Testing
         #expect(Set(seen) == Set(all.map(\.uuid)))
     }
 
-    @Test("a night of sleep is told by its stages, and characteristics are the person's")
+    @Test("a night is read from its stages, and characteristics are those of the person")
     func sleepAndPerson() async throws {
         let sleep = HKCategoryType(.sleepAnalysis)
         try await person.store.requestAuthorization(

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { household = try Household() }
 
-    @Test("every way of asking gives the app's own samples, for each app of a process")
+    @Test("every kind of query returns the app's own samples, for each app of a process")
     func ways() async throws {
         try await household.authorize(share: [HKQuantityType(.stepCount)])
         try await household.walk()
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("code that runs as an app makes its handles, and their samples, that app's")
+    @Test("handles created inside withCurrent, and their samples, belong to that app")
     func current() async throws {
         let app = AppIdentity("com.example.scale", name: "Scale")
         let store = AppIdentity.withCurrent(app) { HKHealthStore.inMemory() }

@@ -26,7 +26,7 @@ import Testing
         return false
     }
 
-    @Test("days are the calendar's, empty ones 0, and each counts every moment once")
+    @Test("days follow the calendar, empty ones are 0, and totals have no duplicates")
     func week() async throws {
         defer { try? FileManager.default.removeItem(at: cache) }
         try await household.authorize()
@@ -44,7 +44,7 @@ import Testing
         dashboard.stop()
     }
 
-    @Test("an open chart follows saves and deletions, a closed one nothing")
+    @Test("an open chart is updated after saves and deletions, a closed one is not")
     func updates() async throws {
         defer { try? FileManager.default.removeItem(at: cache) }
         try await household.authorize()
@@ -62,7 +62,7 @@ import Testing
         #expect(counts(dashboard) == [40])
     }
 
-    @Test("the cache is shown before the first answer, and then replaced")
+    @Test("cached values are shown before the first result, and then replaced")
     func cached() async throws {
         defer { try? FileManager.default.removeItem(at: cache) }
         let old = [DaySteps(date: household.midnight, count: 7, share: 0.1)]
@@ -79,7 +79,7 @@ import Testing
         dashboard.stop()
     }
 
-    @Test("an anchor at UTC's midnight cuts other days than the person's")
+    @Test("an anchor at midnight UTC gives other days than the person's calendar")
     func wrongAnchor() async throws {
         try await household.authorize()
         try await household.walked([(0.5, 0.25, 100), (12, 1, 10)], by: household.watch)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "separateBySource gives Watch 8432 and iPhone 3210, and the sum counts each moment once",
+        "separateBySource gives Watch 8432 and iPhone 3210; the sum has no duplicates",
         .covers(
             "HKStatisticsQuery", "HKStatistics.sumQuantity()", "HKStatistics.sumQuantity(for:)",
             "HKStatistics.sources", "HKStatisticsOptions.separateBySource"))
@@ -28,13 +28,13 @@ import Testing
         #expect(try await reader.total(on: household.day) == 10_237)
     }
 
-    @Test("a day without steps has no total, and that is no error")
+    @Test("a day without steps has no total and no error")
     func emptyDay() async throws {
         try await household.authorize()
         #expect(try await reader.total(on: household.day) == nil)
     }
 
-    @Test("raw samples added up count the shared walk twice; their timeline counts it once")
+    @Test("the sum of raw samples counts the overlap twice; their timeline counts it once")
     func rawSamples() async throws {
         try await household.authorize()
         try await household.walk()
@@ -57,7 +57,7 @@ import Testing
         #expect(minutes.values.reduce(0) { $0 + $1.0 } == 10_842)
     }
 
-    @Test("sources are found, and samples of one of them alone", .covers("HKSourceQuery"))
+    @Test("sources are found, and samples can be selected by source", .covers("HKSourceQuery"))
     func sourceFilter() async throws {
         try await household.authorize()
         try await household.walk()
@@ -77,7 +77,7 @@ import Testing
         #expect(steps.map { $0.quantity.doubleValue(for: .count()) } == [3000, 2432, 3000])
     }
 
-    @Test("a sample that starts before midnight is left out by strictStartDate alone")
+    @Test("only strictStartDate excludes a sample that starts before midnight")
     func midnight() async throws {
         try await household.authorize()
         try await household.walked([(-0.5, 1, 100), (23.5, 1, 40)], by: household.watch)
@@ -95,7 +95,7 @@ import Testing
         #expect(day?.sumQuantity()?.doubleValue(for: .count()) == 70)
     }
 
-    @Test("energy and heart rate take the options that suit them; others are refused, not fatal")
+    @Test("suitable options work for energy and heart rate; others are errors and do not trap")
     func options() async throws {
         let energy = HKQuantityType(.activeEnergyBurned)
         let pulse = HKQuantityType(.heartRate)

@@ -33,7 +33,7 @@ import Testing
         ).result(for: store)
     }
 
-    @Test("the Watch's time counts for the Watch, the rest pro rata for the iPhone")
+    @Test("the Watch counts for its time, and the iPhone proportionally for the rest")
     func overlap() async throws {
         try await save(100, from: 0, to: 600, by: .watch(named: "Watch"))
         try await save(100, from: 300, to: 900, by: .phone(named: "Phone"))
@@ -50,7 +50,7 @@ import Testing
         #expect(total.shares.map { $0.setAside.doubleValue(for: .count()) } == [0, 50])
     }
 
-    @Test("a given order wins over the guess, and sources it forgets come after it")
+    @Test("an explicit order overrides the default; unlisted sources follow")
     func givenOrder() async throws {
         try await save(100, from: 0, to: 600, by: .watch(named: "Watch"))
         try await save(100, from: 300, to: 900, by: .phone(named: "Phone"))
@@ -64,7 +64,7 @@ import Testing
         #expect(abs(total.sum.doubleValue(for: .count()) - (100 + 10.0 / 3)) < 1e-9)
     }
 
-    @Test("the guess: entries by hand, Watch, iPhone, then others, the newest first")
+    @Test("the default order is manual entries, Watch, iPhone, then others, newest first")
     func guessedOrder() async throws {
         try await save(1, from: 0, to: 1, by: AppIdentity("com.example.old", name: "Old"))
         try await save(1, from: 50, to: 51, by: AppIdentity("com.example.new", name: "New"))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "random samples settle as the slow merge settles them",
+        "random samples give the same result as a simple merge",
         arguments: 1...20 as ClosedRange<UInt64>)
     func agreesWithSlowMerge(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
@@ -159,7 +159,7 @@ import Testing
         #expect(mine.sorted() == theirs.sorted(), "seed \(seed)")
     }
 
-    @Test("units are converted, readings stay whole, and what can't be settled says why")
+    @Test("units are converted, discrete samples stay whole, and unmergeable ones give a reason")
     func units() async throws {
         try await save(
             2, from: 0, to: 60, by: .watch(named: "W"), .distanceWalkingRunning, unit: .mile())
@@ -195,7 +195,7 @@ import Testing
         #expect(timeline.total(in: DateInterval(start: .distantPast, duration: 1)) == nil)
     }
 
-    @Test("a night is told once, stage by stage, though two devices watched it")
+    @Test("a night recorded by two devices has each stage once")
     func sleep() async throws {
         let type = HKCategoryType(.sleepAnalysis)
         func save(

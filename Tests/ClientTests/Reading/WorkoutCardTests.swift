@@ -4,7 +4,7 @@ import Testing
 
 /// Foundation APIs that Linux lacks and `import HealthKit` provides.
 @Suite struct WorkoutCardTests {
-    @Test("a workout's duration, distance, energy and age read as on a phone")
+    @Test("a workout's duration, distance, energy and age are formatted as on a phone")
     func card() {
         let start = Date(timeIntervalSinceReferenceDate: 796_000_000)
         let end = start.addingTimeInterval(3_909)

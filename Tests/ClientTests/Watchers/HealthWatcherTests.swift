@@ -12,7 +12,7 @@ import Testing
 
     init() throws { household = try Household() }
 
-    @Test("saves and deletions of every type arrive, each once, until it is stopped")
+    @Test("saves and deletions of every type are reported once, until the watcher is stopped")
     func watch() async throws {
         try await household.authorize(read: types)
         let watcher = HealthWatcher(healthStore: household.store)
@@ -39,7 +39,7 @@ import Testing
         #expect(watcher.entries.count == 4)
     }
 
-    @Test("a watcher that is let go of stops its query", .timeLimit(.minutes(10)))
+    @Test("a released watcher stops its query", .timeLimit(.minutes(10)))
     func released() async throws {
         try await household.authorize(read: types)
         weak var released: HealthWatcher?
@@ -52,7 +52,7 @@ import Testing
         #expect(await Household.eventually { released == nil })
     }
 
-    @Test("a changing collection of an asynchronous sequence ends with its task")
+    @Test("a sequence of collections ends when its task is cancelled")
     func sequence() async throws {
         try await household.authorize(read: types)
         let store = household.store

@@ -6,7 +6,7 @@ import Testing
 /// Concurrent wakes that read from the same anchor.
 @Suite struct RacingWatcherTests {
     @Test(
-        "three wakes that read from one anchor handle a sample three times, which is a finding",
+        "three concurrent calls that read from one anchor get a sample three times: a finding",
         arguments: RacingWatcher.Place.allCases)
     func threeWakes(place: RacingWatcher.Place) async throws {
         let household = try Household()

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("garbage in place of the positions is set aside, told, and everything is read anew")
+    @Test("damaged positions are quarantined and reported, and everything is read again")
     func garbage() async throws {
         defer { removeFiles() }
         try await household.authorize()
@@ -40,7 +40,7 @@ import Testing
         #expect(await watcher.steps.losses.count == 1)
     }
 
-    @Test("positions of another store are refused by HealthKit, told, and everything is read anew")
+    @Test("positions of another store are rejected and reported, and everything is read again")
     func anotherStore() async throws {
         defer { removeFiles() }
         try await household.authorize()

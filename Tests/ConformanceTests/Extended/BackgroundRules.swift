@@ -4,7 +4,7 @@ import Testing
 @Suite struct BackgroundRules {
     private let mass = HKQuantityType(.bodyMass)
 
-    @Test("§7.3 an hour's delivery wakes once an hour at most")
+    @Test("§7.3 hourly delivery calls an observer once an hour at most")
     func hourly() async throws {
         let world = try MemoryWorld()
         let calls = try await sleeper(world, .bodyMass, .hourly)
@@ -17,7 +17,7 @@ import Testing
         try await waitFor(3, in: calls)
     }
 
-    @Test("§7.3 steps come hourly on a phone, whatever was asked")
+    @Test("§7.3 steps are delivered hourly, whatever frequency was requested")
     func cap() async throws {
         let world = try MemoryWorld()
         let calls = try await sleeper(world, .stepCount, .immediate)
@@ -29,7 +29,7 @@ import Testing
         try await waitFor(3, in: calls)
     }
 
-    @Test("§7.4 without the entitlement delivery can't be enabled")
+    @Test("§7.4 without the entitlement, background delivery can't be enabled")
     func entitlement() async throws {
         var settings = WorldSettings()
         settings.entitlement = .missing
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "§7.5 a wake that isn't answered comes again, three times in all",
+        "§7.5 an uncompleted delivery is repeated, three times in total",
         .covers("HKObserverQueryCompletionHandler"))
     func strikes() async throws {
         let world = try MemoryWorld()
@@ -66,7 +66,7 @@ import Testing
         #expect(calls.count == 4)
     }
 
-    @Test("§7.6 changes of one window are told together")
+    @Test("§7.6 changes within one period are delivered together")
     func coalesced() async throws {
         let world = try MemoryWorld()
         let calls = try await sleeper(world, .bodyMass, .daily)

@@ -7,7 +7,7 @@ import Testing
     private let mass = HKQuantityType(.bodyMass)
 
     @Test(
-        "an unknown unit string ends the process, and only that",
+        "only an unknown unit string ends the process",
         .covers("HKUnit.init(from:)"))
     func unknownUnit() async {
         await #expect(processExitsWith: .failure) { _ = HKUnit(from: "furlong/fortnight") }
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "a value in a unit that doesn't fit ends the process",
+        "reading a value in an incompatible unit ends the process",
         .covers("HKQuantity.doubleValue(for:)"))
     func incompatibleUnit() async {
         await #expect(processExitsWith: .failure) {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "comparing quantities that don't fit ends the process", .covers("HKQuantity.compare(_:)"))
+        "comparing incompatible quantities ends the process", .covers("HKQuantity.compare(_:)"))
     func incomparable() async {
         await #expect(processExitsWith: .failure) {
             _ = HKQuantity(unit: .meter(), doubleValue: 1)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "the limit of a type that has none ends the process",
+        "reading the duration limit of a type without one ends the process",
         .covers("HKSampleType.maximumAllowedDuration"))
     func unrestrictedDuration() async {
         await #expect(processExitsWith: .failure) {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("stop before execute does nothing, and the query can't run afterwards into a crash")
+    @Test("stopping a query before its execution has no effect and causes no crash")
     func stopFirst() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(1)))
@@ -52,7 +52,7 @@ import Testing
         #expect(try await store.samples(mass).count == 1)
     }
 
-    @Test("a query executed on two stores runs on the first only")
+    @Test("a query executed on two stores runs only on the first")
     func twoStores() async throws {
         let (first, second) = (
             try await MemoryWorld().open(.diary), try await MemoryWorld().open(.diary)
@@ -69,7 +69,7 @@ import Testing
         #expect(met.contains { $0.code == .errorInvalidArgument })
     }
 
-    @Test("a great save with one bad object saves nothing, and the store goes on")
+    @Test("a large save with one invalid object saves nothing, and the store remains usable")
     func greatSave() async throws {
         let isTorture = TestTier.isTorture
         let count = isTorture ? 1_000_000 : 20_000
@@ -83,7 +83,7 @@ import Testing
         #expect(try await store.samples(mass).count == 1)
     }
 
-    @Test("numbers that are none are refused")
+    @Test("NaN and infinite values are rejected")
     func notANumber() async throws {
         let store = try await MemoryWorld().open(.diary)
         for value in [Double.nan, .infinity, -.infinity] {
@@ -94,7 +94,7 @@ import Testing
         #expect(try await store.samples(mass).isEmpty)
     }
 
-    @Test("a client's query subclass that lies about itself gets an answer")
+    @Test("a query subclass with inconsistent properties gets a result")
     func lyingSubclass() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(1)))
@@ -107,7 +107,7 @@ import Testing
         #expect(try await store.samples(mass).count == 1)
     }
 
-    @Test("a client's sample subclass is saved as what it was made as, or refused")
+    @Test("a client's sample subclass is saved with its initial values, or rejected")
     func sampleSubclass() async throws {
         let store = try await MemoryWorld().open(.diary)
         let sample = OddSample(
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("a handler that calls the store again from inside is served")
+    @Test("a handler can call the store")
     func nestedCalls() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(1)))
@@ -144,7 +144,9 @@ import Testing
         #expect(try await waitFor(1, in: inner) == [2])
     }
 
-    @Test("without health data every call says so", .covers("HKHealthStore.save(_:)"))
+    @Test(
+        "without available health data, every call fails with the same code",
+        .covers("HKHealthStore.save(_:)"))
     func unavailable() async throws {
         var settings = WorldSettings()
         settings.availability = .unavailable

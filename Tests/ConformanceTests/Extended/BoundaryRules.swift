@@ -3,7 +3,7 @@ import Testing
 /// §2: boundaries that Apple doesn't document, and predicates in full.
 @Suite struct BoundaryRules {
     @Test(
-        "§2.1 a sample that ends exactly at the end is outside a strict end",
+        "§2.1 a sample that ends exactly at the end does not match strictEndDate",
         .covers("HKQueryOptions.strictEndDate"))
     func strictEnd() async throws {
         let store = try await MemoryWorld().open(.diary)
@@ -18,7 +18,8 @@ import Testing
         #expect(found.map { $0.number() }.sorted() == [1, 4])
     }
 
-    @Test("§2.1 a touching sample gives nothing to a bucket and all to a whole statistic")
+    @Test(
+        "§2.1 a sample that touches a boundary adds nothing to a bucket, but counts in a statistic")
     func touching() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(steps(10, at(9), at(10)))
@@ -31,14 +32,14 @@ import Testing
         #expect(hours.statistics(for: at(10))?.sumQuantity() == nil)
     }
 
-    @Test("§2.5 an instant at a border belongs to the later bucket")
+    @Test("§2.5 an instant on a boundary belongs to the later bucket")
     func instantAtBorder() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save([steps(3, at(10), at(10)), steps(4, at(10, 30), at(10, 30))])
         #expect(try await store.hourlySums() == [10: 7])
     }
 
-    @Test("§2.7 sources are merged before buckets cut them")
+    @Test("§2.7 sources are merged before samples are divided into buckets")
     func mergeThenClip() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(60, at(10, 30), at(11, 30))], as: .watch)
@@ -47,7 +48,7 @@ import Testing
         #expect(try await world.open(.diary).hourlySums() == [10: 60, 11: 60])
     }
 
-    @Test("§2.8 a reading over a border keeps its value in every bucket it overlaps")
+    @Test("§2.8 a discrete sample counts with its full value in every bucket it overlaps")
     func discreteOverBorder() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save([
@@ -64,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "§2.9 a missing key is unequal to everything, and NOT turns the answer round",
+        "§2.9 a missing key is unequal to every value, and NOT inverts the result",
         .covers("HKQuery.predicateForObjects(withMetadataKey:operatorType:value:)"),
         arguments: [
             ("==", ["equal"]), ("!=", ["less", "more", "none"]), ("<", ["less"]),
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "§2.9 a flag compares as a number, and no allowed value allows nothing",
+        "§2.9 a boolean compares as a number, and an empty list of values matches nothing",
         .covers("HKQuery.predicateForObjects(withMetadataKey:allowedValues:)"))
     func flags() async throws {
         let store = try await MemoryWorld().open(.diary)
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "§2.9 what can't run in the store is refused",
+        "§2.9 predicates that the store can't evaluate are rejected",
         .covers(
             "HKSampleQuery",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"),
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "§2.9 a predicate says of a sample in memory what it says in the store",
+        "§2.9 a predicate gives the same result for a sample in memory and in the store",
         .covers(
             "HKQuery.predicateForObject(with:)", "HKQuery.predicateForObjects(from:)",
             "HKQuery.predicateForSamples(withStart:end:options:)"))

@@ -3,7 +3,7 @@ import Testing
 /// §5: options, calendars and enumeration.
 @Suite struct BucketRules {
     @Test(
-        "§5.1 options that don't suit the type are an error of the query, not a trap",
+        "§5.1 unsuitable options are an error of the query and do not trap",
         .covers(
             "HKStatisticsQuery", "HKStatisticsQuery.init(*", "HKStatisticsCollectionQuery",
             "HKError"),
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "§5.2 cumulative and discrete options exclude each other; none at all gives dates only",
+        "§5.2 cumulative and discrete options can't be combined; empty options give dates only",
         .covers("HKStatisticsOptions"))
     func combinations() async throws {
         let store = try await MemoryWorld().open(.diary)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "§5.4 a day has 23 or 25 hours when the clocks change",
+        "§5.4 a day with a daylight saving change has 23 or 25 hours",
         .covers("HKStatisticsCollectionQuery.intervalComponents"),
         arguments: [
             // Zone, the day before, and the hours of three days.
@@ -95,7 +95,7 @@ import Testing
             })
     }
 
-    @Test("§5.4 a store's calendar counts where the components bring none")
+    @Test("§5.4 components without a calendar use the store's calendar")
     func storeCalendar() async throws {
         var settings = WorldSettings()
         let calendar = try gregorian("Europe/Berlin")
@@ -110,7 +110,7 @@ import Testing
         #expect(days.statistics().first?.endDate == midnight + 23 * 3600)
     }
 
-    @Test("§5.5 months from the 31st don't drift")
+    @Test("§5.5 monthly buckets from the 31st do not drift")
     func monthsFromThe31st() async throws {
         let calendar = try gregorian("UTC")
         let anchor = try #require(
@@ -129,7 +129,7 @@ import Testing
         #expect(starts.map(\.day) == [31, 28, 31, 30])
     }
 
-    @Test("§5.5 a sample's time zone does not move it")
+    @Test("§5.5 the time zone of a sample does not change its bucket")
     func sampleZone() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "§5.5 an interval that is zero, negative or empty is refused",
+        "§5.5 a zero, negative or empty interval is rejected",
         arguments: [DateComponents(day: 0), DateComponents(day: -1), DateComponents()])
     func badIntervals(interval: DateComponents) async throws {
         let store = try await MemoryWorld().open(.diary)
@@ -150,7 +150,7 @@ import Testing
             } == .errorInvalidArgument)
     }
 
-    @Test("§5.8 an end on a border takes the bucket that starts there along")
+    @Test("§5.8 an end on a boundary includes the bucket that starts there")
     func lastBucket() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(steps(5, at(10), at(11)))
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(
-        "§5.10 a change of two buckets comes in two calls, each with the whole collection",
+        "§5.10 a change of two buckets causes two calls, each with the whole collection",
         .covers("HKStatisticsCollectionQuery.statisticsUpdateHandler"))
     func twoBuckets() async throws {
         let store = try await MemoryWorld().open(.diary)
@@ -185,7 +185,7 @@ import Testing
         #expect(met.map(\.1) == [[3, 4], [3, 4]])
     }
 
-    @Test("§5.11 the text that apps compare is said where there is no data")
+    @Test("§5.11 without data, the error has the description that apps compare")
     func noDataText() async throws {
         let store = try await MemoryWorld().open(.diary)
         let error = await #expect(throws: HKError.self) {

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ChangeRules {
     private let mass = HKQuantityType(.bodyMass)
 
-    @Test("§6.2 changes come in the order in which they were saved")
+    @Test("§6.2 changes are returned in the order of saving")
     func sequenceOrder() async throws {
         let store = try await MemoryWorld().open(.diary)
         let hours = [5, 1, 9, 3]
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "§6.3 the predicate chooses among deletions by date, source and UUID as well",
+        "§6.3 the predicate filters deletions by date, source and UUID",
         .covers(
             "HKAnchoredObjectQuery",
             "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)"))
@@ -36,7 +36,7 @@ import Testing
         #expect(try await deleted(HKQuery.predicateForObject(with: late.uuid)) == [late.uuid])
     }
 
-    @Test("§6.4 deletions don't count into the limit, and an anchor comes though nothing changed")
+    @Test("§6.4 deletions do not count toward the limit; an anchor is returned without changes")
     func deletionsBesideLimit() async throws {
         let store = try await MemoryWorld().open(.diary)
         let gone = (0..<20).map { weight(70, at($0)) }
@@ -52,7 +52,7 @@ import Testing
         #expect(empty.added.isEmpty && empty.deleted.isEmpty)
     }
 
-    @Test("§6.4 with a limit at most a thousand deletions come in one page")
+    @Test("§6.4 with a limit, one page has at most a thousand deletions")
     func thousandDeletions() async throws {
         let store = try await MemoryWorld().open(.diary)
         let gone = (0..<1500).map { weight(70, at(0, 0, Double($0))) }
@@ -70,7 +70,7 @@ import Testing
         #expect(Set(met) == Set(gone.map(\.uuid)))
     }
 
-    @Test("§6.4 a store can count deletions into the limit, and pages still bring everything")
+    @Test("§6.4 if deletions count toward the limit, pages still return all changes")
     func deletionsInsideLimit() async throws {
         var settings = WorldSettings()
         settings.tombstones = .insideTheLimit
@@ -92,7 +92,7 @@ import Testing
         #expect(deleted == Set(all[..<4].map(\.uuid)))
     }
 
-    @Test("§6.5 a UUID saved again is alive, and no longer told as deleted")
+    @Test("§6.5 a UUID that is saved again is no longer reported as deleted")
     func savedAgain() async throws {
         let store = try await MemoryWorld().open(.diary)
         let sample = weight(70, at(1))
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("§6.6 deletions are kept, however long ago they were")
+    @Test("§6.6 deletions are kept without a time limit")
     func keptDeletions() async throws {
         let world = try MemoryWorld()
         let store = try await world.open(.diary)
@@ -119,7 +119,7 @@ import Testing
         #expect(try await store.changes(mass).deleted.map(\.uuid) == [sample.uuid])
     }
 
-    @Test("§6.8 a sample that two descriptors match comes once")
+    @Test("§6.8 a sample that matches two descriptors is returned once")
     func matchedTwice() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(1)))
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "§6.8 an anchor of zero is the beginning; another store's or a future one is refused",
+        "§6.8 anchor zero is the beginning; one of another store or in the future is rejected",
         .covers("HKQueryAnchor.init(fromValue:)"))
     func foreignAnchors() async throws {
         let store = try await MemoryWorld().open(.diary)
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "§6.8 an anchor of other types is answered, and an error in strict mode",
+        "§6.8 an anchor of other types is accepted, and an error in strict mode",
         arguments: [WorldSettings.Strictness.lenient, .strict])
     func anchorOfOtherTypes(strictness: WorldSettings.Strictness) async throws {
         var settings = WorldSettings()
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("§6.9 a query executed twice says so to its handler, and its first run goes on")
+    @Test("§6.9 a second execution reports an error to the handler, and the first continues")
     func executedTwice() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(1)))
@@ -186,7 +186,7 @@ import Testing
         #expect(met.filter { $0.code == .errorInvalidArgument }.count == 1)
     }
 
-    @Test("§6.10 one query's handlers come one after another, in the order of the changes")
+    @Test("§6.10 the handlers of a query are called serially, in the order of changes")
     func serialHandlers() async throws {
         let store = try await MemoryWorld().open(.diary)
         let values = Journal<Double>()
@@ -211,7 +211,7 @@ import Testing
         #expect(overlaps.count == 0)
     }
 
-    @Test("§6.10 cancelling a task ends its results and stops the query")
+    @Test("§6.10 cancelling a task ends the sequence of results and stops the query")
     func cancelled() async throws {
         let store = try await MemoryWorld().open(.diary)
         let met = Journal<Int>()

@@ -2,7 +2,7 @@ import Testing
 
 /// §7: observers, background delivery and other processes.
 @Suite struct DeliveryRules {
-    @Test("§7.1 an observer hears of other apps' changes, and not of other types'")
+    @Test("§7.1 an observer is called for changes of other apps, but not of other types")
     func otherApps() async throws {
         let world = try MemoryWorld()
         let store = try await world.open(.diary)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "§7.1 an observer hears of another process's changes",
+        "§7.1 an observer is called for changes of another process",
         .covers(
             "HKObserverQuery",
             "HKObserverQuery.init(sampleType:predicate:updateHandler:)"))
@@ -54,7 +54,7 @@ import Testing
         #expect(try await store.samples(HKQuantityType(.bodyMass)).isEmpty)
     }
 
-    @Test("§7.1 an observer with a predicate hears of matching changes alone")
+    @Test("§7.1 an observer with a predicate is called for matching changes only")
     func predicate() async throws {
         let store = try await MemoryWorld().open(.diary)
         let type = HKQuantityType(.bodyMass)
@@ -80,7 +80,7 @@ import Testing
         try await waitFor(3, in: matching)
     }
 
-    @Test("§6.6 deletions, anchors and grants outlive the process that made them")
+    @Test("§6.6 deletions, anchors and permissions persist after their process ends")
     func otherLife() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("conformance-\(UUID().uuidString)")
@@ -110,14 +110,14 @@ import Testing
         #expect(page.deleted.count == 1)
     }
 
-    @Test("§7.2 an observer's first call comes though nothing ever changed")
+    @Test("§7.2 an observer is called after execution even without changes")
     func firstCall() async throws {
         let calls = try await observe(.bodyMass, on: try await MemoryWorld().open(.diary))
         #expect(calls.count == 1)
     }
 
     @Test(
-        "§7.3 correlations get no background delivery, other types do",
+        "§7.3 background delivery can't be enabled for correlations",
         .covers(
             "HKHealthStore.enableBackgroundDelivery(for:frequency:)",
             "HKHealthStore.disableBackgroundDelivery(for:)",

@@ -3,7 +3,7 @@ import Testing
 /// §3 and §4: discrete types, and sources separately.
 @Suite struct DiscreteRules {
     @Test(
-        "§3.3 heart rate is weighed by time: 60 at 0:00, 120 at 0:10, 60 at 0:11",
+        "§3.3 heart rate is weighted by time: 60 at 0:00, 120 at 0:10, 60 at 0:11",
         .covers("HKStatistics.averageQuantity()"))
     func timeWeighted() async throws {
         let store = try await MemoryWorld().open(.diary)
@@ -17,7 +17,7 @@ import Testing
         #expect(abs((average ?? 0) - 90) < 1e-9)
     }
 
-    @Test("§3.3 a night without a reading does not outweigh the day's readings")
+    @Test("§3.3 a night without samples does not dominate the average")
     func longGap() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save([pulse(50, at(0)), pulse(100, at(8)), pulse(100, at(8, 10))])
@@ -28,7 +28,7 @@ import Testing
         #expect(abs((average ?? 0) - 87.5) < 1e-9)
     }
 
-    @Test("§3.3 one reading is its own average")
+    @Test("§3.3 the average of one sample is its value")
     func oneReading() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(pulse(61, at(0)))
@@ -37,7 +37,7 @@ import Testing
         #expect(abs(value - 61) < 1e-9)
     }
 
-    @Test("§3.4 levels without length weigh alike")
+    @Test("§3.4 sound levels without duration have equal weight")
     func levels() async throws {
         let store = try await MemoryWorld().open(.diary)
         let decibel = HKUnit.decibelAWeightedSoundPressureLevel()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "§3.5 readings that start together: the later end, then the later saved is the recent one",
+        "§3.5 of samples with equal starts, the latest end, then the last saved is most recent",
         .covers("HKStatistics.mostRecentQuantity()"))
     func mostRecentTies() async throws {
         let world = try MemoryWorld()
@@ -68,7 +68,7 @@ import Testing
         #expect(try await save(300, until: at(11)) == 300)
     }
 
-    @Test("§3.5 the most recent value of a cumulative type may be asked")
+    @Test("§3.5 the most recent value is available for cumulative types")
     func mostRecentAmount() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save([steps(5, at(12), at(13)), steps(9, at(10), at(11))])
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "§3.6 discrete statistics take all sources unless a store merges them by order",
+        "§3.6 discrete statistics include all sources unless the store merges by source order",
         arguments: [(WorldSettings.DiscreteMerge.allSources, 150.0), (.bySourceOrder, 100)])
     func discreteMerge(merge: WorldSettings.DiscreteMerge, average: Double) async throws {
         var settings = WorldSettings()
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "§3.7 the duration is that of the merged stretches, and of each source's own",
+        "§3.7 the duration is that of merged intervals, and separately of each source",
         .covers("HKStatistics.duration()", "HKStatistics.duration(for:)"))
     func durations() async throws {
         let world = try MemoryWorld()
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "§4.1 separation goes with every discrete option",
+        "§4.1 separateBySource can be combined with every discrete option",
         .covers(
             "HKStatistics.averageQuantity(for:)", "HKStatistics.minimumQuantity(for:)",
             "HKStatistics.maximumQuantity(for:)", "HKStatistics.mostRecentQuantity(for:)"))
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "§4.2 Watch 8432 and iPhone 3210 are told as they are, though they overlap",
+        "§4.2 totals by source, Watch 8432 and iPhone 3210, include the overlap",
         .covers("HKStatistics.sumQuantity(for:)", "HKStatistics.sources"))
     func ownSums() async throws {
         let world = try MemoryWorld()
@@ -141,7 +141,7 @@ import Testing
         #expect(Set(statistics.sources ?? []) == [watch, phone])
     }
 
-    @Test("§4.3 the merged sum is there beside the sources' and may be less than theirs")
+    @Test("§4.3 the merged sum can be less than the sum of the sources")
     func mergedBesideOwn() async throws {
         let world = try MemoryWorld()
         let (_, _, statistics) = try await watchAndPhone(world)
@@ -149,7 +149,7 @@ import Testing
         #expect(statistics.sum() == 10_572)
     }
 
-    @Test("§4.4 a collection names every source of its buckets")
+    @Test("§4.4 a collection lists every source of its buckets")
     func collectionSources() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(5, at(8), at(9))], as: .watch)
@@ -164,7 +164,7 @@ import Testing
         #expect(hours.statistics().map { $0.sources?.count } == [1, 1])
     }
 
-    @Test("§4.5 a source that lost every stretch is still named")
+    @Test("§4.5 a source without a counted interval is still listed")
     func loser() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(50, at(8), at(12))], as: .watch)

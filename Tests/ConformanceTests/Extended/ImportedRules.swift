@@ -3,7 +3,7 @@ import Testing
 
 /// The rules for imported data, tested through HealthKit's API.
 @Suite struct ImportedRules {
-    @Test("§1.11 an export's source of day totals is set aside, and its samples stay")
+    @Test("§1.11 an import excludes a source of day totals and keeps its samples")
     func dayTotals() async throws {
         let days = (1...20).map { day in
             let date = String(format: "2024-05-%02d", day)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "§10.9 an imported workout has the samples of its source that lie inside it",
+        "§10.9 an imported workout has the samples of its source within its interval",
         .covers("HKQuery.predicateForObjects(from:)", "HKWorkout.statistics(for:)"))
     func importedWorkout() async throws {
         let lines = [

@@ -3,7 +3,7 @@ import Testing
 /// §1: how samples of several sources are merged.
 @Suite struct MergeRules {
     @Test(
-        "§1.1 statistics merge sources while sample queries return everything",
+        "§1.1 statistics merge sources; sample queries return all samples",
         .covers(
             "HKStatisticsQuery", "HKStatisticsQuery.init(*", "HKSampleQuery",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "§1.2 the default order is the hand, Watches, iPhones, then the newest app",
+        "§1.2 the default priority is manual entries, Watches, iPhones, then the newest app",
         .covers("HKStatistics.sumQuantity()"),
         arguments: [
             (TestApp.health, TestApp.watch), (.health, .phone), (.health, .ring), (.watch, .phone),
@@ -34,7 +34,7 @@ import Testing
         #expect(try await world.open(.diary).totalSteps() == 5)
     }
 
-    @Test("§1.2 the user's order of a type wins over the default and holds for that type alone")
+    @Test("§1.2 the user's source order overrides the default, for one type only")
     func userOrder() async throws {
         let world = try MemoryWorld()
         for app in [TestApp.watch, .phone] {
@@ -53,7 +53,7 @@ import Testing
         #expect(flights.sum() == 5)
     }
 
-    @Test("§1.2 a source met later takes its default place in the user's order")
+    @Test("§1.2 a new source takes its default position in the user's order")
     func laterSource() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(1, at(10), at(11))], as: .watch)
@@ -65,7 +65,7 @@ import Testing
         #expect(try await world.open(.diary).totalSteps() == 8)
     }
 
-    @Test("§1.2 a sample flagged as entered by hand ranks with the app that wrote it")
+    @Test("§1.2 a sample with HKWasUserEntered has the priority of its app")
     func enteredByHand() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(100, at(10), at(11))], as: .watch)
@@ -74,7 +74,7 @@ import Testing
         #expect(try await world.open(.diary).totalSteps() == 100)
     }
 
-    @Test("§1.3 a lower source fills the holes of a better one pro rata")
+    @Test("§1.3 a source of lower priority fills gaps in proportion to time")
     func fillsHoles() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(100, at(10), at(10, 10))], as: .watch)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "§1.3 a merged day lies between its best source's total and everyone's sum",
+        "§1.3 a merged total is between the largest source total and the sum of all",
         arguments: [UInt64](1...6))
     func bounds(seed: UInt64) async throws {
         var generator = SeededBits(state: seed)
@@ -106,7 +106,7 @@ import Testing
         #expect(total < own.values.reduce(0, +), "seed \(seed)")
     }
 
-    @Test("§1.4 two devices of one app are one source and add")
+    @Test("§1.4 samples of two devices of one app are one source and are added")
     func devicesOfOneSource() async throws {
         let world = try MemoryWorld()
         let type = HKQuantityType(.stepCount)
@@ -123,7 +123,8 @@ import Testing
         #expect(try await world.open(.diary).totalSteps() == 100)
     }
 
-    @Test("§1.5 of two apps met at the same moment the same one wins, whoever saved first")
+    @Test(
+        "§1.5 of two apps first seen at the same time, priority does not depend on who saved first")
     func ties() async throws {
         var winners: Set<Double?> = []
         for order in [[TestApp.diary, .ring], [.ring, .diary]] {
@@ -144,7 +145,7 @@ import Testing
     ]
 
     @Test(
-        "§1.7 an instant counts in full unless something better is there",
+        "§1.7 an instant counts in full unless a source of higher priority covers it",
         arguments: Self.instantCases)
     func instants(better: [Double], others: [Double], total: Double) async throws {
         let world = try MemoryWorld()
@@ -155,7 +156,7 @@ import Testing
     }
 
     @Test(
-        "§1.8 a gap counts as covered only within the tolerance that a store is given",
+        "§1.8 a gap counts as covered only within the configured tolerance",
         arguments: [(0.0, 150.0), (400, 100)])
     func gaps(tolerance: Double, total: Double) async throws {
         var settings = WorldSettings()
@@ -168,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "§1.9 a sample that ends before it starts is refused when it is saved",
+        "§1.9 saving a sample that ends before it starts is an error",
         .covers("HKHealthStore.save(_:)"))
     func backwards() async throws {
         let world = try MemoryWorld()
@@ -179,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "§1.10 an excluded source is left out of statistics, and nowhere else",
+        "§1.10 an excluded source is omitted from statistics only",
         .covers(
             "HKStatistics.sources", "HKSourceQuery",
             "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
@@ -200,7 +201,7 @@ import Testing
         #expect(try await store.changes(type).added.count == 2)
     }
 
-    @Test("§1.11 an app's day totals saved through the API are never set aside by themselves")
+    @Test("§1.11 day totals saved through the API are not excluded automatically")
     func dayTotals() async throws {
         let world = try MemoryWorld()
         let days = (0..<20).map { day in

@@ -2,7 +2,7 @@ import Testing
 
 /// §10: sources, correlations, series and workouts of several apps.
 @Suite struct OtherRules {
-    @Test("§10.2 every app with a matching sample is a source, and none without")
+    @Test("§10.2 only apps with a matching sample are sources")
     func sources() async throws {
         let world = try MemoryWorld()
         let type = HKQuantityType(.bodyMass)
@@ -17,7 +17,7 @@ import Testing
                 == [TestApp.ring.bundleIdentifier])
     }
 
-    @Test("§10.3 members of a correlation are not found as samples without one")
+    @Test("§10.3 members of a correlation do not match the predicate for samples without one")
     func noCorrelation() async throws {
         let store = try await MemoryWorld().open(.diary)
         let alone = quantity(.bloodPressureSystolic, 111, .millimeterOfMercury(), at(3), at(3))
@@ -29,7 +29,7 @@ import Testing
                 .map(\.uuid) == [alone.uuid])
     }
 
-    @Test("§10.4 an app's calories over a Watch's workout do not raise the total")
+    @Test("§10.4 an app's energy during a Watch workout does not increase the total")
     func workoutEnergy() async throws {
         let world = try MemoryWorld()
         for (app, calories) in [(TestApp.watch, 300.0), (.ring, 450)] {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "§10.5 series of two apps interleave, each quantity told once, done at the end",
+        "§10.5 quantities of two series are ordered by start, each once, done with the last",
         .covers("HKQuantitySeriesSampleQuery"))
     func interleaved() async throws {
         let world = try MemoryWorld()
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "§10.5 a quantity of a series comes with its interval, and with its sample on request",
+        "§10.5 a series quantity has its interval and, on request, its sample",
         .covers("HKQuantitySeriesSampleQueryDescriptor", "HKQuantitySeriesSampleBuilder"))
     func seriesDetails() async throws {
         let store = try await MemoryWorld().open(.diary)
@@ -116,7 +116,8 @@ import Testing
     }
 
     @Test(
-        "§10.8 elapsed time stands still in a pause", .covers("HKWorkoutBuilder.elapsedTime(at:)"))
+        "§10.8 elapsed time does not increase in a pause",
+        .covers("HKWorkoutBuilder.elapsedTime(at:)"))
     func elapsedTime() async throws {
         let store = try await MemoryWorld().open(.diary)
         let builder = HKWorkoutBuilder(
@@ -133,7 +134,7 @@ import Testing
         #expect(minutes == [10, 20, 20, 20, 30])
     }
 
-    @Test("§10.8 a builder's steps have an order, and its samples a start")
+    @Test("§10.8 the builder's methods have an order; samples need a started collection")
     func builderOrder() async throws {
         let store = try await MemoryWorld().open(.diary)
         func builder() -> HKWorkoutBuilder {
@@ -158,7 +159,7 @@ import Testing
         #expect(workout.metadata?["b"] as? Int == 2)
     }
 
-    @Test("§10.8 samples are saved when they are added, and a discarded workout leaves them")
+    @Test("§10.8 samples are saved when added, and remain if the workout is discarded")
     func discarded() async throws {
         let store = try await MemoryWorld().open(.diary)
         let configuration = HKWorkoutConfiguration()
@@ -172,7 +173,7 @@ import Testing
         #expect(try await store.samples(HKObjectType.workoutType()).isEmpty)
     }
 
-    @Test("§10.8 finishing while locked gives neither a workout nor an error")
+    @Test("§10.8 finishing while the device is locked returns neither a workout nor an error")
     func finishedWhileLocked() async throws {
         let world = try MemoryWorld()
         let store = try await world.open(.diary)
@@ -186,7 +187,7 @@ import Testing
         #expect(try await store.samples(HKObjectType.workoutType()).count == 1)
     }
 
-    @Test("§10.8 a deleted workout leaves its samples and takes its route along")
+    @Test("§10.8 deleting a workout keeps its samples and deletes its route")
     func deletedWorkout() async throws {
         let store = try await MemoryWorld().open(.diary)
         let builder = HKWorkoutBuilder(
@@ -207,7 +208,7 @@ import Testing
         #expect(try await store.samples(HKSeriesType.workoutRoute()).isEmpty)
     }
 
-    @Test("§10.8 adding to a workout that isn't saved is refused")
+    @Test("§10.8 adding samples to an unsaved workout is an error")
     func unsavedWorkout() async throws {
         let store = try await MemoryWorld().open(.diary)
         let workout = HKWorkout(activityType: .running, start: at(10), end: at(11))

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "§8.1 reading and sharing are granted apart",
+        "§8.1 reading and sharing are granted separately",
         .covers("HKHealthStore.authorizationStatus(for:)"),
         arguments: [
             // The answers, whether data of others and its own data are visible, and the status.
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "§8.2 a status is not determined until the app asks, and tells nothing of reading",
+        "§8.2 the status is not determined before a request, and does not cover reading",
         .covers("HKHealthStore.authorizationStatus(for:)"))
     func status() async throws {
         let world = try world(.readingOnly)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "§8.3 a denied read looks like no data in every kind of query",
+        "§8.3 with reading denied, every kind of query returns no data",
         .covers(
             "HKSampleQuery",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
@@ -73,7 +73,7 @@ import Testing
         #expect(own.sources == [store.source])
     }
 
-    @Test("§8.3 others' deletions are hidden where their samples are")
+    @Test("§8.3 deletions of hidden samples are hidden")
     func hiddenDeletions() async throws {
         let world = try world(.sharingOnly)
         let sample = weight(70, at(1))
@@ -84,7 +84,7 @@ import Testing
         #expect(try await ring.changes(mass).deleted.count == 1)
     }
 
-    @Test("§8.3 own data go out of sight when sharing is taken back")
+    @Test("§8.3 revoking sharing hides the app's own data")
     func takenBack() async throws {
         let world = try world(.sharingOnly)
         let store = try await world.open(.diary)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "§8.4 a request succeeds though everything is denied, and none is needed afterwards",
+        "§8.4 a request succeeds even if everything is denied, and none is needed afterwards",
         .covers(
             "HKHealthStore.statusForAuthorizationRequest(toShare:read:)",
             "HKAuthorizationRequestStatus"))
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "§8.5 correlations and types that only Apple writes can't be asked for",
+        "§8.5 correlations and types that only Apple writes can't be requested for sharing",
         .covers("HKHealthStore.requestAuthorization(toShare:read:)"))
     func disallowed() async throws {
         let store = try MemoryWorld().handle(.diary)
@@ -143,7 +143,7 @@ import Testing
         #expect(store.authorizationStatus(for: pressure) == .notDetermined)
     }
 
-    @Test("§8.6 who never asked is told so, on saving and on every query")
+    @Test("§8.6 without a request, saving and every query fail with code 5")
     func neverAsked() async throws {
         let store = try MemoryWorld().handle(.diary)
         let expected = HKError.Code.errorAuthorizationNotDetermined
@@ -161,7 +161,7 @@ import Testing
         #expect(try await waitFor(1, in: observed) == [expected])
     }
 
-    @Test("§8.7 a locked device can't be read, and takes writes for later")
+    @Test("§8.7 while the device is locked, reads fail and saves succeed")
     func locked() async throws {
         let world = try MemoryWorld()
         let store = try await world.open(.diary)
@@ -188,7 +188,7 @@ import Testing
         store.stop(query)
     }
 
-    @Test("§8.9 a limited grant shows nothing from before it")
+    @Test("§8.9 a limited grant hides samples before its date")
     func limitedHistory() async throws {
         let world = try world(Answers(earliest: at(5)))
         try await world.save([weight(70, at(1)), weight(71, at(5)), weight(72, at(9))], as: .ring)
@@ -198,7 +198,7 @@ import Testing
         #expect(statistics.minimumQuantity()?.doubleValue(for: .kilogram) == 71)
     }
 
-    @Test("§8.10 a correlation needs leave for every member, to write and to see")
+    @Test("§8.10 a correlation needs permission for every member type, to save and to read")
     func correlations() async throws {
         let systolic = HKQuantityType(.bloodPressureSystolic)
         var settings = WorldSettings()
@@ -214,7 +214,7 @@ import Testing
         #expect(try await world.open(.watch).correlations(type).count == 1)
     }
 
-    @Test("§8.10 a route needs leave for workouts and for routes")
+    @Test("§8.10 a route needs permission for workouts and for routes")
     func routes() async throws {
         for denied in [HKSeriesType.workoutRoute(), HKObjectType.workoutType()] as [HKSampleType] {
             var settings = WorldSettings()
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test("§8.11 one type's denial leaves the others' results, a type never asked for fails all")
+    @Test("§8.11 a denied type keeps the results of others; a type never requested fails all")
     func mixedGrants() async throws {
         let world = try world(.denied)
         try await world.save([weight(70, at(1)), steps(5, at(2), at(3))], as: .ring)
@@ -250,7 +250,7 @@ import Testing
             } == .errorAuthorizationNotDetermined)
     }
 
-    @Test("§8.11 a type asked for only to share can be queried for one's own data")
+    @Test("§8.11 a type requested only for sharing can be queried for own data")
     func sharedOnly() async throws {
         let world = try MemoryWorld()
         try await world.save([weight(70, at(1))], as: .ring)
@@ -262,7 +262,7 @@ import Testing
     }
 
     @Test(
-        "§8.12 a type with a grant an object can't be asked for as a whole",
+        "§8.12 a type with per-object authorization can't be requested as a whole",
         .covers("HKObjectType.requiresPerObjectAuthorization()"))
     func perObject() async throws {
         let type = HKObjectType.visionPrescriptionType()
@@ -275,7 +275,7 @@ import Testing
     }
 
     @Test(
-        "§8.13 characteristics that are unset say so, and none without having asked",
+        "§8.13 unset characteristics are notSet; without a request they are an error",
         .covers(
             "HKHealthStore.biologicalSex()", "HKHealthStore.bloodType()",
             "HKHealthStore.dateOfBirthComponents()"))
@@ -297,7 +297,7 @@ import Testing
         #expect(try await code { _ = try store.dateOfBirthComponents() } == .errorNoData)
     }
 
-    @Test("§8.13 a request for nothing is refused")
+    @Test("§8.13 a request without types is an error")
     func nothingAsked() async throws {
         let store = try MemoryWorld().handle(.diary)
         #expect(
@@ -305,7 +305,7 @@ import Testing
                 == .errorInvalidArgument)
     }
 
-    @Test("§8.14 own data hidden by a revoked permission leave no deletion behind")
+    @Test("§8.14 data hidden by a revoked permission are not reported as deleted")
     func absence() async throws {
         let world = try world(.sharingOnly)
         let store = try await world.open(.diary)

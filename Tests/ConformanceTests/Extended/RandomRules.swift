@@ -4,7 +4,7 @@ import Testing
 /// Rules checked on random histories, each against a short independent implementation.
 @Suite struct RandomRules {
     @Test(
-        "§1.3 random days merge second by second as the rule reads",
+        "§1.3 random days equal a merge second by second",
         .covers("HKStatistics.sumQuantity()"),
         arguments: [UInt64](1...8))
     func merge(seed: UInt64) async throws {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "§6.5 mirrors kept by pages of any size end as the store is, whatever happened between",
+        "§6.5 mirrors updated with pages of any size equal the store after random changes",
         .inTestAll,
         .covers("HKAnchoredObjectQuery", "HKDeletedObject.uuid"), arguments: [UInt64](1...10))
     func mirrors(seed: UInt64) async throws {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "§2.9 random predicates choose alike in the store and in memory",
+        "§2.9 random predicates select the same samples in the store and in memory",
         .covers("HKSampleQuery"), arguments: [UInt64](1...12))
     func predicates(seed: UInt64) async throws {
         var generator = SeededBits(state: seed)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "§6.10 of queries stopped at any moment none answers afterwards",
+        "§6.10 queries call no handler after they were stopped at a random time",
         arguments: [UInt64](1...3))
     func stopping(seed: UInt64) async throws {
         var generator = SeededBits(state: seed)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct SavingRules {
     private let mass = HKQuantityType(.bodyMass)
 
-    @Test("§9.1 a sync identifier is an app's own, and a type's own")
+    @Test("§9.1 the scope of a sync identifier is one app and one type")
     func syncScope() async throws {
         let world = try MemoryWorld()
         try await world.save([weight(70, at(1), metadata: version(1, of: "a"))], as: .diary)
@@ -16,7 +16,7 @@ import Testing
         #expect(try await store.samples(HKQuantityType(.stepCount)).count == 1)
     }
 
-    @Test("§9.1 of several versions in one save the highest wins, and a deletion frees the name")
+    @Test("§9.1 the highest version in a save is stored; after deletion the identifier is free")
     func syncInOneSave() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "§9.1 identifier and version come together or not at all",
+        "§9.1 sync identifier and sync version must be set together",
         arguments: [
             [HKMetadataKeySyncIdentifier: "a"] as [String: any Sendable],
             [HKMetadataKeySyncVersion: 1],
@@ -41,7 +41,7 @@ import Testing
                 == .errorInvalidArgument)
     }
 
-    @Test("§9.1 a new version takes the old one's place in its workout")
+    @Test("§9.1 a new version replaces the old one in its workout")
     func syncInWorkout() async throws {
         let store = try await MemoryWorld().open(.diary)
         let energy = HKQuantityType(.activeEnergyBurned)
@@ -56,7 +56,7 @@ import Testing
         #expect(members.map { $0.number(.kilocalorie()) } == [250])
     }
 
-    @Test("§9.2 an external UUID may be shared by apps and samples")
+    @Test("§9.2 apps and samples can share an external UUID")
     func externalUUID() async throws {
         let world = try MemoryWorld()
         let metadata = [HKMetadataKeyExternalUUID: "the same"]
@@ -66,7 +66,7 @@ import Testing
         #expect(try await world.open(.diary).samples(mass).count == 2)
     }
 
-    @Test("§9.3 a UUID that another app saved can't be saved either")
+    @Test("§9.3 a UUID that another app saved can't be saved")
     func foreignUUID() async throws {
         let world = try MemoryWorld()
         let sample = weight(70, at(1))
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "§9.4 the stored copy bears the app's revision, the saved object stays as it was",
+        "§9.4 the stored copy has the app's revision; the saved object is unchanged",
         .covers(
             "HKObject.sourceRevision", "HKSourceRevision.productType", "HKSource.name",
             "HKSource.bundleIdentifier"))
@@ -93,7 +93,7 @@ import Testing
         #expect(stored.sourceRevision.productType == "Watch6,1")
     }
 
-    @Test("§9.4 an empty array is refused, to save and to delete")
+    @Test("§9.4 saving or deleting an empty array is an error")
     func emptyArrays() async throws {
         let store = try await MemoryWorld().open(.diary)
         let none: [HKObject] = []
@@ -101,7 +101,7 @@ import Testing
         #expect(try await code { try await store.delete(none) } == .errorInvalidArgument)
     }
 
-    @Test("§9.5 what Apple refuses at init is refused at save, and nothing is half-saved")
+    @Test("§9.5 objects that Apple rejects at initialization are rejected by save as a whole")
     func validation() async throws {
         let store = try await MemoryWorld().open(.diary)
         let four = 345_600.0
@@ -147,7 +147,7 @@ import Testing
         try await store.save(steps(5, at(0), at(0) + four))
     }
 
-    @Test("§9.5 the message of a sample that ends before it starts names both dates' parts")
+    @Test("§9.5 the error for a sample that ends before it starts has both dates")
     func validationText() async throws {
         let store = try await MemoryWorld().open(.diary)
         let error = await #expect(throws: HKError.self) {
@@ -158,14 +158,14 @@ import Testing
     }
 
     @Test(
-        "§9.5 limits are told by the type", .covers("HKSampleType.maximumAllowedDuration"))
+        "§9.5 a type reports its duration limits", .covers("HKSampleType.maximumAllowedDuration"))
     func limits() {
         #expect(HKQuantityType(.stepCount).isMaximumDurationRestricted)
         #expect(HKQuantityType(.stepCount).maximumAllowedDuration == 345_600)
     }
 
     @Test(
-        "§9.5 an end in the far future is undetermined, and its overlap ends now",
+        "§9.5 an end in the distant future is undetermined, and overlaps until now",
         .covers("HKSample.hasUndeterminedDuration"))
     func undetermined() async throws {
         let store = try await MemoryWorld().open(.diary)
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(
-        "§9.6 before the earliest permitted date nothing is saved and nothing is found",
+        "§9.6 samples before the earliest permitted date are neither saved nor found",
         .covers("HKHealthStore.earliestPermittedSampleDate()"))
     func earliestDate() async throws {
         #expect(
@@ -202,7 +202,7 @@ import Testing
         #expect(try await store.samples(mass, all).count == 1)
     }
 
-    @Test("§9.6 what lies before the earliest permitted date is not found")
+    @Test("§9.6 stored samples before the earliest permitted date are not found")
     func earlierData() async throws {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("conformance-\(UUID().uuidString).store").path
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test(
-        "§9.7 only one's own objects can be deleted, and all or none",
+        "§9.7 an app can delete only its own objects, all or none",
         .covers("HKHealthStore.delete(_:)", "HKHealthStore.deleteObjects(of:predicate:)"))
     func ownership() async throws {
         let world = try MemoryWorld()
@@ -242,7 +242,7 @@ import Testing
             try await code { try await store.delete(weight(70, at(1))) } == .errorInvalidArgument)
     }
 
-    @Test("§9.7 a correlation's members stay when it goes")
+    @Test("§9.7 deleting a correlation keeps its members")
     func correlationMembers() async throws {
         let store = try await MemoryWorld().open(.diary)
         let pressure = bloodPressure(120, 80, at(1))
@@ -252,7 +252,7 @@ import Testing
         #expect(try await store.samples(HKQuantityType(.bloodPressureSystolic)).count == 1)
     }
 
-    @Test("§9.8 units are preferred only for types that were asked for")
+    @Test("§9.8 preferred units are available only for requested types")
     func preferredUnits() async throws {
         let store = try MemoryWorld().handle(.diary)
         #expect(

@@ -4,7 +4,7 @@ import Testing
 /// The merge scenarios, tested through HealthKit's API.
 @Suite struct ScenarioRules {
     @Test(
-        "§1.3 every written merge case comes out of a collection query with its numbers",
+        "§1.3 a collection query returns the expected numbers of every merge scenario",
         .covers("HKStatisticsCollectionQuery", "HKStatistics.sumQuantity(for:)"),
         arguments: try Scenario.all(in: ProjectFiles.scenarios.appendingPathComponent("merge"))
             .filter(Self.isAskable))
@@ -12,7 +12,7 @@ import Testing
         try await run(scenario)
     }
 
-    @Test("the written cases are found, most of them askable")
+    @Test("most merge scenarios can be expressed as a collection query")
     func found() throws {
         let all = try Scenario.all(in: ProjectFiles.scenarios.appendingPathComponent("merge"))
         #expect(all.filter(Self.isAskable).count > 40)

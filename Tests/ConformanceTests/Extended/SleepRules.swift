@@ -2,7 +2,7 @@ import Testing
 
 /// §10.6 and §10.7: nights of several sources.
 @Suite struct SleepRules {
-    @Test("§10.6 time in bed and time asleep overlap by design, both are kept")
+    @Test("§10.6 overlapping time in bed and time asleep are both kept")
     func twins() async throws {
         let world = try MemoryWorld()
         try await world.save(
@@ -29,7 +29,7 @@ import Testing
         #expect(seconds[HKCategoryValueSleepAnalysis.asleepUnspecified.rawValue] == 20_400)
     }
 
-    @Test("§10.7 at each moment the best source with a sample is asked, the others fill its gaps")
+    @Test("§10.7 at each time the source of highest priority counts, and others fill its gaps")
     func severalSources() async throws {
         let world = try MemoryWorld()
         try await world.save([sleep(.asleepDeep, at(23), at(26))], as: .watch)

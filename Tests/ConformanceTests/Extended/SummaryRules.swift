@@ -3,7 +3,7 @@ import Testing
 /// §10.1: activity summaries, which apps can't save and an export contains.
 @Suite struct SummaryRules {
     @Test(
-        "§10.1 summaries lie between two days that carry a calendar, both ends taken in",
+        "§10.1 summaries are selected from one day through another, in a given calendar",
         .covers(
             "HKActivitySummaryQuery", "HKActivitySummaryQueryDescriptor",
             "HKQuery.predicate(forActivitySummariesBetweenStart:end:)",

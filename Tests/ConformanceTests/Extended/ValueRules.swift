@@ -5,7 +5,7 @@ import Testing
     private let mass = HKQuantityType(.bodyMass)
 
     @Test(
-        "§9.9 a source is its identifier, devices and revisions are all their fields",
+        "§9.9 sources are equal by identifier, devices and revisions by all properties",
         .covers("HKSource", "HKDevice", "HKSourceRevision"))
     func equality() async throws {
         let world = try MemoryWorld()
@@ -29,7 +29,7 @@ import Testing
             HKSourceRevision(source: source, version: "1") != .init(source: source, version: "2"))
     }
 
-    @Test("§9.9 samples nobody ordered come by start date, or shuffled to find who relies on it")
+    @Test("§9.9 unsorted samples are ordered by start date, or shuffled by configuration")
     func unsorted() async throws {
         var orders: [[Date]] = []
         for shuffle in [nil, 7] as [UInt64?] {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "§9.9 a negative limit and an unknown sort key are refused",
+        "§9.9 a negative limit and an unknown sort key are errors",
         .covers(
             "HKSampleQuery",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "§9.9 a value read in its own unit is the number saved",
+        "§9.9 a value in its original unit is the saved number",
         .covers("HKQuantity.doubleValue(for:)"), arguments: [UInt64](1...4))
     func bitEqual(seed: UInt64) async throws {
         var generator = SeededBits(state: seed)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "§9.10 multiplication binds before division; Hz is no count/s; glucose has its mole",
+        "§9.10 multiplication binds before division; Hz is not count/s; glucose has a molar mass",
         .covers(
             "HKUnit.init(from:)", "HKUnit.moleUnit(with:molarMass:)",
             "HKUnit.unitMultiplied(by:)", "HKUnit.unitDivided(by:)"))

@@ -3,7 +3,7 @@ import Testing
 /// §6: anchored queries, their pages and their deletions.
 @Suite struct AnchorConformance {
     @Test(
-        "§6.1 an anchor brings what was saved after it, whatever the samples' dates",
+        "§6.1 an anchor returns samples saved after it, whatever their dates",
         .covers(
             "HKAnchoredObjectQuery",
             "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)",
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "§6.1 an anchor survives its archive",
+        "§6.1 an unarchived anchor equals the original",
         .covers("HKQueryAnchor"))
     func archivedAnchor() async throws {
         try await OwnDays.with { days in
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "§6.2 without an anchor all samples come, and what was deleted lately",
+        "§6.2 without an anchor, all samples and recent deletions are returned",
         .covers("HKAnchoredObjectQuery", "HKDeletedObject.uuid"))
     func noAnchor() async throws {
         try await OwnDays.with { days in
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "§6.3 the predicate chooses among samples", .covers("HKAnchoredObjectQuery"))
+        "§6.3 the predicate filters the samples", .covers("HKAnchoredObjectQuery"))
     func predicate() async throws {
         try await OwnDays.with { days in
             try await days.store.save([weight(70, days.at(1)), weight(71, days.at(12))])
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "§6.4 pages until one is empty bring every sample once",
+        "§6.4 pages until an empty one return every sample once",
         .covers("HKAnchoredObjectQuery"), arguments: [1, 2, 3, 7, 100])
     func paging(limit: Int) async throws {
         try await OwnDays.with { days in
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "§6.5 a sample added and deleted between two anchors is only deleted",
+        "§6.5 a sample added and deleted between two anchors is reported only as deleted",
         .covers("HKAnchoredObjectQuery", "HKDeletedObject"))
     func addedAndDeleted() async throws {
         try await OwnDays.with { days in
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "§6.5 a replaced sample is the new one added and the old one deleted",
+        "§6.5 a replaced sample is reported as one added and one deleted",
         .covers("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion"))
     func replaced() async throws {
         try await OwnDays.with { days in
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "§6.6 a deleted object tells its sync identifier and version, and nothing else",
+        "§6.6 a deleted object has only its sync identifier and version as metadata",
         .covers("HKDeletedObject.metadata"))
     func deletedMetadata() async throws {
         try await OwnDays.with { days in
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "§6.7 with an update handler a query brings later changes, each with its anchor",
+        "§6.7 a query with an update handler reports later changes, each with an anchor",
         .covers("HKAnchoredObjectQuery.updateHandler"))
     func updates() async throws {
         try await OwnDays.with { days in
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(
-        "§6.9 a query may be stopped any number of times", .covers("HKHealthStore.stop(_:)"))
+        "§6.9 a query can be stopped several times", .covers("HKHealthStore.stop(_:)"))
     func stopping() async throws {
         try await OwnDays.with { days in
             let silent = Journal<Int>()

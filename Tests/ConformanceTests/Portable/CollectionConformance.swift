@@ -3,7 +3,7 @@ import Testing
 /// §5: the boundaries of buckets and their enumeration.
 @Suite struct CollectionConformance {
     @Test(
-        "§5.3 buckets lie on both sides of an anchor far from the data",
+        "§5.3 buckets extend in both directions from an anchor far from the data",
         .covers("HKStatisticsCollectionQuery.anchorDate", "HKStatisticsCollection.statistics()"))
     func anchor() async throws {
         try await OwnDays.with { days in
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("§5.4 a month is as long as its calendar says", .covers("HKStatisticsCollectionQuery"))
+    @Test("§5.4 the length of a month follows the calendar", .covers("HKStatisticsCollectionQuery"))
     func months() async throws {
         try await OwnDays.with { days in
             let calendar = Calendar.current
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "§5.6 only populated buckets are listed, the first ones first",
+        "§5.6 statistics() lists populated buckets only, in order of time",
         .covers("HKStatisticsCollection.statistics()"))
     func populated() async throws {
         try await OwnDays.with { days in
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "§5.7 the bucket of a date is an object without a quantity where there is no data",
+        "§5.7 statistics(for:) returns a bucket without a quantity where there is no data",
         .covers("HKStatisticsCollection.statistics(for:)"))
     func bucketOfDate() async throws {
         try await OwnDays.with { days in
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "§5.8 enumeration visits empty buckets too, with nil and not zero, until told to stop",
+        "§5.8 enumeration includes empty buckets with nil quantities, until stop is set",
         .covers("HKStatisticsCollection.enumerateStatistics(from:to:with:)"))
     func enumeration() async throws {
         try await OwnDays.with { days in
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "§5.11 without data a query says noData, its descriptor nil, a collection is empty",
+        "§5.11 without data, a query reports errorNoData, a descriptor nil, a collection is empty",
         .covers("HKStatisticsQueryDescriptor", "HKError"))
     func noData() async throws {
         try await OwnDays.with { days in

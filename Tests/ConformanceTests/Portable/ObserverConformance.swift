@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "§7.1 an observer of several types is told which ones changed",
+        "§7.1 an observer of several types receives the changed types",
         .covers("HKObserverQuery", "HKQueryDescriptor"))
     func changedTypes() async throws {
         try await OwnDays.with { days in
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "§8.2 the status of a type speaks of sharing",
+        "§8.2 the authorization status of a type covers sharing",
         .covers("HKHealthStore.authorizationStatus(for:)", "HKAuthorizationStatus"))
     func sharingStatus() async throws {
         try await OwnDays.with { days in
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "§8.4 no second sheet is needed for what was asked already",
+        "§8.4 types that were already requested need no further request",
         .covers(
             "HKHealthStore.statusForAuthorizationRequest(toShare:read:)",
             "HKHealthStore.requestAuthorization(toShare:read:)"))
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "§8.8 error codes and their domain are Apple's",
+        "§8.8 error codes and their domain equal Apple's",
         .covers("HKError", "HKErrorDomain", "HKError.Code"))
     func errorCodes() {
         let codes: [(HKError.Code, Int)] = [

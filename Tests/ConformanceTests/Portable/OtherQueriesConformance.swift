@@ -3,7 +3,7 @@ import Testing
 /// §3.8 and §10: sources, correlations, series, workouts, sleep.
 @Suite struct OtherQueriesConformance {
     @Test(
-        "§10.2 a source query names who wrote matching samples",
+        "§10.2 a source query returns the sources of matching samples",
         .covers(
             "HKSourceQuery",
             "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)"))
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "§10.3 a correlation is found by its own fields and by its members'",
+        "§10.3 a correlation matches by its own attributes and by those of its members",
         .covers("HKCorrelationQuery", "HKCorrelation.objects(for:)", "HKCorrelation.objects"))
     func correlations() async throws {
         try await OwnDays.with { days in
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "§10.3 a correlation's members are found by their own type and counted once",
+        "§10.3 members of a correlation are found by their own type, each once",
         .covers("HKCorrelation", "HKStatistics.averageQuantity()"))
     func members() async throws {
         try await OwnDays.with { days in
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "§3.8 statistics take every quantity of a series, not its summary",
+        "§3.8 statistics include every quantity of a series, not its summary",
         .covers("HKQuantitySeriesSampleBuilder", "HKQuantitySample.count"))
     func seriesStatistics() async throws {
         try await OwnDays.with { days in
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "§10.6 sleep's values are Apple's numbers",
+        "§10.6 the values of sleep analysis equal Apple's",
         .covers("HKCategoryValueSleepAnalysis", "HKCategorySample.value"))
     func sleepValues() async throws {
         let values: [HKCategoryValueSleepAnalysis] = [
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "§10.8 a builder's workout takes its pauses off and has its samples' statistics",
+        "§10.8 a builder's workout excludes pauses and has the statistics of its samples",
         .covers(
             "HKWorkoutBuilder", "HKWorkout.duration", "HKWorkout.statistics(for:)",
             "HKQuery.predicateForObjects(from:)"))
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(
-        "§10.4 two workouts of one hour stay two objects", .covers("HKWorkout"))
+        "§10.4 two workouts of the same hour remain two objects", .covers("HKWorkout"))
     func twoWorkouts() async throws {
         try await OwnDays.with { days in
             for activity in [HKWorkoutActivityType.running, .walking] {

@@ -35,7 +35,7 @@ import Testing
     ]
 
     @Test(
-        "§2.1 a range takes what touches its start and nothing that starts at its end",
+        "§2.1 an interval includes samples that touch its start, but none that start at its end",
         .covers(
             "HKQuery.predicateForSamples(withStart:end:options:)", "HKQueryOptions",
             "HKQueryOptions.strictStartDate", "HKQueryOptions.strictEndDate"),
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "§2.2 a predicate selects whole samples and cuts none",
+        "§2.2 a predicate selects whole samples and divides none",
         .covers(
             "HKSampleQuery",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "§2.3 statistics of a query take straddling samples whole and bear the samples' dates",
+        "§2.3 a statistics query counts boundary-crossing samples in full, with the samples' dates",
         .covers(
             "HKStatisticsQuery", "HKStatisticsQuery.init(*", "HKStatistics.sumQuantity()",
             "HKStatistics.startDate", "HKStatistics.endDate"))
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "§2.5 a sample that ends at a border adds no bucket after it",
+        "§2.5 a sample that ends on a boundary adds no bucket after it",
         .covers("HKStatisticsCollection.statistics()"))
     func halfOpenBuckets() async throws {
         try await OwnDays.with { days in
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "§2.6 a straddling sample populates a bucket outside the predicate's range too",
+        "§2.6 a boundary-crossing sample also populates a bucket outside the predicate's range",
         .covers("HKStatisticsCollection.statistics()"))
     func outerBuckets() async throws {
         try await OwnDays.with { days in
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "§2.9 a metadata predicate asks for a key, for values or for a comparison",
+        "§2.9 a metadata predicate tests a key, allowed values or a comparison",
         .covers(
             "HKQuery.predicateForObjects(withMetadataKey:)",
             "HKQuery.predicateForObjects(withMetadataKey:allowedValues:)",
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "§2.9 quantities compare whatever the unit they are given in",
+        "§2.9 quantities are compared across units",
         .covers("HKQuery.predicateForQuantitySamples(with:quantity:)"))
     func quantities() async throws {
         try await OwnDays.with { days in

@@ -3,7 +3,7 @@ import Testing
 /// §9: saving, replacing and deleting, and the results of queries.
 @Suite struct SavingConformance {
     @Test(
-        "§9.1 a greater version replaces, a lower or equal one is ignored with success",
+        "§9.1 a greater version replaces a sample; a lower or equal one is ignored with success",
         .covers("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "HKHealthStore.save(_:)")
     )
     func syncVersions() async throws {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("§9.3 an object can be saved once", .covers("HKHealthStore.save(_:)"))
+    @Test("§9.3 an object can be saved only once", .covers("HKHealthStore.save(_:)"))
     func savedTwice() async throws {
         try await OwnDays.with { days in
             let sample = weight(70, days.at(1))
@@ -48,7 +48,8 @@ import Testing
     }
 
     @Test(
-        "§9.4 of several objects none is saved if one cannot be", .covers("HKHealthStore.save(_:)"))
+        "§9.4 if one of several objects can't be saved, none is saved",
+        .covers("HKHealthStore.save(_:)"))
     func atomic() async throws {
         try await OwnDays.with { days in
             let known = weight(70, days.at(1))
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "§9.4 the stored copy bears its source",
+        "§9.4 the stored copy has the app as its source",
         .covers("HKObject.sourceRevision", "HKSourceRevision.source", "HKSource.default()"))
     func sourceOfStored() async throws {
         try await OwnDays.with { days in
@@ -76,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "§9.7 objects go one by one, together or by a predicate that counts them",
+        "§9.7 objects can be deleted singly, together or by a predicate that returns a count",
         .covers("HKHealthStore.delete(_:)", "HKHealthStore.deleteObjects(of:predicate:)"))
     func deletion() async throws {
         try await OwnDays.with { days in
@@ -91,7 +92,9 @@ import Testing
         }
     }
 
-    @Test("§9.8 a preferred unit fits its type", .covers("HKHealthStore.preferredUnits(for:)"))
+    @Test(
+        "§9.8 a preferred unit is compatible with its type",
+        .covers("HKHealthStore.preferredUnits(for:)"))
     func preferredUnits() async throws {
         try await OwnDays.with { days in
             let types: Set = [HKQuantityType(.bodyMass), HKQuantityType(.stepCount)]
@@ -102,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "§9.9 dates, values, metadata and the UUID come back bit by bit",
+        "§9.9 dates, values, metadata and the UUID are read back bit-identical",
         .covers(
             "HKObject.uuid", "HKObject.metadata", "HKSample.startDate", "HKSample.endDate",
             "HKQuantity.doubleValue(for:)"))
@@ -135,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "§9.9 equality is by UUID, identifier, factors and value",
+        "§9.9 objects are equal by UUID, types by identifier, units by factor, quantities by value",
         .covers("HKUnit", "HKQuantity", "HKObjectType", "HKQuantity.compare(_:)"))
     func equality() {
         #expect(HKUnit(from: "count/min") == .perMinute)
@@ -151,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "§9.9 a quantity sample is of the class of its type's style",
+        "§9.9 the class of a quantity sample follows the aggregation style of its type",
         .covers("HKCumulativeQuantitySample", "HKDiscreteQuantitySample"))
     func classes() async throws {
         try await OwnDays.with { days in
@@ -173,7 +176,7 @@ import Testing
     }
 
     @Test(
-        "§9.9 a limit cuts what is sorted",
+        "§9.9 a limit is applied after sorting",
         .covers(
             "HKSampleQuery",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
@@ -204,7 +207,7 @@ import Testing
     ]
 
     @Test(
-        "§9.10 units convert and know what they fit",
+        "§9.10 units convert to compatible units",
         .covers("HKUnit.init(from:)", "HKQuantity.is(compatibleWith:)", "HKUnit.unitString"),
         arguments: Self.conversions)
     func conversion(from: String, to: String, factor: Double) {

@@ -3,7 +3,7 @@ import Testing
 /// §1 and §3 to §5, as far as one app can test them.
 @Suite struct StatisticsConformance {
     @Test(
-        "§1.1 an app's own overlapping samples all come back from a sample query",
+        "§1.1 a sample query returns all overlapping samples of an app",
         .covers(
             "HKSampleQuery",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "§3.1 every style of aggregation is where Apple's headers put it",
+        "§3.1 every type has the aggregation style of Apple's headers",
         .covers("HKQuantityType.aggregationStyle", "HKQuantityAggregationStyle"),
         arguments: [
             (HKQuantityTypeIdentifier.stepCount, HKQuantityAggregationStyle.cumulative),
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "§3.2 an arithmetic average does not weigh by time",
+        "§3.2 an arithmetic average is not weighted by time",
         .covers("HKStatistics.averageQuantity()", "HKStatisticsOptions.discreteAverage"))
     func plainMean() async throws {
         try await OwnDays.with { days in
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "§3.4 sound levels average by energy, weighed by time",
+        "§3.4 sound levels are averaged by energy, weighted by time",
         .covers("HKStatistics.averageQuantity()"))
     func soundLevels() async throws {
         try await OwnDays.with { days in
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "§3.5 minimum, maximum and the reading that started last",
+        "§3.5 statistics have the minimum, the maximum and the sample that started last",
         .covers(
             "HKStatistics.minimumQuantity()", "HKStatistics.maximumQuantity()",
             "HKStatistics.mostRecentQuantity()", "HKStatistics.mostRecentQuantityDateInterval()",
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "§3.7 a duration covers overlapping samples once, and is there only when asked for",
+        "§3.7 the duration counts overlapping samples once, and is nil unless requested",
         .covers("HKStatistics.duration()", "HKStatisticsOptions.duration"))
     func duration() async throws {
         try await OwnDays.with { days in
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "§4.2 a source's own values are there with .separateBySource and nil without",
+        "§4.2 values of a source are available with .separateBySource and nil without",
         .covers(
             "HKStatistics.sources", "HKStatistics.sumQuantity(for:)",
             "HKStatisticsOptions.separateBySource"))
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "§4.4 a collection names its sources with .separateBySource and none without",
+        "§4.4 a collection lists its sources only with .separateBySource",
         .covers("HKStatisticsCollection.sources()"))
     func collectionSources() async throws {
         try await OwnDays.with { days in
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("§5.2 several discrete options come in one answer", .covers("HKStatisticsOptions"))
+    @Test("§5.2 several discrete options can be combined", .covers("HKStatisticsOptions"))
     func combinedOptions() async throws {
         try await OwnDays.with { days in
             try await days.store.save([weight(70, days.at(8)), weight(80, days.at(9))])

@@ -8,7 +8,7 @@ import Testing
     private let steps = StoreFixture.steps
     private let mass = StoreFixture.mass
 
-    @Test("§8.1 sharing and reading are separate, per type")
+    @Test("§8.1 sharing and reading are granted separately for each type")
     func separate() async throws {
         let fixture = StoreFixture(
             .types([steps: .shareOnly, mass: .readOnly], others: .denied))
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "§8.2 the status speaks about sharing only: a read-only grant reports sharingDenied",
+        "§8.2 the status covers sharing only: a read-only grant reports sharingDenied",
         .covers(
             "HKHealthStore.authorizationStatus(for:)", "HKAuthorizationStatus.sharingDenied",
             "HKAuthorizationStatus.notDetermined", "HKAuthorizationStatus.sharingAuthorized",
@@ -33,7 +33,7 @@ import Testing
         #expect(fixture.store.authorizationStatus(for: steps) == .sharingAuthorized)
     }
 
-    @Test("§8.1 what is asked at the same time is all kept")
+    @Test("§8.1 concurrent authorization requests are all stored")
     func together() async throws {
         for round in 0..<40 {
             let prompts = Collected<AuthorizationPrompt>()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("§8.3 a denied read is hidden: the app sees its own samples and no others")
+    @Test("§8.3 with reading denied, queries return the app's own samples only")
     func hiddenRead() async throws {
         let fixture = StoreFixture(.types([steps: .shareOnly]))
         let other = fixture.app("other")
@@ -68,7 +68,7 @@ import Testing
         #expect(try fixture.store.visible(steps) == [own.uuid])
     }
 
-    @Test("§8.3 §8.14 without share and read even own samples are hidden, not deleted")
+    @Test("§8.3 §8.14 without both permissions, the app's own samples are hidden, not deleted")
     func revokedShare() async throws {
         let fixture = try await StoreFixture.asked()
         let own = fixture.walk()
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "§8.4 the request status tells whether a person would be asked",
+        "§8.4 the request status is shouldRequest until all types are decided",
         .covers(
             "HKHealthStore.statusForAuthorizationRequest(toShare:read:)",
             "HKHealthStore.getRequestStatusForAuthorization(toShare:read:completion:)",
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "§8.4 success means asked, not granted, and comes off the main queue after the call",
+        "§8.4 the completion runs off the main queue; success does not mean that access is granted",
         .covers("HKHealthStore.requestAuthorization(toShare:read:completion:)"))
     func success() async throws {
         let fixture = StoreFixture(.deny)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "§8.5 types that can't be asked for are refused by name, and nothing is asked",
+        "§8.5 a request with a disallowed type fails, names the type and prompts for nothing",
         .covers("HKHealthStore.requestAuthorization(toShare:read:)"))
     func disallowed() async throws {
         let asked = Collected<String>()
@@ -153,7 +153,7 @@ import Testing
         try await fixture.store.requestAuthorization(toShare: [], read: [exercise])
     }
 
-    @Test("§8.5 where a store is strict, asking for such types ends the process, as on a phone")
+    @Test("§8.5 in a strict store, requesting a disallowed type ends the process")
     func strictlyDisallowed() async {
         await #expect(processExitsWith: .failure) {
             let store = try await QueriedStore.openStrict()
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("§8.6 saving fails with code 5 before asking and with 4 after a denial")
+    @Test("§8.6 saving fails with code 5 before a request and with code 4 after a denial")
     func saving() async throws {
         let fixture = StoreFixture(.deny)
         let before = await failure { try await fixture.store.save(fixture.walk()) }
@@ -181,7 +181,7 @@ import Testing
         #expect(after?.code == .errorAuthorizationDenied)
     }
 
-    @Test("§8.6 reading a type nobody was asked about fails with code 5")
+    @Test("§8.6 reading a type that was never requested fails with code 5")
     func reading() async throws {
         let fixture = try await StoreFixture.asked()
         let error = await failure {
@@ -190,7 +190,7 @@ import Testing
         #expect(error?.code == .errorAuthorizationNotDetermined)
     }
 
-    @Test("§8.9 a limited grant shows what started since its date, and own samples no further back")
+    @Test("§8.9 a limited grant hides all samples that start before its date, also the app's own")
     func limitedHistory() async throws {
         let fixture = try await StoreFixture.asked()
         let other = fixture.app("other")
@@ -203,7 +203,7 @@ import Testing
         #expect(try fixture.store.visible(steps) == [new.uuid])
     }
 
-    @Test("§8.3, §8.9 a limited grant cuts others' history short, own samples stay with sharing")
+    @Test("§8.3, §8.9 a limited grant hides older samples of others; own ones need sharing only")
     func limitedHistoryOfOthers() async throws {
         let fixture = try await StoreFixture.asked()
         let (store, other) = (fixture.store, fixture.app("other"))
@@ -237,7 +237,8 @@ import Testing
         #expect(try store.visible(steps) == [new.uuid, own[1].uuid])
     }
 
-    @Test("§8.10 a correlation needs share for each member, and shows if its members may be read")
+    @Test(
+        "§8.10 a correlation needs sharing of each member type, and is visible if all are readable")
     func correlations() async throws {
         let fixture = StoreFixture()
         let (systolic, diastolic) = (
@@ -271,7 +272,7 @@ import Testing
             objects: [reading(.bloodPressureSystolic, 120), reading(.bloodPressureDiastolic, 80)])
     }
 
-    @Test("§8.11 a type asked for only to share is asked: queries see own samples")
+    @Test("§8.11 a type requested only for sharing counts as requested: queries return own samples")
     func sharedOnly() async throws {
         let fixture = StoreFixture()
         try await fixture.store.requestAuthorization(toShare: [steps], read: [])
@@ -280,7 +281,7 @@ import Testing
         #expect(try fixture.store.visibleCount(steps) == 1)
     }
 
-    @Test("§8.12 types granted object by object can't be asked for as a whole")
+    @Test("§8.12 types with per-object authorization can't be requested as a whole")
     func perObject() async throws {
         let fixture = StoreFixture()
         let type = HKObjectType.visionPrescriptionType()
@@ -299,7 +300,7 @@ import Testing
         #expect(prescriptions?.code == .errorHealthDataUnavailable)
     }
 
-    @Test("§8.13 asking for nothing at all is an error")
+    @Test("§8.13 a request without types is an error")
     func nothing() async throws {
         let fixture = StoreFixture()
         let error = await failure {
@@ -308,7 +309,7 @@ import Testing
         #expect(error?.code == .errorInvalidArgument)
     }
 
-    @Test("a policy's closure learns who asks for what, and is asked once about each access")
+    @Test("a custom policy receives the app, type and accesses, once for each access")
     func closure() async throws {
         let asked = Collected<String>()
         let fixture = StoreFixture(
@@ -327,7 +328,7 @@ import Testing
             ])
     }
 
-    @Test("under a person's own grants an undecided request fails and says what is missing")
+    @Test("with stored permissions, an undecided request fails and lists the missing grants")
     func storedPolicy() async throws {
         let fixture = StoreFixture(.stored)
         let undecided = await failure {
@@ -347,7 +348,7 @@ import Testing
         try await fixture.store.save(fixture.walk())
     }
 
-    @Test("apps have permissions of their own, and keep them over handles of one store")
+    @Test("permissions belong to an app, and apply to all of its handles of a store")
     func apps() async throws {
         let fixture = try await StoreFixture.asked()
         #expect(fixture.app("second").authorizationStatus(for: steps) == .notDetermined)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DiagnosticsTests {
     private let diagnostics = Diagnostics(tally: nil)
 
-    @Test("findings are kept, streamed from the first on, and name the rule they break")
+    @Test("findings are stored, streamed from the first one, and name the violated rule")
     func findings() async {
         let kinds: [Finding.Kind] = [
             .unlimitedQuery(types: ["stepCount"], rowsRead: 7),
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("the summary counts, the rule broken most often first, and is empty without findings")
+    @Test("the summary lists rules by descending count, and is empty without findings")
     func summary() {
         #expect(diagnostics.summary.isEmpty)
         diagnostics.record(.anchorReused(types: []))
@@ -50,7 +50,7 @@ import Testing
         #expect(lines.map { $0.prefix(5) } == ["  3 ×", "  1 ×"])
     }
 
-    @Test("more findings than are kept are still counted")
+    @Test("findings beyond the maximum are counted but not stored")
     func bounded() {
         for _ in 0..<(Diagnostics.maximumFindings + 5) {
             diagnostics.record(.completionNotCalled(types: ["stepCount"]))
@@ -59,7 +59,7 @@ import Testing
         #expect(diagnostics.summary.contains("\(Diagnostics.maximumFindings + 5) ×"))
     }
 
-    @Test("a store that is left out of the summary keeps its findings for itself")
+    @Test("a store excluded from the summary records findings in its own diagnostics only")
     func leftOut() {
         let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
         let tally = DiagnosticsTally()
@@ -74,7 +74,7 @@ import Testing
         #expect(HKHealthStore.inMemory().diagnostics.tally === DiagnosticsTally.process)
     }
 
-    @Test("a suspicion becomes a finding in a second, or when findings are asked for, once")
+    @Test("a pending finding is recorded once, after a second or when findings are read")
     func suspicions() async {
         let pending = PendingFinding(cause: .overlappingSamples, app: "a", type: "stepCount")
         let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
@@ -91,7 +91,7 @@ import Testing
         #expect(ContinuousClock.now - begin >= .seconds(Diagnostics.clearingPeriod) * 0.9)
     }
 
-    @Test("what makes a suspicion right clears it, before and after")
+    @Test("a pending finding can be cleared before and after it is added")
     func clearing() {
         let pending = PendingFinding(cause: .overlappingSamples, app: "a", type: "stepCount")
         let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
@@ -104,7 +104,7 @@ import Testing
         #expect(diagnostics.findings.count == 1)
     }
 
-    @Test("a batch of deleted objects that nobody looks at is a finding, one look is enough")
+    @Test("a batch of deleted objects is a finding unless at least one of them is read")
     func deletions() {
         var readTracker: DeletionReadTracker? = DeletionReadTracker(
             types: ["stepCount"], count: 2, diagnostics: diagnostics)
@@ -122,7 +122,7 @@ import Testing
         #expect(diagnostics.findings.count == 1)
     }
 
-    @Test("a dropped completion handler is found at once, a called one never, also twice called")
+    @Test("a released completion is a finding at once; one called once or twice is not")
     func completions() {
         let outcomes = Collected<ObserverCompletion.Outcome>()
         var completion: ObserverCompletion? = ObserverCompletion { outcomes.add($0) }
@@ -135,7 +135,7 @@ import Testing
         #expect(outcomes.all == [.called, .dropped])
     }
 
-    @Test("background delivery without an observer is found, one with an observer is not")
+    @Test("background delivery is a finding only without an observer")
     func unobserved() async throws {
         let fixture = try await StoreFixture.asked()
         let steps = StoreFixture.steps
@@ -155,7 +155,7 @@ import Testing
             ])
     }
 
-    @Test("an observer counts from its execution on, also when it is stopped before it runs")
+    @Test("an observer counts from its execution, even if it is stopped before it runs")
     func observedBriefly() async throws {
         let fixture = try await StoreFixture.asked()
         let steps = StoreFixture.steps

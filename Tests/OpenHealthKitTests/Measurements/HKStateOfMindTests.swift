@@ -8,7 +8,7 @@ struct HKStateOfMindTests {
     private let date = Date(timeIntervalSinceReferenceDate: 780_000_000)
 
     @Test(
-        "a state of mind holds what it was made of",
+        "a state of mind has the values passed to its initializer",
         .covers(
             "HKStateOfMind", "HKStateOfMind.kind", "HKStateOfMind.valence", "HKStateOfMind.labels",
             "HKStateOfMind.associations", "HKStateOfMind.valenceClassification",
@@ -30,7 +30,7 @@ struct HKStateOfMindTests {
     }
 
     @Test(
-        "a valence falls into one of seven steps",
+        "a valence is classified into one of seven levels",
         arguments: [
             (-1.0, HKStateOfMind.ValenceClassification.veryUnpleasant), (-0.6, .unpleasant),
             (-0.3, .slightlyUnpleasant), (0, .neutral), (1.0 / 7, .neutral),
@@ -43,7 +43,7 @@ struct HKStateOfMindTests {
     }
 
     @Test(
-        "answers about anxiety add up",
+        "the GAD-7 score is the sum of its answers",
         .covers(
             "HKGAD7Assessment", "HKGAD7Assessment.answers", "HKGAD7Assessment.risk",
             "HKGAD7Assessment.init(date:answers:metadata:)", "HKScoredAssessment",
@@ -69,7 +69,7 @@ struct HKStateOfMindTests {
     }
 
     @Test(
-        "an answer not given counts nothing",
+        "an answer of preferNotToAnswer adds nothing to the score",
         .covers("HKPHQ9Assessment", "HKPHQ9Assessment.*"))
     func depression() throws {
         let given = [HKPHQ9Assessment.Answer](repeating: .moreThanHalfTheDays, count: 8)

@@ -27,14 +27,14 @@ import Testing
         return (number, wakes)
     }
 
-    @Test("§7.2 an observer is woken once when it is added")
+    @Test("§7.2 an observer is called once when it is added")
     func first() {
         let delivery = delivery()
         let (_, wakes) = observer(delivery, of: [mass])
         #expect(wakes.all == [[mass]])
     }
 
-    @Test("§7.1 in the foreground each change wakes at once, whatever the frequency")
+    @Test("§7.1 in the foreground, each change is delivered at once, whatever the frequency")
     func foreground() {
         let delivery = delivery()
         let (number, wakes) = observer(delivery, of: [mass])
@@ -43,7 +43,7 @@ import Testing
         #expect(wakes.count == 4)
     }
 
-    @Test("§7.3 in the background only enabled types wake, and the rest comes on return")
+    @Test("§7.3 in the background, only enabled types are delivered; others follow on resume")
     func background() {
         let delivery = delivery()
         let (number, wakes) = observer(delivery, of: [mass, steps])
@@ -58,7 +58,7 @@ import Testing
         #expect(wakes.count == 3)
     }
 
-    @Test("§7.3 a period has one wake at most, and changes within it come together")
+    @Test("§7.3 there is at most one delivery in a period, which combines the changes in it")
     func coalescing() {
         let delivery = delivery()
         let (number, wakes) = observer(delivery, of: [mass])
@@ -74,7 +74,7 @@ import Testing
         #expect(wakes.count == 3)
     }
 
-    @Test("§7.5 an unanswered wake comes again after a minute, then two, then delivery ends")
+    @Test("§7.5 an uncompleted delivery is retried after 1 and 2 minutes; then delivery stops")
     func strikes() {
         let delivery = delivery()
         let (number, wakes) = observer(delivery, of: [mass], answering: false)
@@ -98,7 +98,7 @@ import Testing
         #expect(wakes.count == 5)
     }
 
-    @Test("§7.5 an answer in time clears earlier failures")
+    @Test("§7.5 a completion in time resets the failure count")
     func recovery() {
         let delivery = delivery()
         let wakes = Collected<ObserverCompletion>()
@@ -119,7 +119,7 @@ import Testing
         #expect(delivery.isEnabled(mass))
     }
 
-    @Test("§7.5 a completion handler called too late is a failure")
+    @Test("§7.5 a completion after the time limit counts as a failure")
     func late() {
         let delivery = delivery()
         let wakes = Collected<ObserverCompletion>()
@@ -136,7 +136,7 @@ import Testing
         #expect(wakes.count == 3)
     }
 
-    @Test("§7.5 a handler that runs in real time isn't late, however far the clock jumps")
+    @Test("§7.5 a handler that is still running is not late, however far the clock advances")
     func slowHandler() {
         let delivery = delivery()
         let wakes = Collected<Set<String>>()
@@ -154,7 +154,7 @@ import Testing
         #expect(diagnostics.findings.isEmpty)
     }
 
-    @Test("§7.5 a handler that returns and answers a little later isn't late either")
+    @Test("§7.5 a completion shortly after the handler returned is not late")
     func laterAnswer() {
         let clock = ManualClock(completionTimeout: 10)
         let delivery = BackgroundDelivery(
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(
-        "§7.5 jumping past a wake and its deadline counts a query that doesn't answer, and no other",
+        "§7.5 advancing past the deadline counts a failure only for an uncompleted delivery",
         arguments: [true, false])
     func jump(isAnswering: Bool) async throws {
         let fixture = try await StoreFixture.asked()
@@ -199,7 +199,7 @@ import Testing
         store.stop(query)
     }
 
-    @Test("a stopped observer owes nothing and is woken no more")
+    @Test("a stopped observer gets no delivery, retry or finding")
     func stopped() {
         let delivery = delivery()
         let wakes = Collected<ObserverCompletion>()
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test(
-        "§7.3 correlations have no background delivery, and what nobody was asked about neither",
+        "§7.3 background delivery fails for correlations and for types never requested",
         .covers(
             "HKHealthStore.enableBackgroundDelivery(for:frequency:)",
             "HKHealthStore.enableBackgroundDelivery(for:frequency:withCompletion:)"))
@@ -240,7 +240,7 @@ import Testing
         #expect(fixture.store.backgroundDelivery.isEnabled(StoreFixture.sleep.identifier))
     }
 
-    @Test("§7.4 without the entitlement enabling fails with code 4")
+    @Test("§7.4 without the entitlement, enabling delivery fails with code 4")
     func entitlement() async throws {
         let fixture = StoreFixture { $0.backgroundDeliveryEntitlement = .missing }
         try await StoreFixture.ask(fixture.store)
@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test(
-        "§7.3 frequencies are an hour, a day and a week; steps come hourly at most",
+        "§7.3 periods are an hour, a day and a week; steps are delivered hourly at most",
         .covers(
             "HKUpdateFrequency", "HKUpdateFrequency.immediate", "HKUpdateFrequency.hourly",
             "HKUpdateFrequency.daily", "HKUpdateFrequency.weekly"))
@@ -279,7 +279,7 @@ import Testing
     }
 
     @Test(
-        "delivery is disabled by type, or all of it",
+        "delivery can be disabled for one type or for all types",
         .covers(
             "HKHealthStore.disableBackgroundDelivery(for:)",
             "HKHealthStore.disableBackgroundDelivery(for:withCompletion:)",
@@ -299,7 +299,7 @@ import Testing
         #expect(!delivery.isEnabled(StoreFixture.heartRate.identifier))
     }
 
-    @Test("§7.3 a wake reaches every observer of the type, again and again")
+    @Test("§7.3 each delivery reaches every observer of the type, repeatedly")
     func severalObservers() {
         let delivery = delivery()
         let first = observer(delivery, of: [mass])
@@ -314,7 +314,7 @@ import Testing
         }
     }
 
-    @Test("§7.3 a wake whose time has come while it was being put off isn't the last one")
+    @Test("§7.3 a check that is already due when it is scheduled does not end delivery")
     func dueAtOnce() {
         let delivery = BackgroundDelivery(
             app: "com.example.first", clock: EarlyClock(clock: clock), diagnostics: diagnostics)
@@ -325,7 +325,8 @@ import Testing
         #expect(wakes.count == 5)
     }
 
-    @Test("a clock may look at the delivery when it drops work", arguments: [true, false])
+    @Test(
+        "a clock can call the delivery when it releases scheduled work", arguments: [true, false])
     func lookingClock(isDisabled: Bool) async throws {
         let watched = Locked<BackgroundDelivery?>(nil)
         let delivery = BackgroundDelivery(
@@ -346,7 +347,7 @@ import Testing
         watched { $0 = nil }
     }
 
-    @Test("handles of one app share its delivery, other apps have theirs")
+    @Test("handles of one app share its background delivery; other apps have their own")
     func apps() {
         let fixture = StoreFixture()
         #expect(fixture.app("first").backgroundDelivery === fixture.store.backgroundDelivery)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ChangeFeedTests {
     private let steps = StoreFixture.steps
 
-    @Test("§7.1 a save and a delete each wake every listener, with the type that changed")
+    @Test("§7.1 each save and deletion notifies every listener with the changed type")
     func wakes() async throws {
         let fixture = try await StoreFixture.asked()
         let (first, second) = (Collected<StoreChange>(), Collected<StoreChange>())
@@ -28,7 +28,7 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test("a listener hears nothing of what was before it")
+    @Test("a listener is not notified of changes before its subscription")
     func before() async throws {
         let fixture = try await StoreFixture.asked()
         let early = Collected<StoreChange>()
@@ -43,7 +43,7 @@ import Testing
         withExtendedLifetime((subscription, other)) {}
     }
 
-    @Test("a number that moves is told of, also back, and not while it stands")
+    @Test("each change of the counter is reported, also a decrease; no change is not")
     func counter() async throws {
         let number = Locked<Int64>(7)
         let feed = ChangeFeed(
@@ -60,7 +60,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("after the last listener is gone the file is asked no more")
+    @Test("after the last subscription ends, the file is not polled")
     func cancel() async throws {
         let fixture = try await StoreFixture.asked()
         let feed = fixture.store.connection.feed
@@ -77,7 +77,7 @@ import Testing
         #expect(changes.count == 0)
     }
 
-    @Test("a change past every handle, straight into the store in memory, is noticed")
+    @Test("a change written directly to the in-memory store is reported")
     func direct() async throws {
         let fixture = try await StoreFixture.asked()
         let changes = Collected<StoreChange>()
@@ -89,7 +89,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("another connection's commit to the file is noticed, as from another process")
+    @Test("a commit of another connection to the file is reported")
     func otherConnection() async throws {
         let folder = try StoreFolder()
         let path = folder.path + "/health.sqlite"
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "an import by another process wakes a listener within 300 ms of its end",
+        "an import by another process notifies a listener within 300 ms of its end",
         .enabled(if: OtherProcess.command != nil))
     func otherProcess() async throws {
         let folder = try StoreFolder()

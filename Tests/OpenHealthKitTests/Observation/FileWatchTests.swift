@@ -25,7 +25,7 @@
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         }
 
-        @Test("making, writing, removing, remaking and replacing the file or its log are each told")
+        @Test("creating, writing, removing and replacing the file or its log each cause an event")
         func events() async throws {
             let events = Collected<FileWatch.Event>()
             let watch = try #require(FileWatch(path: path) { events.add($0) })
@@ -51,7 +51,7 @@
             withExtendedLifetime(watch) {}
         }
 
-        @Test("where there is no folder there is no watch, and where it goes the watch ends")
+        @Test("a missing folder gives no watch; removing the folder ends the watch")
         func ending() async throws {
             #expect(FileWatch(path: folder.path + "/none/health.sqlite") { _ in } == nil)
             let inner = folder.path + "/inner"
@@ -68,7 +68,8 @@
         }
 
         @Test(
-            "another process wakes a listener of a store that is never asked unbidden", .inTestAll)
+            "a write by another process notifies a listener of a store that is not polled",
+            .inTestAll)
         func otherProcess() async throws {
             let store = try open()
             let woken = Collected<StoreChange>()
@@ -89,7 +90,7 @@
             withExtendedLifetime(subscription) {}
         }
 
-        @Test("a save of this process wakes a listener once, though the system tells of it too")
+        @Test("a save of this process notifies a listener once, despite the file system event")
         func ownSave() async throws {
             let store = try open()
             let woken = Collected<StoreChange>()
@@ -103,7 +104,7 @@
             withExtendedLifetime(subscription) {}
         }
 
-        @Test("where the system has no watch to give, changes are noticed all the same")
+        @Test("without an available watch, changes are found by polling")
         func refused() async throws {
             try open().connection.store.close()
             await #expect(processExitsWith: .success) { [path = path as String] in
@@ -139,7 +140,7 @@
             }
         }
 
-        @Test("a store whose watch has ended is asked as before")
+        @Test("after a watch ends, the store is polled")
         func endedWatch() async throws {
             let store = try open()
             let feed = store.connection.feed
@@ -160,7 +161,7 @@
             withExtendedLifetime(subscription) {}
         }
 
-        @Test("a handle opened after the file was replaced is of the new file, and hears of it")
+        @Test("a handle opened after the file was replaced uses the new file and gets its changes")
         func replaced() async throws {
             let old = try open()
             _ = try old.connection.store.dataVersion()
@@ -182,7 +183,7 @@
         }
 
         @Test(
-            "a thousand stores opened, listened to and closed leave no descriptor behind",
+            "opening, observing and closing a thousand stores leaks no file descriptor",
             .inTestAll)
         func descriptors() async throws {
             await #expect(processExitsWith: .success) { [path = path as String] in
@@ -210,7 +211,7 @@
             }
         }
 
-        @Test("a hundred idle listeners cost less than a thousandth of a core", .inTestAll)
+        @Test("a hundred idle listeners use less than 0.1 % of a core", .inTestAll)
         func idle() async throws {
             await #expect(processExitsWith: .success) { [path = path as String] in
                 let store = try HKHealthStore(

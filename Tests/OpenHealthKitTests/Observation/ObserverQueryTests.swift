@@ -8,7 +8,7 @@ struct ObserverQueryTests {
     private typealias Q = QueriedStore
 
     @Test(
-        "§7.1, §7.2 it is called once after execution, then for each save and deletion",
+        "§7.1, §7.2 the handler is called once after execution, then for each save and deletion",
         .covers(
             "HKObserverQuery", "HKObserverQuery.init(sampleType:predicate:updateHandler:)",
             "HKObserverQueryCompletionHandler"))
@@ -30,7 +30,7 @@ struct ObserverQueryTests {
         store.stop(query)
     }
 
-    @Test("§7.1 saves of other types, and those the predicate leaves out, are not told")
+    @Test("§7.1 saves of other types, and those that do not match the predicate, are not reported")
     func otherTypes() async throws {
         let store = try await Q.open()
         let received = Received<Bool>()
@@ -62,7 +62,7 @@ struct ObserverQueryTests {
     }
 
     @Test(
-        "§7.1 with descriptors it gets the types that changed",
+        "§7.1 with descriptors, the handler receives the changed types",
         .covers("HKObserverQuery.init(queryDescriptors:updateHandler:)"))
     func changedTypes() async throws {
         let store = try await Q.open()
@@ -84,7 +84,7 @@ struct ObserverQueryTests {
         store.stop(query)
     }
 
-    @Test("§8.3 what an app may not read doesn't wake it, what it saves itself does")
+    @Test("§8.3 samples that an app can't read do not call its observer; its own saves do")
     func deniedReading() async throws {
         let store = try await Q.open()
         let denied = store.withIdentity(AppIdentity("com.example.denied"))
@@ -103,7 +103,7 @@ struct ObserverQueryTests {
         denied.stop(query)
     }
 
-    @Test("§8.6 observing a type never asked for is told as an error")
+    @Test("§8.6 observing a type that was never requested reports an error")
     func neverAsked() async throws {
         let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
         let received = Received<HKError.Code?>()
@@ -115,7 +115,7 @@ struct ObserverQueryTests {
         #expect(try await received.next() == .errorAuthorizationNotDetermined)
     }
 
-    @Test("§8.7 what is saved while the device is locked is told at the unlock")
+    @Test("§8.7 saves while the device is locked are reported at the unlock")
     func locked() async throws {
         let store = try await Q.open()
         let received = Received<Bool>()
@@ -133,7 +133,7 @@ struct ObserverQueryTests {
         store.stop(query)
     }
 
-    @Test("§8.7 a save just before the lock is told, at the latest at the unlock")
+    @Test("§8.7 a save just before the lock is reported, at the latest at the unlock")
     func lockedAtOnce() async throws {
         for _ in 0..<20 {
             let store = try await Q.open()
@@ -153,7 +153,7 @@ struct ObserverQueryTests {
         }
     }
 
-    @Test("§7.5 a completion handler that is let go uncalled is a finding")
+    @Test("§7.5 a completion handler released without a call is a finding")
     func completionDropped() async throws {
         let store = try await Q.open()
         let received = Received<Bool>()
@@ -169,7 +169,7 @@ struct ObserverQueryTests {
         store.stop(query)
     }
 
-    @Test("§7.1 another process's save is told", .covers("HKObserverQuery"))
+    @Test("§7.1 a save by another process is reported", .covers("HKObserverQuery"))
     func otherConnection() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("observer-\(UUID().uuidString)")

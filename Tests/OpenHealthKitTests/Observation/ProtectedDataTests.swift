@@ -9,7 +9,7 @@ import Testing
 @Suite struct ProtectedDataTests {
     private let steps = StoreFixture.steps
 
-    @Test("§8.7 while locked reading fails with code 6 and saving succeeds")
+    @Test("§8.7 while the device is locked, reading fails with code 6 and saving succeeds")
     func locked() async throws {
         let fixture = try await StoreFixture.asked()
         fixture.store.protectedData.lock()
@@ -28,7 +28,7 @@ import Testing
         #expect(try fixture.store.visible(steps) == [walk.uuid])
     }
 
-    @Test("§8.7 what is saved while locked is in the file at once, so that a crash loses nothing")
+    @Test("§8.7 a save while the device is locked is committed to the file at once")
     func durable() async throws {
         let folder = try StoreFolder()
         let path = folder.path + "/health.sqlite"
@@ -39,7 +39,7 @@ import Testing
         #expect(try SampleStore(at: path, access: .reading).lastSequence == 1)
     }
 
-    @Test("§8.7 watchers are silent while locked and hear everything at the unlock")
+    @Test("§8.7 long-running queries report nothing while locked and all changes at the unlock")
     func wakes() async throws {
         let fixture = try await StoreFixture.asked()
         let changes = Collected<StoreChange>()
@@ -53,7 +53,7 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("§8.7 a grace period keeps data readable for a while after the lock")
+    @Test("§8.7 data stays readable during the grace period after the lock")
     func grace() {
         let clock = ManualClock()
         let state = ProtectedDataState(clock: clock, gracePeriod: 600)
@@ -71,7 +71,7 @@ import Testing
         #expect(!state.isLocked)
     }
 
-    @Test("authorization can be asked for and looked up while locked")
+    @Test("authorization can be requested and read while the device is locked")
     func asking() async throws {
         let fixture = StoreFixture()
         fixture.store.protectedData.lock()

@@ -7,7 +7,7 @@ import Testing
 /// Random predicates over random samples, compared with equivalent Swift code.
 @Suite struct PredicateAgreementTests {
     @Test(
-        "factories, formats and compounds of them select what plain Swift selects",
+        "factory, format and compound predicates select the same samples as a Swift closure",
         arguments: 1...25 as ClosedRange<UInt64>)
     func agreement(seed: UInt64) {
         var random = SeededRandom(seed: seed)

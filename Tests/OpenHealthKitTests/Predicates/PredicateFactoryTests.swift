@@ -8,7 +8,7 @@ import Testing
 /// `HKQuery`'s predicates, each with matching and other samples.
 @Suite struct PredicateFactoryTests {
     @Test(
-        "§2.1 the borders of a stretch of time under every option",
+        "§2.1 a date interval includes or excludes its boundaries according to the options",
         .covers("HKQuery.predicateForSamples(withStart:end:options:)", "HKQueryOptions"),
         arguments: [
             (0.0, 9.0, [false, false, false, false]), (0, 10, [true, false, true, false]),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "§2.1 a date that is nil drops the conditions it stands in",
+        "§2.1 a nil date removes the conditions that use it",
         .covers("HKQuery.predicateForSamples(withStart:end:options:)"))
     func openRanges() {
         let sample = PredicateSamples.steps(from: 10, to: 20)
@@ -49,7 +49,7 @@ import Testing
         #expect(predicate.evaluate(with: sample))
     }
 
-    @Test("the bounds of a date predicate are all that it asks, so a store may use its index alone")
+    @Test("the time bounds of a date predicate are exact, so the index alone can evaluate it")
     func indexable() throws {
         let filter = try SampleFilter(
             HKQuery.predicateForSamples(
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "§2.9 metadata: there, one of, and in relation to a value",
+        "§2.9 metadata predicates test presence, allowed values and comparisons",
         .covers(
             "HKQuery.predicateForObjects(withMetadataKey:)",
             "HKQuery.predicateForObjects(withMetadataKey:allowedValues:)",
@@ -103,7 +103,7 @@ import Testing
     private let other = HKSource(_name: "Other", bundleIdentifier: "org.other")
 
     @Test(
-        "objects of a source, of some sources, and of the app that asks",
+        "predicates select objects of one source, several sources and the current app",
         .covers("HKQuery.predicateForObjects(from:)"))
     func sources() throws {
         let sample = PredicateSamples.stored(HKSourceRevision(source: app, version: "1"))
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "objects of revisions: any version, product and system stand for all, nil for none known",
+        "in a revision predicate, constants match any version, and nil matches an unknown one",
         .covers("HKSourceRevisionAnyVersion", "HKSourceRevisionAnyProductType"))
     func revisions() {
         let system = OperatingSystemVersion(majorVersion: 17, minorVersion: 1, patchVersion: 0)
@@ -149,7 +149,7 @@ import Testing
         #expect(!matches(app, "1.2", "Watch6,2", old))
     }
 
-    @Test("objects of devices equal in all parts, and of devices with a property")
+    @Test("device predicates match equal devices, or devices with a property value")
     func devices() {
         func device(_ name: String?, _ model: String?) -> HKDevice {
             HKDevice(
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "objects by their UUIDs",
+        "a UUID predicate selects the objects with these UUIDs",
         .covers("HKQuery.predicateForObject(with:)", "HKQuery.predicateForObjects(with:)"))
     func uuids() throws {
         let (one, two) = (PredicateSamples.steps(), PredicateSamples.steps())
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(
-        "§10.3 samples that are in no correlation, and members of a workout",
+        "§10.3 predicates select samples without a correlation, and samples of a workout",
         .covers("HKQuery.predicateForObjectsWithNoCorrelation()"))
     func membership() throws {
         let alone = HKQuery.predicateForObjectsWithNoCorrelation()
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test(
-        "§2.9 quantities compare in the type's unit, category values by number",
+        "§2.9 quantities are compared in the type's unit, category values by number",
         .covers(
             "HKQuery.predicateForQuantitySamples(with:quantity:)",
             "HKQuery.predicateForCategorySamples(with:value:)",
@@ -234,7 +234,7 @@ import Testing
         #expect(!awake.evaluate(with: PredicateSamples.sleep(.awake)))
     }
 
-    @Test("states of mind by valence, kind, label and association")
+    @Test("states of mind are selected by valence, kind, label and association")
     func statesOfMind() {
         let mind = HKStateOfMind(
             date: PredicateSamples.at(0), kind: .dailyMood, valence: 0.4,
@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test(
-        "§10.1 activity summaries of a day, and from one day through another",
+        "§10.1 activity summaries are selected by a day, or by a first and last day",
         .covers(
             "HKQuery.predicateForActivitySummary(with:)",
             "HKQuery.predicate(forActivitySummariesBetweenStart:end:)"))
@@ -296,7 +296,7 @@ import Testing
                 .contains("needs DateComponents with a calendar") == true)
     }
 
-    @Test("families that the store doesn't keep are refused, not answered with nothing")
+    @Test("predicates for types that the store does not support are rejected")
     func unsupported() {
         let predicates = [
             HKQuery.predicateForElectrocardiograms(classification: .sinusRhythm),

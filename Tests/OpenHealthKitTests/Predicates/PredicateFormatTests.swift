@@ -30,7 +30,7 @@ import Testing
             sourceLocation: sourceLocation)
     }
 
-    @Test("comparisons in every spelling, of numbers, texts, dates and quantities")
+    @Test("all spellings of comparison operators work for numbers, text, dates and quantities")
     func comparisons() {
         for (symbol, below, equal, above) in [
             ("=", false, true, false), ("==", false, true, false), ("!=", true, false, true),
@@ -55,7 +55,7 @@ import Testing
         expect("metadata.when < %@", PredicateSamples.at(51), is: true)
     }
 
-    @Test("the key path may stand on either side")
+    @Test("the key path can be the left or the right operand")
     func sides() {
         expect(
             "%@ <= %K AND %K < %@", PredicateSamples.at(100), HKPredicateKeyPathStartDate,
@@ -74,7 +74,7 @@ import Testing
         expect("2 < 1 OR %d >= 3", 3, is: true)
     }
 
-    @Test("AND binds before OR, NOT before both; signs and words of any case are one")
+    @Test("NOT binds before AND, AND before OR; symbols and keywords of any case are equivalent")
     func logic() {
         expect("TRUEPREDICATE OR FALSEPREDICATE AND FALSEPREDICATE", is: true)
         expect("(TRUEPREDICATE OR FALSEPREDICATE) AND FALSEPREDICATE", is: false)
@@ -85,7 +85,7 @@ import Testing
         expect("FALSEPREDICATE || FALSEPREDICATE || TRUEPREDICATE", is: true)
     }
 
-    @Test("IN and BETWEEN take lists, written out or as arguments")
+    @Test("IN and BETWEEN accept lists as literals or as arguments")
     func lists() {
         expect("metadata.lap IN {1, 2, 3}", is: true)
         expect("metadata.lap in %@", [1, 2], is: false)
@@ -101,7 +101,7 @@ import Testing
             "startDate BETWEEN %@", [PredicateSamples.at(100), PredicateSamples.at(100)], is: true)
     }
 
-    @Test("texts are tested for parts, patterns, and without regard to case where asked")
+    @Test("text operators match substrings and patterns, with [c] without regard to case")
     func texts() {
         expect("metadata.mood CONTAINS 'y G'", is: true)
         expect("metadata.mood CONTAINS[c] 'Y g'", is: true)
@@ -118,7 +118,7 @@ import Testing
         expect("metadata.mood == 'it\\'s \\\"100 %% good\\\"'", is: false)
     }
 
-    @Test("§2.9 of a missing key only != and == nil hold")
+    @Test("§2.9 for a missing key, only != and == nil are true")
     func missing() {
         for relation in [
             "== 1", "< 1", "> 1", "IN {1}", "BETWEEN {0, 2}", "CONTAINS 'a'", "!= nil",
@@ -133,7 +133,7 @@ import Testing
         expect("metadata.lap != %@", NSNull(), is: true)
     }
 
-    @Test("§2.9 booleans are numbers")
+    @Test("§2.9 booleans compare as numbers")
     func booleans() {
         expect("metadata.HKWasUserEntered == YES", is: true)
         expect("metadata.HKWasUserEntered != true", is: false)
@@ -143,7 +143,7 @@ import Testing
         expect("metadata.%K == %@", HKMetadataKeyWasUserEntered, NSNumber(value: true), is: true)
     }
 
-    @Test("placeholders: objects, key paths and numbers of every letter")
+    @Test("placeholders accept objects, key paths and numbers of every format letter")
     func placeholders() {
         for letter in ["d", "i", "u", "ld", "lu", "lld", "llu", "hd", "x", "qd", "zd"] {
             expect("metadata.lap == %\(letter)", 3, is: true)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "the variadic form takes dates and UUIDs as they are and as CVarArg",
+        "the variadic initializer accepts dates and UUIDs directly and as CVarArg",
         .covers("HKPredicateKeyPathStartDate", "HKPredicateKeyPathEndDate"))
     func variadic() {
         let date = PredicateSamples.at(100)
@@ -173,7 +173,7 @@ import Testing
         #expect(NSPredicate(format: "TRUEPREDICATE", argumentArray: nil).evaluate(with: sample))
     }
 
-    @Test("every key path of a sample, its source and its device")
+    @Test("every key path of a sample, its source and its device is supported")
     func keyPaths() {
         let watch = HKDevice(
             name: "Watch", manufacturer: "Maker", model: "Model", hardwareVersion: "HW",
@@ -213,7 +213,7 @@ import Testing
         #expect(!NSPredicate(format: "device == nil").evaluate(with: stored))
     }
 
-    @Test("a predicate writes itself in a form that reads back as the same predicate")
+    @Test("the description of a predicate parses to an equal predicate")
     func descriptions() {
         for format in [
             "metadata.mood !=[c] \"very \\\"good\\\"\" AND metadata.lap > 2.5",

@@ -8,7 +8,7 @@ import Testing
 /// trap.
 @Suite struct PredicateRejectionTests {
     @Test(
-        "a bad format is kept, and refused with place and reason when it is run",
+        "an invalid format is rejected at execution, with position and reason",
         arguments: [
             ("", "expected a key path or a constant at character 0"),
             ("startDate >=", "expected a key path or a constant at character 12"),
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("too few arguments are named, too many don't matter")
+    @Test("too few arguments are an error; additional arguments are ignored")
     func argumentCounts() throws {
         #expect(
             NSPredicate(format: "startDate > %@ AND endDate < %@", PredicateSamples.at(0))
@@ -51,7 +51,7 @@ import Testing
         #expect(predicate.evaluate(with: PredicateSamples.steps()))
     }
 
-    @Test("nesting beyond reason is refused and doesn't run out of stack")
+    @Test("excessive nesting is rejected without a stack overflow")
     func depth() {
         for depth in [201, 100_000] {
             let open = String(repeating: "(", count: depth)
@@ -78,7 +78,7 @@ import Testing
         required init?(coder: NSCoder) { nil }
     }
 
-    @Test("§2.9 blocks and others' subclasses are refused, wherever they stand")
+    @Test("§2.9 blocks and custom subclasses are rejected, at any depth")
     func foreignPredicates() {
         let block = NSPredicate { _, _ in true }
         #expect(block.refusal()?.contains("a block can't run in a health store") == true)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "unknown keys, keys of other types, and constants of the wrong kind are refused",
+        "unknown keys, keys of other types and constants of the wrong kind are rejected",
         arguments: [
             ("steps == 1", "steps is not a key path of a health store"),
             ("metadata == 1", "metadata is not a key path of a health store"),
@@ -125,7 +125,7 @@ import Testing
         #expect(!predicate.evaluate(with: PredicateSamples.steps()))
     }
 
-    @Test("§2.9 incompatible units are refused, naming units and no values")
+    @Test("§2.9 incompatible units are rejected; the error names the units but no values")
     func units() throws {
         let mass = HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 81.5)
         let steps = HKQuery.predicateForQuantitySamples(with: .greaterThan, quantity: mass)
@@ -137,7 +137,7 @@ import Testing
         #expect(weather.refusal()?.contains("metadata.HKWeatherTemperature") == true)
     }
 
-    @Test("what an app hands in that no predicate knows is refused by its type")
+    @Test("an argument of an unsupported class is rejected, and the error names the class")
     func strangers() {
         struct Mood {}
         let predicate = HKQuery.predicateForObjects(

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "workouts by activity, duration and totals",
+        "workouts are selected by activity type, duration and totals",
         .covers(
             "HKQuery.predicateForWorkouts(with:)", "HKQuery.predicateForWorkouts(with:duration:)"))
     func totals() {
@@ -80,7 +80,7 @@ import Testing
                 .refusal(for: .workoutType()) != nil)
     }
 
-    @Test("workouts by their statistics of a type")
+    @Test("workouts are selected by their statistics of a type")
     func statistics() {
         let heart = HKQuantityType(.heartRate)
         let perMinute = HKUnit.count().unitDivided(by: .minute())
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "a workout saved without activities is found as one activity",
+        "a workout saved without activities matches as one activity",
         .covers("HKQuery.predicateForWorkouts(activityPredicate:)"))
     func withoutActivities() async throws {
         let store = try await QueriedStore.open()
@@ -139,7 +139,7 @@ import Testing
         #expect(inMemory.evaluate(with: row) && !inMemory.evaluate(with: run))
     }
 
-    @Test("workouts of which one activity is all that is asked")
+    @Test("a workout matches if one of its activities matches all conditions")
     func activities() {
         func some(_ predicates: NSPredicate...) -> Bool {
             matches(

@@ -6,7 +6,7 @@ import Testing
 @Suite("Quantities")
 struct HKQuantityTests {
     @Test(
-        "§9.9 the number comes back bit by bit in the unit it was given in",
+        "§9.9 the value in the original unit is bit-identical",
         .covers("HKQuantity", "HKQuantity.init(unit:doubleValue:)", "HKQuantity.doubleValue(for:)"),
         arguments: [0.1, 97.3, -0.0, 1e-300, .greatestFiniteMagnitude, .pi])
     func bits(number: Double) {
@@ -26,7 +26,7 @@ struct HKQuantityTests {
         #expect(abs(quantity.doubleValue(for: HKUnit(from: to)) - expected) < 1e-9)
     }
 
-    @Test("§9.10 what fits what", .covers("HKQuantity.is(compatibleWith:)"))
+    @Test("§9.10 compatibility of quantities and units", .covers("HKQuantity.is(compatibleWith:)"))
     func compatibility() {
         let beats = HKQuantity(unit: HKUnit(from: "count/min"), doubleValue: 60)
         #expect(beats.is(compatibleWith: HKUnit(from: "count/s")))
@@ -35,7 +35,7 @@ struct HKQuantityTests {
         #expect(!HKQuantity(unit: .count(), doubleValue: 1).is(compatibleWith: .meter()))
     }
 
-    @Test("§9.9 equal amounts are equal in any unit, and hash alike")
+    @Test("§9.9 quantities of equal amounts are equal and have equal hashes in any unit")
     func equality() {
         let kilometre = HKQuantity(unit: .meterUnit(with: .kilo), doubleValue: 1)
         let metres = HKQuantity(unit: .meter(), doubleValue: 1000)
@@ -45,7 +45,7 @@ struct HKQuantityTests {
         #expect(metres != HKQuantity(unit: .gram(), doubleValue: 1000))
     }
 
-    @Test("amounts have an order", .covers("HKQuantity.compare(_:)"))
+    @Test("quantities of compatible units are ordered", .covers("HKQuantity.compare(_:)"))
     func order() throws {
         let kilometre = HKQuantity(unit: .meterUnit(with: .kilo), doubleValue: 1)
         let mile = HKQuantity(unit: .mile(), doubleValue: 1)
@@ -59,7 +59,7 @@ struct HKQuantityTests {
         #expect(throws: HKError.self) { try mile.converted(to: .gram()) }
     }
 
-    @Test("the trapping forms trap on incompatible units")
+    @Test("the non-throwing functions trap on incompatible units")
     func traps() async {
         await #expect(processExitsWith: .failure) {
             _ = HKQuantity(unit: .meter(), doubleValue: 1).doubleValue(for: .gram())
@@ -70,7 +70,7 @@ struct HKQuantityTests {
         }
     }
 
-    @Test("a quantity reads as a person writes it")
+    @Test("the description of a quantity is its value and unit")
     func description() {
         let beats = HKUnit(from: "count/min")
         #expect("\(HKQuantity(unit: beats, doubleValue: 72))" == "72 count/min")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Units")
 struct HKUnitTests {
     @Test(
-        "§9.10 a factory's unit has Apple's string and is what the string parses to",
+        "§9.10 a factory's unit has Apple's string and equals the unit parsed from it",
         .covers(
             "HKUnit", "HKUnit.init(from:)", "HKUnit.unitString", "HKUnit.appleEffortScore()",
             "HKUnit.atmosphere()", "HKUnit.calorie()", "HKUnit.centimeterOfWater()",
@@ -50,7 +50,7 @@ struct HKUnitTests {
     }
 
     @Test(
-        "§9.10 glucose in moles converts to its weight",
+        "§9.10 moles of glucose convert to mass by the molar mass",
         .covers(
             "HKUnit.moleUnit(with:molarMass:)", "HKUnit.moleUnit(withMolarMass:)",
             "HKUnitMolarMassBloodGlucose"))
@@ -69,7 +69,7 @@ struct HKUnitTests {
     }
 
     @Test(
-        "§9.10 units multiply, divide and raise, multiplication binding first",
+        "§9.10 units are multiplied, divided and raised; multiplication binds before division",
         .covers(
             "HKUnit.unitMultiplied(by:)", "HKUnit.unitDivided(by:)", "HKUnit.unitRaised(toPower:)",
             "HKUnit.reciprocal()", "HKUnit.isNull()"))
@@ -88,7 +88,7 @@ struct HKUnitTests {
     }
 
     @Test(
-        "formatters' units are HealthKit's and back",
+        "formatter units convert to HealthKit units and back",
         .covers(
             "HKUnit.massFormatterUnit(from:)", "HKUnit.lengthFormatterUnit(from:)",
             "HKUnit.energyFormatterUnit(from:)"))
@@ -121,7 +121,7 @@ struct HKUnitTests {
         #expect(HKUnit.energyFormatterUnit(from: .largeCalorie()) == .kilocalorie)
     }
 
-    @Test("the trapping forms trap on what is no unit")
+    @Test("the non-throwing functions trap on an invalid unit")
     func traps() async {
         await #expect(processExitsWith: .failure) { _ = HKUnit(from: "furlong") }
         await #expect(processExitsWith: .failure) {
@@ -132,7 +132,7 @@ struct HKUnitTests {
         }
     }
 
-    @Test("the throwing twin says where the trouble begins")
+    @Test("the throwing initializer reports the position of the error")
     func parsing() throws {
         #expect(try HKUnit(parsing: "km/hr").unitString == "km/hr")
         let error = #expect(throws: HKError.self) { try HKUnit(parsing: "km/furlong") }

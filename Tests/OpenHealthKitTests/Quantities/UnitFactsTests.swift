@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "§9.10 units that measure the same are compatible",
+        "§9.10 units of the same dimension are compatible",
         .covers("HKQuantity.is(compatibleWith:)"),
         arguments: [
             ("L", "m^3"), ("L", "m^2·in"), ("L", "m·km·mm"), ("mg/m^3", "mg/dL"),
@@ -27,7 +27,7 @@ import Testing
     func compatiblePairs(a: String, b: String) { #expect(compatible(a, b)) }
 
     @Test(
-        "§9.10 units that measure something else are not compatible",
+        "§9.10 units of different dimensions are not compatible",
         .covers("HKQuantity.is(compatibleWith:)"),
         arguments: [
             ("L", "m^2"), ("L", "m^4"), ("%/m", "count/in^2"), ("W", "J/s"), ("kW", "J/s"),
@@ -36,7 +36,7 @@ import Testing
     func incompatiblePairs(a: String, b: String) { #expect(!compatible(a, b)) }
 
     @Test(
-        "§9.10 a cubic metre is a thousand litres, and a per cent is a hundredth in itself",
+        "§9.10 a cubic metre is a thousand litres, and one percent is 0.01",
         .covers("HKQuantity.doubleValue(for:)"),
         arguments: [
             (1.0, "m^3", "L", 1000.0), (1, "L", "m^3", 0.001), (250, "mL", "m·cm·mm", 25),
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "§9.10 strings that are one unit",
+        "§9.10 different strings can parse to equal units",
         .covers("HKUnit.init(from:)"),
         arguments: [
             ("1/s", "s^-1"), ("1/s^2", "s^-2"), ("m·1/s", "m/s"), ("(m)", "m"), ("((m))", "m"),
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "§9.10 symbols that are read, and print as they came",
+        "§9.10 supported symbols parse and print unchanged",
         .covers("HKUnit.init(from:)", "HKUnit.unitString"),
         arguments: ["cup_us", "yd", "deg", "D", "pD", "mol", "Gmol", "mol<123.45>"])
     func symbols(string: String) throws {
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "§9.10 strings that are refused", .covers("HKUnit.init(from:)"),
+        "§9.10 invalid unit strings are rejected", .covers("HKUnit.init(from:)"),
         arguments: [
             "(", ")", "()·()", "()·m", "m·()", "()^2", "(m)(m)", "m(m)", "/s", "m^2^2", "mol<>",
             "km<123>", "percent", "(m·atm/in^4)^2", "1", "m·1",
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.code == .errorInvalidArgument)
     }
 
-    @Test("§9.10 moles with and without a molar mass", .covers("HKUnit.init(from:)"))
+    @Test("§9.10 moles convert to mass only with a molar mass", .covers("HKUnit.init(from:)"))
     func moles() {
         #expect(HKUnit(from: "mol<1234>") == .moleUnit(withMolarMass: 1234))
         #expect(HKUnit(from: "Gmol<1234>") == .moleUnit(with: .giga, molarMass: 1234))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "§9.10 a unit prints with one slash, in the order observed",
+        "§9.10 a unit prints with one slash, in the order that was observed",
         .covers("HKUnit.unitString"),
         arguments: [
             ("m^2", "m^2"), ("m/s^2", "m/s^2"), ("s^-2", "1/s^2"), ("s^-1", "1/s"),
@@ -127,7 +127,7 @@ import Testing
         #expect(pressure.unitMultiplied(by: liter) == hours.unitMultiplied(by: .atmosphere()))
     }
 
-    @Test("§9.10 the null unit is what is left of m/m, and not of dL/L", .covers("HKUnit.isNull()"))
+    @Test("§9.10 m/m is the null unit; dL/L is not", .covers("HKUnit.isNull()"))
     func null() {
         let null = HKUnit.meter().unitDivided(by: .meter())
         #expect(null.isNull() && null.unitString == "()" && null.description == "()")
@@ -171,7 +171,7 @@ import Testing
         #expect(HKUnit(from: "mg/dL").unitRaised(toPower: 1) == HKUnit(from: "mg/dL"))
     }
 
-    @Test("a volume saved in cubic metres is summed and asked for in litres")
+    @Test("a volume saved in cubic metres is summed and returned in litres")
     func storedVolumes() async throws {
         let water = HKQuantityType(.dietaryWater)
         let store = HKHealthStore.inMemory()

@@ -38,7 +38,7 @@ struct AnchoredQueryTests {
     }
 
     @Test(
-        "§6.1 samples come in the order of saving, and only once",
+        "§6.1 samples are returned in the order of saving, each once",
         .covers(
             "HKAnchoredObjectQuery", "HKQueryAnchor",
             "HKAnchoredObjectQuery.init(type:predicate:anchor:limit:resultsHandler:)"))
@@ -56,7 +56,7 @@ struct AnchoredQueryTests {
     }
 
     @Test(
-        "§6.4 a limit pages samples until a page holds nothing, with nothing lost or twice",
+        "§6.4 pages with a limit return each sample once, until a page is empty",
         .covers("HKAnchoredObjectQuery.init(type:predicate:anchor:limit:resultsHandler:)"))
     func paging() async throws {
         let store = try await Q.open()
@@ -75,7 +75,7 @@ struct AnchoredQueryTests {
         #expect(counts == (0..<7).map { Double($0) })
     }
 
-    @Test("§6.4 a limit bounds samples alone, unless a test counts tombstones too")
+    @Test("§6.4 a limit applies to samples only, unless the configuration includes tombstones")
     func tombstonesAndLimits() async throws {
         for (mode, expected) in [
             (HealthStoreConfiguration.TombstoneLimit.samplesOnly, 5), (.samplesAndDeletions, 2),
@@ -93,7 +93,7 @@ struct AnchoredQueryTests {
     }
 
     @Test(
-        "§6.5, §6.6 added and deleted in between: only the tombstone, with its sync metadata alone",
+        "§6.5, §6.6 a sample added and deleted in between gives one tombstone with sync metadata",
         .covers("HKDeletedObject", "HKDeletedObject.uuid", "HKDeletedObject.metadata"))
     func addedAndDeleted() async throws {
         let store = try await Q.open()
@@ -112,7 +112,7 @@ struct AnchoredQueryTests {
         #expect(kept[HKMetadataKeySyncIdentifier] as? String == "walk-1")
     }
 
-    @Test("§6.5 a newer version comes beside the tombstone of the old one")
+    @Test("§6.5 a newer version is returned with the tombstone of the old one")
     func replaced() async throws {
         let store = try await Q.open()
         func version(_ number: Int, _ count: Double) -> HKQuantitySample {
@@ -143,7 +143,7 @@ struct AnchoredQueryTests {
     }
 
     @Test(
-        "§6.7 an update handler is told each later save and deletion, with its own anchor",
+        "§6.7 the update handler receives each later save and deletion with a new anchor",
         .covers("HKAnchoredObjectQuery.updateHandler"))
     func updates() async throws {
         let store = try await Q.open()
@@ -170,7 +170,7 @@ struct AnchoredQueryTests {
     }
 
     @Test(
-        "§6.8 several descriptors: one anchor, one limit, each sample once",
+        "§6.8 several descriptors share one anchor and one limit, and return each sample once",
         .covers("HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)"))
     func descriptors() async throws {
         let store = try await Q.open()
@@ -199,7 +199,7 @@ struct AnchoredQueryTests {
     }
 
     @Test(
-        "§6.8 an anchor survives archiving, and equals itself",
+        "§6.8 an unarchived anchor equals the original",
         .covers("HKQueryAnchor", "HKQueryAnchor.init(fromValue:)"))
     func archiving() async throws {
         let store = try await Q.open()
@@ -228,7 +228,8 @@ struct AnchoredQueryTests {
         #expect(await code { _ = try await pages(store, limit: -1) } == .errorInvalidArgument)
     }
 
-    @Test("§6.8 an anchor of other types works, is a finding, and an error in a strict store")
+    @Test(
+        "§6.8 an anchor of other types is accepted with a finding, and an error in a strict store")
     func reused() async throws {
         for strictness in [HealthStoreConfiguration.Strictness.lenient, .strict] {
             var configuration = HealthStoreConfiguration.misusedOnPurpose
@@ -245,7 +246,7 @@ struct AnchoredQueryTests {
         }
     }
 
-    @Test("deletions that nobody looks at are a finding, those looked at are none")
+    @Test("deletions that the app does not read are a finding")
     func unreadDeletions() async throws {
         let store = try await Q.open()
         let walk = Q.walk(1, from: 0, to: 1)
@@ -261,7 +262,7 @@ struct AnchoredQueryTests {
     }
 
     @available(*, deprecated)
-    @Test("anchors of HealthKit's first releases are numbers")
+    @Test("an anchor can be created from a number, as in early releases of HealthKit")
     func numbers() async throws {
         let store = try await Q.open()
         try await store.save(Q.walk(1, from: 0, to: 1))

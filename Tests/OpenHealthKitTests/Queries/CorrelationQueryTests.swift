@@ -20,7 +20,7 @@ struct CorrelationQueryTests {
     }
 
     @Test(
-        "§10.3 correlations match by their own facts and by those of their members",
+        "§10.3 correlations match by their own attributes and by those of their members",
         .covers(
             "HKCorrelationQuery",
             "HKCorrelationQuery.init(type:predicate:samplePredicates:completion:)"))
@@ -49,7 +49,7 @@ struct CorrelationQueryTests {
         #expect(found.first?.objects(for: Q.diastolic).count == 1)
     }
 
-    @Test("§10.3 members are found by queries of their own type, once")
+    @Test("§10.3 members are returned once by queries of their own type")
     func ordinaryQueries() async throws {
         let store = try await Q.open()
         try await store.save(Q.pressure(120, over: 80, at: 0))
@@ -60,7 +60,7 @@ struct CorrelationQueryTests {
         #expect(sum?.averageQuantity()?.doubleValue(for: .millimeterOfMercury()) == 120)
     }
 
-    @Test("§8.10 another app's correlation is seen only if all its members may be read")
+    @Test("§8.10 another app's correlation is visible only if all member types are readable")
     func visibility() async throws {
         let store = try await Q.open()
         try await store.save(Q.pressure(120, over: 80, at: 0))
@@ -80,7 +80,7 @@ struct CorrelationQueryTests {
         #expect(found == .errorInvalidArgument)
     }
 
-    @Test("what a query was made with can be read")
+    @Test("the parameters of a query can be read from its properties")
     func properties() {
         let always = NSPredicate(value: true)
         let query = HKCorrelationQuery(

@@ -39,7 +39,7 @@ struct DeliveryTests {
         #expect(try await received.next().onMain == false)
     }
 
-    @Test("§6.10 one query's handlers come one after another, in the order of changes")
+    @Test("§6.10 the handlers of one query are called serially, in the order of changes")
     func serial() async throws {
         let store = try await Q.open()
         let (entered, received) = (Locked(0), Received<[Double]>())
@@ -67,7 +67,7 @@ struct DeliveryTests {
         store.stop(query)
     }
 
-    @Test("§6.9 executed twice: an invalid argument through the handler, the first undisturbed")
+    @Test("§6.9 a second execution reports errorInvalidArgument and does not affect the first")
     func executedTwice() async throws {
         let store = try await Q.open()
         let received = Received<HKError.Code?>()
@@ -90,7 +90,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "§6.9 stop silences later calls, however often; before execution it does nothing",
+        "§6.9 stop prevents later calls, can be repeated, and has no effect before execution",
         .covers("HKHealthStore.stop(_:)", "HKHealthStore.execute(_:)"))
     func stopped() async throws {
         let store = try await Q.open()
@@ -131,7 +131,7 @@ struct DeliveryTests {
         store.stop(other)
     }
 
-    @Test("a stopped query's result never comes, even if its reading had begun")
+    @Test("a stopped query delivers no result, even if its read had begun")
     func stoppedBeforeResult() async throws {
         let store = try await Q.open()
         try await store.save((0..<2000).map { Q.walk(1, from: Double($0), to: Double($0)) })
@@ -148,7 +148,7 @@ struct DeliveryTests {
         #expect(count == 0)
     }
 
-    @Test("a query that the app lets go of runs on until its store closes, which is a finding")
+    @Test("a query that the app releases runs until its store is closed, which is a finding")
     func dropped() async throws {
         var store: HKHealthStore? = try await Q.open()
         let diagnostics = try #require(store?.diagnostics)
@@ -173,7 +173,8 @@ struct DeliveryTests {
         try await reached { [weak query] in query == nil }
     }
 
-    @Test("a query goes on while another handle of its store is open; its owner's end is a finding")
+    @Test(
+        "a query runs while any handle of its store is open; releasing its own handle is a finding")
     func ownerGone() async throws {
         let store = try await Q.open()
         let received = Received<Bool>()
@@ -193,7 +194,7 @@ struct DeliveryTests {
         store.stop(query)
     }
 
-    @Test("a query left running by its owner is one finding, however long it runs")
+    @Test("a query left running after its handle was released is one finding")
     func ownerGoneOnce() async throws {
         let store = try await Q.open()
         let received = Received<Bool>()
@@ -214,7 +215,7 @@ struct DeliveryTests {
         #expect(store.diagnostics.findings.count == 1)
     }
 
-    @Test("what changes while a handler is busy is told in one call after it")
+    @Test("changes during a handler call are combined into one later call")
     func busyHandler() async throws {
         let store = try await Q.open()
         let (calls, gate) = (Received<Bool>(), DispatchSemaphore(value: 0))
@@ -243,7 +244,7 @@ struct DeliveryTests {
         store.stop(query)
     }
 
-    @Test("a query that has ended keeps no store open")
+    @Test("a query that has ended does not retain the store")
     func endedQuery() async throws {
         var store: HKHealthStore? = try await Q.open()
         weak let connection = store?.connection
@@ -258,7 +259,7 @@ struct DeliveryTests {
         withExtendedLifetime(query) {}
     }
 
-    @Test("queries executed and stopped leave nothing behind")
+    @Test("queries that were executed and stopped are released")
     func leaks() async throws {
         let store = try await Q.open()
         /// A token that exists as long as a query's handler is retained.
@@ -307,7 +308,7 @@ struct DeliveryTests {
         #expect(!store.connection.feed.isActive)
     }
 
-    @Test("§6.9 where a store is strict, executing a query twice ends the process, as on a phone")
+    @Test("§6.9 in a strict store, executing a query twice ends the process")
     func strictTwice() async throws {
         await #expect(processExitsWith: .failure) {
             let store = try await QueriedStore.openStrict()
@@ -319,7 +320,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("where the environment asks for exceptions, every store is strict from the start")
+    @Test("with OPENHEALTH_STRICT=1, every store is strict by default")
     func strictEnvironment() async throws {
         await #expect(processExitsWith: .failure) {
             setenv("OPENHEALTH_STRICT", "1", 1)
@@ -332,7 +333,7 @@ struct DeliveryTests {
         #expect(HealthStoreConfiguration().strictness == .lenient)
     }
 
-    @Test("§5.1 where a store is strict, unsuitable options end the process, as on a phone")
+    @Test("§5.1 in a strict store, unsuitable statistics options end the process")
     func strictOptions() async throws {
         await #expect(processExitsWith: .failure) {
             let store = try await QueriedStore.openStrict()

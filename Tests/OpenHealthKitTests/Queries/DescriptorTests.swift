@@ -8,7 +8,7 @@ struct DescriptorTests {
     private typealias Q = QueriedStore
 
     @Test(
-        "samples are awaited in order and under a limit",
+        "a sample descriptor returns samples in order, up to its limit",
         .covers(
             "HKSampleQueryDescriptor",
             "HKSampleQueryDescriptor.init(predicates:sortDescriptors:limit:)",
@@ -37,7 +37,7 @@ struct DescriptorTests {
             await code { _ = try await negative.result(for: store) } == .errorInvalidArgument)
     }
 
-    @Test("§9.9 a key path that samples have no order by is an invalid argument")
+    @Test("§9.9 a key path that can't be sorted by is an invalid argument")
     func unknownSortKey() async throws {
         let store = try await Q.open()
         let descriptor = HKSampleQueryDescriptor<HKQuantitySample>(
@@ -48,7 +48,7 @@ struct DescriptorTests {
     }
 
     @Test(
-        "a descriptor keeps its type and predicate, and is archived without one",
+        "a descriptor has its type and predicate, and is archived without the predicate",
         .covers("HKQueryDescriptor", "HKQueryDescriptor.init(sampleType:predicate:)"))
     func queryDescriptor() throws {
         let always = NSPredicate(value: true)
@@ -64,7 +64,7 @@ struct DescriptorTests {
     }
 
     @Test(
-        "predicates name their type, and are equal when type and condition are",
+        "typed predicates have a type, and are equal if type and condition are equal",
         .covers(
             "HKSamplePredicate.categorySample(type:predicate:)",
             "HKSamplePredicate.sample(type:predicate:)", "HKSamplePredicate.workout(_:)",
@@ -142,7 +142,7 @@ struct DescriptorTests {
     }
 
     @Test(
-        "§5.10 a collection is awaited once, or with every change of a bucket",
+        "§5.10 a collection descriptor returns one result, or one for each changed bucket",
         .covers(
             "HKStatisticsCollectionQueryDescriptor",
             "HKStatisticsCollectionQueryDescriptor.init(*"))
@@ -196,7 +196,7 @@ struct DescriptorTests {
         try await reached { store.longRunningQueries == 0 }
     }
 
-    @Test("§6.10 an awaited result is cancelled with its task")
+    @Test("§6.10 cancelling the task cancels an awaited result")
     func cancelledResult() async throws {
         let store = try await Q.open()
         let task = Task {
@@ -208,7 +208,7 @@ struct DescriptorTests {
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }
 
-    @Test("§6.10 what goes wrong at the start ends the sequence")
+    @Test("§6.10 an error at the start ends the sequence")
     func failingSequence() async throws {
         let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
         let descriptor = HKAnchoredObjectQueryDescriptor(

@@ -89,7 +89,7 @@ private final class OddEffortQuery: HKWorkoutEffortRelationshipQuery, @unchecked
 struct QuerySubclassTests {
     private typealias Q = QueriedStore
 
-    @Test("a sample query", .covers("HKSampleQuery"))
+    @Test("a subclass of a sample query can override its properties", .covers("HKSampleQuery"))
     func sampleQuery() async throws {
         let store = try await Q.open()
         try await store.save(Q.walk(3, from: 0, to: 1))
@@ -102,7 +102,9 @@ struct QuerySubclassTests {
         #expect(query.limit == -7)
     }
 
-    @Test("an anchored query", .covers("HKAnchoredObjectQuery"))
+    @Test(
+        "a subclass of an anchored query can override its properties",
+        .covers("HKAnchoredObjectQuery"))
     func anchoredQuery() async throws {
         let store = try await Q.open()
         let received = Received<Int>()
@@ -117,7 +119,9 @@ struct QuerySubclassTests {
         store.stop(query)
     }
 
-    @Test("a collection query", .covers("HKStatisticsCollectionQuery"))
+    @Test(
+        "a subclass of a collection query can override its properties",
+        .covers("HKStatisticsCollectionQuery"))
     func collectionQuery() async throws {
         let store = try await Q.open()
         try await store.save(Q.walk(3, from: 0, to: 1))
@@ -132,7 +136,9 @@ struct QuerySubclassTests {
         #expect(try await received.next() == 1)
     }
 
-    @Test("a correlation query", .covers("HKCorrelationQuery"))
+    @Test(
+        "a subclass of a correlation query can override its properties",
+        .covers("HKCorrelationQuery"))
     func correlationQuery() async throws {
         let store = try await Q.open()
         try await store.save(Q.pressure(120, over: 80, at: 0))
@@ -145,7 +151,7 @@ struct QuerySubclassTests {
         #expect(try await received.next() == 0)
     }
 
-    @Test("queries of series, rings and effort ask what they were made with")
+    @Test("series, summary and effort queries use the parameters of their initializers")
     func otherPredicates() async throws {
         let store = try await Q.open()
         try await store.requestAuthorization(
@@ -171,7 +177,9 @@ struct QuerySubclassTests {
         #expect(try await received.next())
     }
 
-    @Test("a descriptor with other answers is still a descriptor", .covers("HKQueryDescriptor"))
+    @Test(
+        "a descriptor subclass that overrides its properties can be queried",
+        .covers("HKQueryDescriptor"))
     func descriptor() {
         let odd = OddDescriptor(
             sampleType: Q.heartRate, predicate: NSPredicate(value: false))

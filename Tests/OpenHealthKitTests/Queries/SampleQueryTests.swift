@@ -8,7 +8,7 @@ struct SampleQueryTests {
     private typealias Q = QueriedStore
 
     @Test(
-        "§9.9 samples come by start date, then in the order of saving",
+        "§9.9 samples are ordered by start date, then by the order of saving",
         .covers(
             "HKSampleQuery", "HKObjectQueryNoLimit",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
@@ -30,7 +30,7 @@ struct SampleQueryTests {
     }
 
     @Test(
-        "§9.9 sort descriptors decide, and a limit cuts what they sorted",
+        "§9.9 sort descriptors are applied before the limit",
         .covers("HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"),
         arguments: [
             NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false),
@@ -51,7 +51,7 @@ struct SampleQueryTests {
         let descriptor: NSSortDescriptor
     }
 
-    @Test("§9.9 a key that samples have no order by is an invalid argument")
+    @Test("§9.9 an unknown sort key is an invalid argument")
     func unknownSortKey() async throws {
         let store = try await Q.open()
         let key = NSSortDescriptor(key: "sourceRevision", ascending: true)
@@ -60,7 +60,7 @@ struct SampleQueryTests {
     }
 
     @Test(
-        "§9.9 several descriptors: one limit over the sorted union, each sample once",
+        "§9.9 several descriptors return their sorted union, each sample once, up to one limit",
         .covers(
             "HKQueryDescriptor", "HKQueryDescriptor.init(sampleType:predicate:)",
             "HKSampleQuery.init(queryDescriptors:limit:resultsHandler:)",
@@ -102,7 +102,7 @@ struct SampleQueryTests {
         #expect(try await received.next() == .errorInvalidArgument)
     }
 
-    @Test("§2.9 a block as a predicate is an invalid argument, told through the handler")
+    @Test("§2.9 a block predicate is reported to the handler as an invalid argument")
     func blockPredicate() async throws {
         let store = try await Q.open()
         let block = NSPredicate { _, _ in true }
@@ -110,7 +110,7 @@ struct SampleQueryTests {
     }
 
     @Test(
-        "§8.6, §8.11 a type never asked for fails the whole query, a denied one adds nothing",
+        "§8.6, §8.11 a type never requested fails the whole query; a denied type adds nothing",
         .covers("HKSampleQuery"))
     func authorization() async throws {
         var configuration = HealthStoreConfiguration.misusedOnPurpose
@@ -140,7 +140,7 @@ struct SampleQueryTests {
         #expect(await code { _ = try answer.get() } == .errorAuthorizationNotDetermined)
     }
 
-    @Test("§8.7 a locked device can't be read, and can again once it is unlocked")
+    @Test("§8.7 reading fails while the device is locked and succeeds after the unlock")
     func locked() async throws {
         let store = try await Q.open()
         try await store.save(Q.walk(5, from: 0, to: 1))
@@ -150,7 +150,7 @@ struct SampleQueryTests {
         #expect(try await store.ask(Q.steps).count == 1)
     }
 
-    @Test("§9.9 a shuffled store keeps the samples and loses the order")
+    @Test("§9.9 a store with shuffled order returns the same samples in another order")
     func shuffled() async throws {
         var configuration = HealthStoreConfiguration.misusedOnPurpose
         configuration.unsortedOrder = .shuffled(seed: 7)
@@ -161,7 +161,9 @@ struct SampleQueryTests {
         #expect(counts.sorted() == (0..<50).map(Double.init))
     }
 
-    @Test("what a query was made with can be read", .covers("HKQuery", "HKQuery.predicate"))
+    @Test(
+        "the parameters of a query can be read from its properties",
+        .covers("HKQuery", "HKQuery.predicate"))
     func properties() {
         let condition = HKQuery.predicateForSamples(withStart: Q.midnight, end: nil)
         let sort = [NSSortDescriptor(key: HKSampleSortIdentifierStartDate, ascending: true)]

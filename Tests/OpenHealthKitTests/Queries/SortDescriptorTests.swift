@@ -10,7 +10,7 @@ import Testing
     private let late = PredicateSamples.steps(from: 10, to: 20)
 
     @Test(
-        "§9.9 samples sort by start and end, by constant and by property",
+        "§9.9 samples are sorted by start and end, with constants and with property names",
         .covers("HKSampleSortIdentifierStartDate", "HKSampleSortIdentifierEndDate"))
     func dates() {
         for key in [HKSampleSortIdentifierStartDate, "startDate"] {
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "§9.9 workouts sort by duration and totals, those without a total first",
+        "§9.9 workouts are sorted by duration and totals; those without a total come first",
         .covers(
             "HKWorkoutSortIdentifierDuration", "HKWorkoutSortIdentifierTotalDistance",
             "HKWorkoutSortIdentifierTotalEnergyBurned"))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("an unknown key is kept, and sorts nothing")
+    @Test("a sort descriptor with an unknown key has the key and does not sort")
     func unknownKeys() {
         for key in ["steps", "", nil] {
             let sort = NSSortDescriptor(key: key, ascending: true)

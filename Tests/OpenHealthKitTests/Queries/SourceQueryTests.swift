@@ -8,7 +8,7 @@ struct SourceQueryTests {
     private typealias Q = QueriedStore
 
     @Test(
-        "§10.2 it gives the sources of the samples that match",
+        "§10.2 a source query returns the sources of matching samples",
         .covers(
             "HKSourceQuery", "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
             "HKSourceQueryDescriptor", "HKSourceQueryDescriptor.init(predicate:)"))
@@ -39,7 +39,7 @@ struct SourceQueryTests {
         #expect(sources.map(\.name) == ["Diary", "com.example.watch"])
     }
 
-    @Test("§8.6 a type never asked for is told as an error")
+    @Test("§8.6 a type that was never requested is an error")
     func neverAsked() async throws {
         let received = Received<HKError.Code?>()
         let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)

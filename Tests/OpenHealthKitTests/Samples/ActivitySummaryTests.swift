@@ -52,7 +52,7 @@ struct ActivitySummaryTests {
     }
 
     @Test(
-        "§10.1 a day's rings come with their quantities and their day in any calendar",
+        "§10.1 a summary has its quantities, and its day in any calendar",
         .covers(
             "HKActivitySummary", "HKActivitySummary.appleExerciseTime",
             "HKActivitySummary.activeEnergyBurnedGoal", "HKActivitySummary.appleStandHours",
@@ -113,7 +113,7 @@ struct ActivitySummaryTests {
         #expect(one.count == 1)
     }
 
-    @Test("§10.1 components without a calendar are refused")
+    @Test("§10.1 date components without a calendar are rejected")
     func calendarIsNeeded() async throws {
         try await authorize()
         let bare = DateComponents(year: 2024, month: 3, day: 1)
@@ -124,7 +124,8 @@ struct ActivitySummaryTests {
         } throws: { isRefusal($0) }
     }
 
-    @Test("a type never asked for is code 5; a day saved twice is the one saved last")
+    @Test(
+        "a type never requested fails with code 5; the later summary of a day replaces the earlier")
     func authorization() async throws {
         await #expect {
             _ = try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store)
@@ -135,7 +136,7 @@ struct ActivitySummaryTests {
         #expect(found.map { $0.activeEnergyBurned.doubleValue(for: .kilocalorie()) } == [200])
     }
 
-    @Test("a query with an update handler goes on, and tells the days that changed")
+    @Test("a query with an update handler keeps running and reports the changed days")
     func updates() async throws {
         try await authorize()
         try write([day("2024-03-10")])
@@ -150,7 +151,7 @@ struct ActivitySummaryTests {
         #expect(counts == [1, 2])
     }
 
-    @Test("what goes wrong after the first results is told to the update handler")
+    @Test("an error after the first results is reported to the update handler")
     func updateError() async throws {
         try await authorize()
         let (first, later) = (Received<HKError.Code?>(), Received<HKError.Code?>())
@@ -165,7 +166,7 @@ struct ActivitySummaryTests {
         store.stop(query)
     }
 
-    @Test("a summary survives an archive and a copy")
+    @Test("an unarchived or copied summary equals the original")
     func archive() throws {
         let summary = HKActivitySummary(_summary: day("2024-03-10"))
         summary.isPaused = true

@@ -11,7 +11,7 @@ struct HKSampleTests {
     private let steps = HKQuantity(unit: .count(), doubleValue: 100)
 
     @Test(
-        "a quantity sample holds what it was made of",
+        "a quantity sample has the values passed to its initializer",
         .covers(
             "HKObject", "HKObject.uuid", "HKObject.device", "HKSample", "HKSample.startDate",
             "HKSample.endDate", "HKSample.sampleType", "HKQuantitySample",
@@ -39,7 +39,7 @@ struct HKSampleTests {
     }
 
     @Test(
-        "§9.9 the initializer gives the subclass that the type calls for",
+        "§9.9 the initializer returns the subclass for the type's aggregation style",
         .covers(
             "HKQuantitySample.init(type:quantity:start:end:)",
             "HKQuantitySample.init(type:quantity:start:end:metadata:)",
@@ -68,7 +68,7 @@ struct HKSampleTests {
         #expect(discrete.metadata?["b"] as? String == "c")
     }
 
-    @Test("a client's subclass keeps its class")
+    @Test("a client's subclass is instantiated as itself")
     func clientSubclass() {
         // Immutable.
         final class OwnSample: HKQuantitySample, @unchecked Sendable {
@@ -79,7 +79,9 @@ struct HKSampleTests {
         #expect(sample.quantity.doubleValue(for: .count()) == 7)
     }
 
-    @Test("§3.8 a series tells its parts", .covers("HKQuantitySample.count"))
+    @Test(
+        "§3.8 a series reports its count, sum, extremes and most recent value",
+        .covers("HKQuantitySample.count"))
     func series() throws {
         let beats = HKUnit(from: "count/min")
         let sample = HKDiscreteQuantitySample(
@@ -104,7 +106,7 @@ struct HKSampleTests {
     }
 
     @Test(
-        "a category sample holds its raw value",
+        "a category sample has its raw value",
         .covers(
             "HKCategorySample", "HKCategorySample.value", "HKCategorySample.categoryType",
             "HKCategorySample.init(type:value:start:end:)",
@@ -130,7 +132,7 @@ struct HKSampleTests {
     }
 
     @Test(
-        "a correlation holds its members",
+        "a correlation has its members",
         .covers(
             "HKCorrelation", "HKCorrelation.objects", "HKCorrelation.objects(for:)",
             "HKCorrelation.correlationType", "HKCorrelation.init(type:start:end:objects:)",
@@ -173,7 +175,7 @@ struct HKSampleTests {
     }
 
     @Test(
-        "§9.5 an end that isn't known is the distant future",
+        "§9.5 an undetermined end is the distant future",
         .covers("HKSample.hasUndeterminedDuration"))
     func undetermined() {
         let type = HKCategoryType(.pregnancy)
@@ -183,7 +185,7 @@ struct HKSampleTests {
         #expect(!closed.hasUndeterminedDuration)
     }
 
-    @Test("samples come back from an archive with all they hold")
+    @Test("unarchived samples have all values of the originals")
     func archives() throws {
         let sample = HKQuantitySample(
             type: HKQuantityType(.bodyMass),

@@ -8,7 +8,7 @@ struct HKSourceTests {
     private let watch = HKSource(_name: "Watch", bundleIdentifier: "com.apple.health.1")
 
     @Test(
-        "§9.9 a source is its bundle identifier",
+        "§9.9 sources are equal if their bundle identifiers are equal",
         .covers("HKSource", "HKSource.name", "HKSource.bundleIdentifier"))
     func source() throws {
         #expect(watch.name == "Watch")
@@ -49,7 +49,7 @@ struct HKSourceTests {
         #expect(stored.device == .local())
     }
 
-    @Test("the default source is the process, and to a store's predicates the app that asks")
+    @Test("the default source is the process; in predicates it is the app of the query's handle")
     func processAndApp() async throws {
         let current = AppIdentity.current
         #expect(HKSource.default().bundleIdentifier == current.bundleIdentifier)
@@ -75,7 +75,7 @@ struct HKSourceTests {
     }
 
     @Test(
-        "§9.9 a revision is all its parts",
+        "§9.9 source revisions are equal if all properties are equal",
         .covers(
             "HKSourceRevision", "HKSourceRevision.source", "HKSourceRevision.version",
             "HKSourceRevision.productType", "HKSourceRevision.operatingSystemVersion",
@@ -106,7 +106,7 @@ struct HKSourceTests {
     }
 
     @Test(
-        "§9.9 a device is all its parts",
+        "§9.9 devices are equal if all properties are equal",
         .covers(
             "HKDevice", "HKDevice.name", "HKDevice.manufacturer", "HKDevice.model",
             "HKDevice.hardwareVersion", "HKDevice.firmwareVersion", "HKDevice.softwareVersion",
@@ -138,7 +138,7 @@ struct HKSourceTests {
     }
 
     @Test(
-        "§6.6 a tombstone knows its UUID, sync identifier and version",
+        "§6.6 a tombstone has the UUID, sync identifier and sync version",
         .covers("HKDeletedObject", "HKDeletedObject.uuid", "HKDeletedObject.metadata"))
     func deletedObject() throws {
         let uuid = UUID()
@@ -155,7 +155,7 @@ struct HKSourceTests {
     }
 
     @Test(
-        "characteristics hold their value",
+        "characteristic objects have their value",
         .covers(
             "HKBiologicalSexObject*", "HKBloodTypeObject*", "HKFitzpatrickSkinTypeObject*",
             "HKWheelchairUseObject*", "HKActivityMoveModeObject*"))
@@ -178,7 +178,7 @@ struct HKSourceTests {
         #expect(HKBloodTypeObject(_value: .oPositive) != blood)
     }
 
-    @Test("a characteristic made without a value is not set")
+    @Test("a characteristic object created without a value is notSet")
     func emptyCharacteristics() {
         #expect(HKBiologicalSexObject().biologicalSex == .notSet)
         #expect(HKBloodTypeObject().bloodType == .notSet)

@@ -15,7 +15,7 @@ struct MetadataTests {
     }
 
     @Test(
-        "§9.9 numbers come back as Bool, Int and Double, whatever they were given as",
+        "§9.9 metadata numbers are returned as Bool, Int or Double",
         .covers("HKObject.metadata"))
     func numbers() {
         let ones: [Any] = [true, 1, 1.0, Float(1), UInt8(1), NSNumber(value: 1)]
@@ -32,7 +32,7 @@ struct MetadataTests {
         #expect(read(Int64(1) << 52) as? Int64 == Int64(1) << 52)
     }
 
-    @Test("§9.9 text, dates and quantities come back as themselves")
+    @Test("§9.9 text, dates and quantities are returned unchanged")
     func others() {
         let date = Date(timeIntervalSinceReferenceDate: 12.5)
         let quantity = HKQuantity(unit: .degreeCelsius(), doubleValue: 21)
@@ -42,7 +42,7 @@ struct MetadataTests {
         #expect(read(quantity) as? HKQuantity == quantity)
     }
 
-    @Test("§9.5 what HealthKit would refuse is kept until save refuses it")
+    @Test("§9.5 unsupported metadata values are kept by the object and rejected by save")
     func strangers() {
         let sample = HKCategorySample(
             type: HKCategoryType(.acne), value: 0, start: .distantPast, end: .distantPast,
@@ -53,7 +53,7 @@ struct MetadataTests {
         #expect(sample.sampleMetadata?.stored == ["text": .string("x")])
     }
 
-    @Test("what a store holds is read in the kind that the key calls for")
+    @Test("stored metadata is returned in the class that the key requires")
     func stored() {
         let metadata = SampleMetadata([
             HKMetadataKeyWasUserEntered: .number(1), HKMetadataKeySyncVersion: .number(3),

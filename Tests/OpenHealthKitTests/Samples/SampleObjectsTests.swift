@@ -21,7 +21,7 @@ struct SampleObjectsTests {
             from: new.batch, uuids: new.uuids, count: new.batch.samples.count)
     }
 
-    @Test("§9.9 a quantity sample comes back as it was, with who wrote it")
+    @Test("§9.9 a quantity sample is read back unchanged, with its source")
     func quantity() throws {
         let sample = HKQuantitySample(
             type: HKQuantityType(.bodyMass),
@@ -43,7 +43,7 @@ struct SampleObjectsTests {
         #expect(revision.operatingSystemVersion.patchVersion == 2)
     }
 
-    @Test("every type of the catalogue comes back as an object of its class")
+    @Test("samples of every catalogue type are read back as objects of their class")
     func everyType() throws {
         for row in Catalogue.types where row.kind != .activitySummary {
             let type = HKSampleType.of(row)
@@ -68,7 +68,7 @@ struct SampleObjectsTests {
         }
     }
 
-    @Test("a correlation comes back with its members, each one object")
+    @Test("a correlation is read back with its members, one object for each")
     func correlation() throws {
         let readings = [HKQuantityTypeIdentifier.bloodPressureSystolic, .bloodPressureDiastolic]
             .map {
@@ -114,7 +114,7 @@ struct SampleObjectsTests {
         #expect((back[2] as? HKGAD7Assessment)?.answers == answers)
     }
 
-    @Test("samples written alike share their origin and metadata")
+    @Test("samples with equal origins and metadata share them")
     func interning() throws {
         let samples = (0..<50).map { index in
             HKQuantitySample(
@@ -132,7 +132,7 @@ struct SampleObjectsTests {
         #expect(back[0].sourceRevision === back[49].sourceRevision)
     }
 
-    @Test("a type that a store gave a code of its own comes back by its name")
+    @Test("a type unknown to the catalogue is read back under its name")
     func unknownType() throws {
         let name = "HKQuantityTypeIdentifierHeartRateVariabilityRMSSD"
         let row = SampleType(code: 20_000, identifier: name, name: name, kind: .quantity)
@@ -149,7 +149,7 @@ struct SampleObjectsTests {
         }
     }
 
-    @Test("an object that is no sample is refused")
+    @Test("an object that is not a sample is rejected")
     func noSample() {
         let object = HKObject(_uuid: UUID(), origin: nil, device: nil, metadata: nil)
         let error = #expect(throws: HKError.self) {
@@ -158,7 +158,7 @@ struct SampleObjectsTests {
         #expect(error?.code == .errorInvalidArgument)
     }
 
-    @Test("UUIDs keep their 128 bits both ways")
+    @Test("UUIDs convert in both directions without loss")
     func uuids() throws {
         for _ in 0..<100 {
             let uuid = UUID()
@@ -167,7 +167,7 @@ struct SampleObjectsTests {
         }
     }
 
-    @Test("a filter sees of an object in memory what it sees of a stored row")
+    @Test("a filter matches an object in memory exactly if it matches the stored row")
     func facts() {
         let sample = HKQuantitySample(
             type: HKQuantityType(.stepCount),

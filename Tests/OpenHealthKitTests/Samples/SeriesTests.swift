@@ -60,7 +60,7 @@ struct SeriesTests {
         ) -> ScheduledWork { ScheduledWork {} }
     }
 
-    @Test("a quantity that comes while its series is being saved is refused, not lost")
+    @Test("inserting a quantity while the series is being saved is an error")
     func insertWhileSaving() async throws {
         let (moment, isAccepted) = (world.start, Received<Bool>())
         let building = Received<HKQuantitySeriesSampleBuilder>()
@@ -80,7 +80,7 @@ struct SeriesTests {
         #expect(saved.count == 1 + isAccepted.all.filter { $0 }.count)
     }
 
-    @Test("a series that could not be saved takes quantities as before")
+    @Test("a series that could not be saved accepts more quantities")
     func insertAfterFailure() async throws {
         let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
         let builder = HKQuantitySeriesSampleBuilder(
@@ -94,7 +94,7 @@ struct SeriesTests {
     }
 
     @Test(
-        "§10.5 a series is one sample: count of its quantities, their sum, in order",
+        "§10.5 a series is one sample with the count and sum of its ordered quantities",
         .covers("HKQuantitySeriesSampleBuilder", "HKQuantitySample.count"))
     func cumulative() async throws {
         try await world.authorize()
@@ -109,7 +109,7 @@ struct SeriesTests {
     }
 
     @Test(
-        "§10.5 a discrete series holds the average, and knows its extremes and its latest reading")
+        "§10.5 a discrete series has the average, the extremes and the most recent value")
     func discrete() async throws {
         try await world.authorize()
         let beats = HKUnit(from: "count/min")
@@ -130,7 +130,7 @@ struct SeriesTests {
     }
 
     @Test(
-        "§10.5 quantities of overlapping series come interleaved by start, done once with the last",
+        "§10.5 quantities of overlapping series are ordered by start; only the last one is done",
         .covers(
             "HKQuantitySeriesSampleQuery",
             "HKQuantitySeriesSampleQuery.init(quantityType:predicate:quantityHandler:)"))
@@ -150,7 +150,7 @@ struct SeriesTests {
         #expect(!bySample.contains { !$0.hasSample })
     }
 
-    @Test("§10.5 where nothing matches, done comes alone")
+    @Test("§10.5 without matches, the handler is called once with done")
     func nothing() async throws {
         try await world.authorize()
         let rows = try await told()
@@ -159,7 +159,7 @@ struct SeriesTests {
         #expect(rows.first?.isDone == true)
     }
 
-    @Test("§3.8 statistics count every backing quantity: what crosses no border stays on its side")
+    @Test("§3.8 statistics assign each quantity of a series to its own bucket")
     func statistics() async throws {
         try await world.authorize()
         _ = try await saveSteps([(10, 0, 60), (90, 3_600, 3_660)], from: 0)
@@ -171,7 +171,7 @@ struct SeriesTests {
         #expect(sums == [10, 90])
     }
 
-    @Test("the descriptor gives the same quantities, with samples where asked for")
+    @Test("the descriptor returns the same quantities, with samples if requested")
     func descriptor() async throws {
         try await world.authorize()
         let saved = try await saveSteps([(1, 0, 10), (3, 20, 30)], from: 0)
@@ -186,7 +186,7 @@ struct SeriesTests {
     }
 
     @Test(
-        "what doesn't suit a series is refused, and a finished or discarded one takes nothing more")
+        "unsuitable quantities, and those for a finished or discarded series, are rejected")
     func refusals() async throws {
         try await world.authorize()
         let builder = HKQuantitySeriesSampleBuilder(

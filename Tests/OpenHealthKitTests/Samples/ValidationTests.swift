@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("§9.5 a sample that ends before it starts is refused by validate and by save")
+    @Test("§9.5 a sample that ends before it starts is rejected by validate and by save")
     func order() async throws {
         let sample = quantity(lasting: -1)
         #expect(refusal(sample)?.contains("cannot occur after endDate") == true)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "§9.5 quantities last four days at most, categories as long as they like",
+        "§9.5 quantities last four days at most; category samples have no limit",
         .covers(
             "HKSampleType.isMaximumDurationRestricted", "HKSampleType.maximumAllowedDuration"))
     func duration() {
@@ -69,14 +69,14 @@ import Testing
         #expect(refusal(open) == nil)
     }
 
-    @Test("§9.5 a unit that doesn't suit the type is refused, any that does is taken")
+    @Test("§9.5 a unit must be compatible with the type")
     func units() {
         #expect(refusal(quantity(.bodyMass, .pound())) == nil)
         #expect(refusal(quantity(.bodyMass, .meter()))?.contains("unit") == true)
         #expect(refusal(quantity(.bodyMass, .gram(), .nan)) != nil)
     }
 
-    @Test("§9.5 a category value outside its enumeration is refused")
+    @Test("§9.5 a category value outside its enumeration is rejected")
     func categories() {
         #expect(refusal(category(.sleepAnalysis, 5)) == nil)
         #expect(refusal(category(.sleepAnalysis, 6)) != nil)
@@ -84,7 +84,7 @@ import Testing
         #expect(refusal(category(.mindfulSession, 7)) != nil)
     }
 
-    @Test("§9.5 metadata holds text, numbers, dates and quantities, of the class that a key wants")
+    @Test("§9.5 metadata values are text, numbers, dates or quantities, in the class of the key")
     func metadata() {
         let good: [String: Any] = [
             "mine": "text", "number": 3, "date": fixture.date(),
@@ -99,13 +99,13 @@ import Testing
         #expect(refusal(quantity(metadata: [HKMetadataKeyWeatherTemperature: weather])) != nil)
     }
 
-    @Test("§9.1 a sync identifier without a version is refused, and the other way round")
+    @Test("§9.1 a sync identifier and a sync version must be set together")
     func syncPair() {
         #expect(refusal(quantity(metadata: [HKMetadataKeySyncIdentifier: "a"])) != nil)
         #expect(refusal(quantity(metadata: [HKMetadataKeySyncVersion: 1])) != nil)
     }
 
-    @Test("§9.5 required metadata is asked for by type")
+    @Test("§9.5 metadata that a type requires must be present")
     func requiredMetadata() {
         #expect(refusal(quantity(.insulinDelivery, .internationalUnit())) != nil)
         let basal = [HKMetadataKeyInsulinDeliveryReason: 1]
@@ -137,7 +137,7 @@ import Testing
         #expect(refusal(wrong) != nil)
     }
 
-    @Test("an object that is no sample can't be saved")
+    @Test("an object that is not a sample can't be saved")
     func noSample() async throws {
         try await StoreFixture.ask(fixture.store)
         let object = HKObject(_uuid: UUID(), origin: nil, device: nil, metadata: nil)

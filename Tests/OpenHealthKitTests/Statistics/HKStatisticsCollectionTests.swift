@@ -44,7 +44,7 @@ struct HKStatisticsCollectionTests {
     }
 
     @Test(
-        "§5.6 statistics() has populated buckets only",
+        "§5.6 statistics() returns populated buckets only",
         .covers("HKStatisticsCollection", "HKStatisticsCollection.statistics()"))
     func populated() throws {
         let statistics = try collection().statistics()
@@ -53,7 +53,7 @@ struct HKStatisticsCollectionTests {
     }
 
     @Test(
-        "§5.7 a moment's bucket is there also without data",
+        "§5.7 statistics(for:) returns a bucket even without data",
         .covers("HKStatisticsCollection.statistics(for:)"))
     func moments() throws {
         let collection = try collection()
@@ -71,7 +71,7 @@ struct HKStatisticsCollectionTests {
     }
 
     @Test(
-        "§5.8 enumeration gives every bucket, nil where there is nothing, to the end's own",
+        "§5.8 enumeration includes every bucket up to that of the end, empty ones with nil",
         .covers("HKStatisticsCollection.enumerateStatistics(from:to:with:)"))
     func enumeration() throws {
         var met: [(Date, Double?)] = []
@@ -85,7 +85,7 @@ struct HKStatisticsCollectionTests {
     }
 
     @Test(
-        "§5.8 an empty bucket has nil, zero or is left out, whichever the store is told",
+        "§5.8 an empty bucket has nil, has zero or is omitted, according to the configuration",
         arguments: [
             (HealthStoreConfiguration.EmptyBuckets.withoutQuantity, [nil, 100, nil, 300, nil]),
             (.zeroSum, [0, 100, 0, 300, 0]), (.omitted, [100, 300]),
@@ -107,7 +107,7 @@ struct HKStatisticsCollectionTests {
         #expect(collection.statistics().count == 2)
     }
 
-    @Test("enumeration stops where it is told to, and never starts backwards")
+    @Test("enumeration ends when stop is set, and does not run for a reversed interval")
     func stopping() throws {
         var count = 0
         try collection().enumerateStatistics(from: try day(3, 1), to: try day(4, 1)) { _, stop in
@@ -121,7 +121,7 @@ struct HKStatisticsCollectionTests {
     }
 
     @Test(
-        "§4.4 sources are those of all buckets, none unless asked for",
+        "§4.4 sources lists the sources of all buckets, and is empty without separateBySource",
         .covers("HKStatisticsCollection.sources()"))
     func sources() throws {
         #expect(try collection([.cumulativeSum, .separateBySource]).sources() == [watch])

@@ -36,7 +36,7 @@ struct HKStatisticsTests {
     }
 
     @Test(
-        "§4 values by source stand beside the merged ones",
+        "§4 values by source are available in addition to the merged ones",
         .covers(
             "HKStatistics", "HKStatistics.*", "HKStatistics.sumQuantity()",
             "HKStatistics.sumQuantity(for:)"))
@@ -71,7 +71,7 @@ struct HKStatisticsTests {
     }
 
     @Test(
-        "§5.2 what nobody asked for is nil", .covers("HKStatistics.sources"),
+        "§5.2 values that were not requested are nil", .covers("HKStatistics.sources"),
         arguments: [
             HKStatisticsOptions.separateBySource, .discreteAverage, .discreteMin, .discreteMax,
             .cumulativeSum, .mostRecent, .duration, [],
@@ -90,7 +90,7 @@ struct HKStatisticsTests {
         #expect(statistics.mostRecentQuantityDateInterval(for: watch) == nil)
     }
 
-    @Test("statistics come back from an archive")
+    @Test("unarchived statistics equal the originals")
     func archives() throws {
         let statistics = made(everything)
         let back = try archived(statistics)

@@ -34,7 +34,7 @@ struct StatisticsCollectionTests {
     }
 
     @Test(
-        "§2.4, §2.5 a sample across a border is split by time",
+        "§2.4, §2.5 a sample that crosses a bucket boundary is divided by time",
         .covers(
             "HKStatisticsCollectionQuery", "HKStatisticsCollectionQuery.initialResultsHandler",
             "HKStatisticsCollectionQuery.init(*"))
@@ -47,7 +47,7 @@ struct StatisticsCollectionTests {
             ])
     }
 
-    @Test("a sample of centuries gets buckets in the time that is asked for alone")
+    @Test("a sample of several centuries creates buckets only within the predicate's interval")
     func centuries() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -84,7 +84,7 @@ struct StatisticsCollectionTests {
     }
 
     @Test(
-        "§5.8 the store says what an empty bucket has, to the query and its descriptor alike",
+        "§5.8 the configuration of empty buckets applies to the query and to the descriptor",
         arguments: [
             (HealthStoreConfiguration.EmptyBuckets.withoutQuantity, [10, nil, 20]),
             (.zeroSum, [10, 0, 20]), (.omitted, [10, 20]),
@@ -120,7 +120,7 @@ struct StatisticsCollectionTests {
         #expect(try await nothing.result(for: store) == nil, "§5.11 whichever is set")
     }
 
-    @Test("an empty bucket's zero is a sum only, and none of a discrete type")
+    @Test("with zeroSum, an empty bucket has a zero sum only, and nothing for a discrete type")
     func zeroOfRates() async throws {
         var configuration = HealthStoreConfiguration()
         configuration.emptyBuckets = .zeroSum
@@ -136,14 +136,14 @@ struct StatisticsCollectionTests {
         #expect(empty.minimumQuantity() == nil && empty.duration() == nil)
     }
 
-    @Test("§2.5 an instant on a border belongs to the bucket that begins there")
+    @Test("§2.5 an instant on a boundary belongs to the bucket that begins there")
     func instant() async throws {
         let store = try await Q.open()
         try await store.save(Q.walk(5, from: 60, to: 60))
         #expect(sums(try await collection(store, Self.query())) == [Q.minute(60): 5])
     }
 
-    @Test("§2.6 a straddling sample populates buckets outside the predicate's range")
+    @Test("§2.6 a boundary-crossing sample populates buckets outside the predicate's range")
     func outerBuckets() async throws {
         let store = try await Q.open()
         try await store.save(Q.walk(100, from: -30, to: 30))
@@ -155,7 +155,7 @@ struct StatisticsCollectionTests {
     }
 
     @Test(
-        "§5.3 buckets extend both ways from an anchor, also one far off",
+        "§5.3 buckets extend in both directions from an anchor, also from a distant one",
         arguments: [-400.0, 0, 7000])
     func anchors(hours: Double) async throws {
         let store = try await Q.open()
@@ -165,7 +165,7 @@ struct StatisticsCollectionTests {
         #expect(sums(collection) == [Q.minute(-45): 5])
     }
 
-    @Test("§5.4 days follow the calendar of the components, through changes of the clocks")
+    @Test("§5.4 days follow the calendar of the components across daylight saving changes")
     func shortDay() async throws {
         let store = try await Q.open()
         var calendar = Calendar(identifier: .gregorian)
@@ -187,7 +187,7 @@ struct StatisticsCollectionTests {
     }
 
     @Test(
-        "§5.5 intervals without a positive length are an invalid argument, also without data",
+        "§5.5 an interval without a positive length is an invalid argument, even without data",
         arguments: [DateComponents(), DateComponents(day: 0), DateComponents(hour: -1)])
     func intervals(interval: DateComponents) async throws {
         let store = try await Q.open()
@@ -209,7 +209,7 @@ struct StatisticsCollectionTests {
         #expect(sums.all == [nil, nil, nil])
     }
 
-    @Test("§5.1 options that don't suit the type are told through the initial handler")
+    @Test("§5.1 unsuitable options are reported to the initial handler")
     func unsuitable() async throws {
         let store = try await Q.open()
         let found = await code {
@@ -219,7 +219,7 @@ struct StatisticsCollectionTests {
     }
 
     @Test(
-        "§5.10, §6.10 updates bring one changed bucket a call and the whole collection",
+        "§5.10, §6.10 each update has one changed bucket and the whole collection",
         .covers("HKStatisticsCollectionQuery.statisticsUpdateHandler"))
     func updates() async throws {
         let store = try await Q.open()
@@ -253,7 +253,7 @@ struct StatisticsCollectionTests {
         store.stop(query)
     }
 
-    @Test("what a query was made with can be read")
+    @Test("the parameters of a query can be read from its properties")
     func properties() {
         let query = Self.query([.cumulativeSum, .separateBySource])
         #expect(query.anchorDate == Q.midnight)

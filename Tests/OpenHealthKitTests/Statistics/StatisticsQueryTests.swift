@@ -20,7 +20,7 @@ struct StatisticsQueryTests {
     }
 
     @Test(
-        "§2.3 samples across the border enter whole, and dates are those of the samples",
+        "§2.3 samples that cross the boundary count in full; the dates are those of the samples",
         .covers("HKStatisticsQuery", "HKStatisticsQuery.init(*"))
     func whole() async throws {
         let store = try await Q.open()
@@ -32,7 +32,9 @@ struct StatisticsQueryTests {
         #expect(answer.endDate == Q.minute(30))
     }
 
-    @Test("§1.3 doubles of two sources count once", .covers("HKStatisticsQuery"))
+    @Test(
+        "§1.3 overlapping samples of two sources are counted without duplicates",
+        .covers("HKStatisticsQuery"))
     func merged() async throws {
         let store = try await Q.open()
         let other = try await Q.other(store, "com.example.second")
@@ -47,7 +49,7 @@ struct StatisticsQueryTests {
     }
 
     @Test(
-        "§5.1 options that don't suit the type are an invalid argument, a finding, and no trap",
+        "§5.1 unsuitable options are an invalid argument and a finding, and do not trap",
         arguments: [
             Unsuitable(Q.heartRate, .cumulativeSum, "CumulativeSum", "discrete"),
             Unsuitable(Q.steps, .discreteAverage, "DiscreteAverage", "cumulative"),
@@ -83,7 +85,7 @@ struct StatisticsQueryTests {
         }
     }
 
-    @Test("§5.2 no options, mostRecent and duration suit every type")
+    @Test("§5.2 empty options, mostRecent and duration are valid for every type")
     func suitable() async throws {
         let store = try await Q.open()
         try await store.save([Q.walk(8, from: 0, to: 10), Q.walk(9, from: 5, to: 15)])
@@ -96,7 +98,7 @@ struct StatisticsQueryTests {
         #expect(store.diagnostics.findings.isEmpty)
     }
 
-    @Test("§5.11 without data the handler gets errorNoData, with the words that apps compare")
+    @Test("§5.11 without data, the handler receives errorNoData with Apple's description")
     func noData() async throws {
         let store = try await Q.open()
         let error = await #expect(throws: HKError.self) { _ = try await statistics(store) }
@@ -105,7 +107,7 @@ struct StatisticsQueryTests {
             error?.localizedDescription == "No data available for the specified predicate.")
     }
 
-    @Test("§8.3 an app that may not read gets sums of its own data")
+    @Test("§8.3 with reading denied, sums include the app's own data only")
     func ownData() async throws {
         let store = try await Q.open()
         let denied = store.withIdentity(AppIdentity("com.example.denied"))

@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(
-        "§8.13 what is set is read",
+        "§8.13 characteristics that are set can be read",
         .covers(
             "HKHealthStore.biologicalSex()", "HKHealthStore.bloodType()",
             "HKHealthStore.fitzpatrickSkinType()", "HKHealthStore.wheelchairUse()",
@@ -42,7 +42,7 @@ import Testing
         #expect(calendar.component(.day, from: date) == 29)
     }
 
-    @Test("§8.13 unset is notSet, and of the date of birth errorNoData")
+    @Test("§8.13 unset characteristics are notSet; an unset date of birth is errorNoData")
     func unset() async throws {
         let store = StoreFixture().store
         try await store.requestAuthorization(toShare: [], read: Self.types)
@@ -55,7 +55,7 @@ import Testing
         #expect(invalid?.code == .errorInvalidArgument)
     }
 
-    @Test("§8.13 denied looks like unset")
+    @Test("§8.13 a denied characteristic looks like an unset one")
     func denied() async throws {
         let store = StoreFixture(.deny).store
         try store.setBiologicalSex(.male)
@@ -77,7 +77,7 @@ import Testing
         #expect(birth?.code == .errorNoData)
     }
 
-    @Test("§8.13 never asked is code 5")
+    @Test("§8.13 a characteristic that was never requested fails with code 5")
     func neverAsked() async throws {
         let store = StoreFixture().store
         let error = await failure { _ = try store.biologicalSex() }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "§9.8 units are the region's",
+        "§9.8 preferred units are those of the region",
         .covers("HKHealthStore.preferredUnits(for:completion:)"),
         arguments: [
             ("DE", ["kg", "cm", "km", "degC", "mg/dL"]),
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "§9.8 a chosen unit goes before the region's and is told to who listens",
+        "§9.8 a stored unit overrides the region's and posts HKUserPreferencesDidChange",
         .covers("NSNotification.Name.HKUserPreferencesDidChange"))
     func chosen() async throws {
         let store = StoreFixture { $0.region = Locale.Region("US") }.store
@@ -125,7 +125,7 @@ import Testing
         #expect(wrong?.code == .errorInvalidArgument)
     }
 
-    @Test("§9.8 units of a type nobody was asked about are code 5")
+    @Test("§9.8 preferred units of a type never requested fail with code 5")
     func unaskedUnits() async throws {
         let store = StoreFixture().store
         let error = await failure {
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "what only Apple's devices have is reported absent",
+        "features of Apple's devices are reported as unavailable",
         .covers("HKHealthStore.startWatchApp(with:completion:)"))
     func absent() async throws {
         let fixture = try await StoreFixture.asked()

@@ -8,7 +8,7 @@ import Testing
 /// The store that a handle opens by default.
 @Suite struct DefaultStoreTests {
     @Test(
-        "$OPENHEALTH_STORE comes first, then memory under a test runner, then the command's file",
+        "$OPENHEALTH_STORE takes precedence, then memory in a test run, then the command's file",
         arguments: [
             (["OPENHEALTH_STORE": "/data/a.sqlite"], true, DefaultStore.file("/data/a.sqlite")),
             (["OPENHEALTH_STORE": "/data/a.sqlite"], false, .file("/data/a.sqlite")),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "test runners are recognised by what they run, other programs are not",
+        "test runs are detected by arguments and environment; other programs are not",
         arguments: [
             (
                 ["/p/.build/debug/AppPackageTests.xctest", "--testing-library", "swift-testing"],
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "this test run has one store in memory, and never a person's own",
+        "this test run uses one in-memory store and never a person's file",
         .covers(
             "HKHealthStore", "HKHealthStore.init()", "HKHealthStore.isHealthDataAvailable()",
             "HKHealthStore.supportsHealthRecords()"))
@@ -67,7 +67,7 @@ import Testing
         #expect(first.identity == .current)
     }
 
-    @Test("stores in memory are apart, handles with other identities are not")
+    @Test("in-memory stores are separate; handles of other identities share one")
     func memory() async throws {
         let (first, second) = (StoreFixture(.assumed), StoreFixture(.assumed))
         try await first.store.save(first.walk())
@@ -75,7 +75,7 @@ import Testing
         #expect(try second.store.visibleCount(StoreFixture.steps) == 0)
     }
 
-    @Test("a file has one connection in a process, by whichever path it is opened")
+    @Test("a process has one connection to a file, whichever path opens it")
     func paths() throws {
         let folder = try StoreFolder()
         let path = folder.path + "/health.sqlite"
@@ -94,7 +94,7 @@ import Testing
         URL(fileURLWithPath: folder.path).lastPathComponent
     }
 
-    @Test("a file keeps what was saved and allowed, after its last handle is gone")
+    @Test("samples and permissions persist after the last handle of a file is released")
     func reopening() async throws {
         let folder = try StoreFolder()
         let path = folder.path + "/health.sqlite"
@@ -112,7 +112,7 @@ import Testing
         #expect(try store.visibleCount(StoreFixture.steps) == 1)
     }
 
-    @Test("a file that is no store is an error when opened by path, and on each call by default")
+    @Test("an invalid file is an error when opened by path, and on each call as the default store")
     func noStore() async throws {
         let folder = try StoreFolder()
         let path = folder.path + "/other.sqlite"
@@ -131,7 +131,7 @@ import Testing
         #expect(sex?.code == .errorHealthDataUnavailable)
     }
 
-    @Test("§8.8 an unavailable device answers every call with code 1, a restricted one with 2")
+    @Test("§8.8 calls fail with code 1 on an unavailable device, with code 2 on a restricted one")
     func availability() async throws {
         for (availability, code) in [
             (

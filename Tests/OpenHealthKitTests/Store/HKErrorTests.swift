@@ -8,7 +8,7 @@ struct HKErrorTests {
     private func fail(_ code: HKError.Code) throws { throw HKError(code) }
 
     @Test(
-        "an error is caught by its code, as a struct and as an NSError",
+        "an error can be caught by its code, as HKError and as NSError",
         .covers("HKError", "HKError.init(_:)", "HKError.errorDomain", "HKError.Code"))
     func catching() throws {
         do {
@@ -31,7 +31,7 @@ struct HKErrorTests {
     }
 
     @Test(
-        "every code stands on HKError too", .covers("HKError.Code.*"),
+        "every code is also a static property of HKError", .covers("HKError.Code.*"),
         arguments: HKError.Code.allCases)
     func codes(code: HKError.Code) {
         let error = HKError(code, "why")
@@ -39,7 +39,7 @@ struct HKErrorTests {
         #expect((error as NSError).code == code.rawValue)
     }
 
-    @Test("constants of HKError are its codes", .covers("HKError"))
+    @Test("the static constants of HKError equal its codes", .covers("HKError"))
     func constants() {
         let constants = [
             HKError.unknownError, HKError.errorHealthDataUnavailable,
@@ -55,7 +55,7 @@ struct HKErrorTests {
         #expect(constants.map(\.rawValue) == Array(0...15))
     }
 
-    @Test("§6.10 descriptions that apps compare are the well-known ones, the reason beside them")
+    @Test("§6.10 descriptions that apps compare are Apple's; the reason is separate")
     func wellKnown() {
         let error = HKError(.errorNoData, "no steps in range")
         #expect(error.localizedDescription == "No data available for the specified predicate.")

@@ -25,7 +25,7 @@ import Testing
         return (try? await returned.next(within: 5)) ?? false
     }
 
-    @Test("an object that stops its query when it goes may be held by the query's handler alone")
+    @Test("an object that stops its query in deinit can be retained by the query's handler only")
     func stopInDeinit() async throws {
         let store = StoreFixture().store
         let box = Locked<HKQuery?>(nil)
@@ -39,7 +39,7 @@ import Testing
         box { $0 = nil }
     }
 
-    @Test("a handler that is replaced may hold the last object that replaces it")
+    @Test("a replaced handler can retain an object that replaces the handler in deinit")
     func replaceInDeinit() async throws {
         let store = StoreFixture().store
         let query = HKAnchoredObjectQuery(
@@ -63,7 +63,7 @@ import Testing
         deinit { _ = builder?.dataSource }
     }
 
-    @Test("a data source may look at the builder that lets go of it")
+    @Test("a data source can read the builder that releases it")
     func dataSource() async throws {
         let store = StoreFixture().store
         let session = try HKWorkoutSession(
@@ -78,7 +78,7 @@ import Testing
         #expect(await returns { builder.dataSource = nil })
     }
 
-    @Test("work that a manual clock drops may be what held other work of the clock")
+    @Test("work released by a manual clock can own other work of the clock")
     func nestedWork() async throws {
         let clock = ManualClock()
         let due = clock.now.addingTimeInterval(60)
@@ -111,7 +111,7 @@ private final class EchoingBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
 /// Subclasses that violate the contract of a completion handler.
 @Suite struct MisbehavingSubclassTests {
-    @Test("a completion that is never called ends the wait with an unknown error")
+    @Test("a completion handler released without a call gives an unknown error")
     func neverCalled() async throws {
         let fixture = StoreFixture()
         let store = SilentStore(
@@ -122,7 +122,7 @@ private final class EchoingBuilder: HKWorkoutBuilder, @unchecked Sendable {
         #expect(try await received.next(within: 5) == .unknownError)
     }
 
-    @Test("a workout finished twice over is told once")
+    @Test("a completion handler called twice returns the workout once")
     func calledTwice() async throws {
         let builder = EchoingBuilder(
             healthStore: StoreFixture().store, configuration: HKWorkoutConfiguration(),

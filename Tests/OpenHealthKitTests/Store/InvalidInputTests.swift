@@ -15,7 +15,7 @@ import Testing
         ).result(for: store).count
     }
 
-    @Test("numbers that are none are refused, and nothing of their save is kept")
+    @Test("NaN and infinite values are rejected, and nothing of the save is stored")
     func noNumbers() async throws {
         let fixture = try await StoreFixture.asked()
         let good = fixture.walk()
@@ -37,7 +37,8 @@ import Testing
         #expect(try fixture.store.visibleCount(steps) == 0)
     }
 
-    @Test("metadata comes back as it went in: empty, long, with NUL, emoji and endless numbers")
+    @Test(
+        "metadata with empty and long text, NUL, emoji and infinite numbers is read back unchanged")
     func oddMetadata() async throws {
         let fixture = try await StoreFixture.asked()
         let long = String(repeating: "🦉a\u{0}\n\"\\", count: 100_000)
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("names of apps and devices may hold anything")
+    @Test("names of apps and devices can contain any characters")
     func oddNames() async throws {
         let fixture = try await StoreFixture.asked()
         func device(_ name: String) -> HKDevice {
@@ -98,7 +99,7 @@ import Testing
         #expect(try store.visibleCount(steps) == 0)
     }
 
-    @Test("a name that SQLite would cut short is refused")
+    @Test("a name that contains NUL is rejected")
     func namesWithNUL() async throws {
         let fixture = try await StoreFixture.asked()
         let device = HKDevice(
@@ -116,7 +117,7 @@ import Testing
         #expect(ofApp?.code == .errorInvalidArgument)
     }
 
-    @Test("dates at both ends of time, and such as are none, select without a trap")
+    @Test("predicates with extreme and invalid dates do not trap")
     func oddDates() async throws {
         let fixture = try await StoreFixture.asked()
         try await fixture.store.save(fixture.walk())
@@ -138,7 +139,7 @@ import Testing
         #expect(try await count(fixture.store, everything) == 1)
     }
 
-    @Test("the same object twice in a save is saved once, and not again")
+    @Test("an object that occurs twice in a save is saved once, and can't be saved again")
     func twice() async throws {
         let fixture = try await StoreFixture.asked()
         let walk = fixture.walk()
@@ -152,7 +153,7 @@ import Testing
         #expect(unknown?.code == .errorInvalidArgument)
     }
 
-    @Test("units of strangers are read or refused, never trapped on")
+    @Test("untrusted unit strings are parsed or rejected, and never trap")
     func oddUnits() throws {
         let nested = String(repeating: "(", count: 100_000)
         for text in [
@@ -165,7 +166,7 @@ import Testing
         #expect(try HKUnit(parsing: "").isNull())
     }
 
-    @Test("buckets of any interval from any anchor: an answer or an error, in time")
+    @Test("any interval and anchor give a result or an error in bounded time")
     func oddIntervals() async throws {
         let fixture = try await StoreFixture.asked()
         try await fixture.store.save(fixture.walk(60))
@@ -194,7 +195,7 @@ import Testing
         }
     }
 
-    @Test("§5.8 all of time can be enumerated minute by minute until stop")
+    @Test("§5.8 an unbounded interval can be enumerated by minutes until stop is set")
     func endlessEnumeration() async throws {
         let fixture = try await StoreFixture.asked()
         try await fixture.store.save(fixture.walk(60))
@@ -211,7 +212,7 @@ import Testing
         #expect(zip(starts, starts.dropFirst()).allSatisfy { $1.timeIntervalSince($0) == 60 })
     }
 
-    @Test("a day that no calendar has is an error of the query")
+    @Test("a nonexistent day in a predicate is an error of the query")
     func oddDays() async throws {
         let fixture = try await StoreFixture.asked()
         try await fixture.store.requestAuthorization(toShare: [], read: [.activitySummaryType()])

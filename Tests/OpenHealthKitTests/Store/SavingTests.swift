@@ -21,7 +21,7 @@ import Testing
             ])
     }
 
-    @Test("§9.1 a greater sync version replaces, an equal or lower one is ignored and succeeds")
+    @Test("§9.1 a greater sync version replaces a sample; an equal or lower one is ignored")
     func versions() async throws {
         let fixture = try await StoreFixture.asked()
         let (first, second) = (synced(fixture, version: 1), synced(fixture, version: 2))
@@ -33,7 +33,7 @@ import Testing
         #expect(try fixture.store.visible(steps) == [second.uuid])
     }
 
-    @Test("§9.1 the scope of a sync identifier is its own source")
+    @Test("§9.1 the scope of a sync identifier is its source")
     func syncScope() async throws {
         let fixture = try await StoreFixture.asked()
         let other = fixture.app("other")
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "§9.3 a UUID that is stored already fails; equal content with another UUID is stored",
+        "§9.3 saving a stored UUID fails; equal content with another UUID is saved",
         .covers("HKHealthStore.save(_:)"))
     func sameObject() async throws {
         let fixture = try await StoreFixture.asked()
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "§9.4 of many objects with one bad none is saved",
+        "§9.4 if one of several objects is invalid, none is saved",
         .covers("HKHealthStore.save(_:withCompletion:)"))
     func atomic() async throws {
         let fixture = try await StoreFixture.asked()
@@ -78,7 +78,7 @@ import Testing
         #expect(try fixture.store.visibleCount(steps) == 100)
     }
 
-    @Test("§9.4 saving or deleting nothing is an error")
+    @Test("§9.4 saving or deleting an empty array is an error")
     func nothing() async throws {
         let fixture = try await StoreFixture.asked()
         let saving = await failure { try await fixture.store.save([HKObject]()) }
@@ -87,7 +87,7 @@ import Testing
         #expect(deleting?.code == .errorInvalidArgument)
     }
 
-    @Test("§9.4 the source revision is that of the app that saves, the caller's object unchanged")
+    @Test("§9.4 the stored copy has the app's source revision; the saved object is unchanged")
     func revision() async throws {
         let watch = HKDevice(
             name: "Watch", manufacturer: nil, model: nil, hardwareVersion: "Watch6,1",
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "§9.6 nothing is saved or shown from before the earliest permitted date",
+        "§9.6 samples before the earliest permitted date are neither saved nor returned",
         .covers("HKHealthStore.earliestPermittedSampleDate()"))
     func earliestDate() async throws {
         let fixture = StoreFixture { $0.earliestPermittedSampleDate = $0.clock.now }
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "§9.7 an app deletes its own objects, not another's, and none if one can't be",
+        "§9.7 an app deletes only its own objects, and none if one can't be deleted",
         .covers("HKHealthStore.delete(_:)", "HKHealthStore.delete(_:withCompletion:)"))
     func deletion() async throws {
         let fixture = try await StoreFixture.asked()
@@ -142,7 +142,7 @@ import Testing
         #expect(try fixture.store.visible(steps) == [theirs.uuid])
     }
 
-    @Test("§9.7 with share revoked even own objects can't be deleted")
+    @Test("§9.7 with sharing revoked, an app can't delete its own objects")
     func revoked() async throws {
         let fixture = try await StoreFixture.asked()
         let walk = fixture.walk()
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "§9.7 deleting by predicate takes the app's own matches and counts them",
+        "§9.7 deleting by predicate removes the app's own matches and returns their count",
         .covers(
             "HKHealthStore.deleteObjects(of:predicate:)",
             "HKHealthStore.deleteObjects(of:predicate:withCompletion:)"))
@@ -175,7 +175,7 @@ import Testing
         #expect(sex?.code == .errorInvalidArgument)
     }
 
-    @Test("a large save with one bad object in its middle leaves nothing behind")
+    @Test("a large save with one invalid object stores nothing")
     func manyWithOneBad() async throws {
         let fixture = try await StoreFixture.asked()
         var objects: [HKObject] = (0..<20_000).map { fixture.walk(at: Double($0)) }
@@ -187,7 +187,7 @@ import Testing
         #expect(try fixture.store.visibleCount(steps) == 0)
     }
 
-    @Test("a subclass that overrides a completion form changes the async form with it")
+    @Test("overriding a completion-handler method also affects the async method")
     func subclass() async throws {
         // Adds no state.
         final class Refusing: HKHealthStore, @unchecked Sendable {
@@ -206,7 +206,7 @@ import Testing
         #expect(error?.code == .errorUserCanceled)
     }
 
-    @Test("ten thousand samples are saved in one go")
+    @Test("ten thousand samples can be saved in one call")
     func manySamples() async throws {
         let fixture = try await StoreFixture.asked()
         try await fixture.store.save((0..<10_000).map { fixture.walk(at: Double($0) * 60) })

@@ -6,7 +6,7 @@ import Testing
 @Suite("Identifiers and constants")
 struct ConstantsTests {
     @Test(
-        "a quantity type's identifier is Apple's string and names a type of the catalogue",
+        "each quantity type identifier is Apple's string and is in the catalogue",
         .covers(
             "HKQuantityTypeIdentifier", "HKQuantityTypeIdentifier.*", "HKQuantityType.init(_:)"),
         arguments: quantityTypeIdentifiers)
@@ -23,7 +23,7 @@ struct ConstantsTests {
     }
 
     @Test(
-        "a category type's identifier is Apple's string and names a type of the catalogue",
+        "each category type identifier is Apple's string and is in the catalogue",
         .covers(
             "HKCategoryType", "HKCategoryTypeIdentifier", "HKCategoryTypeIdentifier.*",
             "HKCategoryType.init(_:)"),
@@ -57,7 +57,7 @@ struct ConstantsTests {
         expectStrings(healthConceptDomains)
     }
 
-    @Test("no type of the catalogue is without its identifier")
+    @Test("every type of the catalogue has an identifier constant")
     func complete() {
         let known =
             Set(quantityTypeIdentifiers.map(\.1)).union(categoryTypeIdentifiers.map(\.1))
@@ -65,14 +65,14 @@ struct ConstantsTests {
         #expect(Set(rows.map(\.identifier)) == known)
     }
 
-    @Test("a metadata key is Apple's string", .covers("HKMetadataKey*"), arguments: metadataKeys)
+    @Test("each metadata key is Apple's string", .covers("HKMetadataKey*"), arguments: metadataKeys)
     func keys(constant: String, string: String) {
         #expect(constant == string)
         #expect(Catalogue.metadataKey(string) != nil)
     }
 
     @Test(
-        "a constant is Apple's string",
+        "each constant is Apple's string",
         .covers(
             "HKPredicateKeyPath*", "HKUserAnnotatedMedicationPredicateKeyPath*",
             "HKSampleSortIdentifier*", "HKWorkoutSortIdentifier*", "HKDevicePropertyKey*",

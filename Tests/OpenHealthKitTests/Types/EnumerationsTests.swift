@@ -5,7 +5,7 @@ import Testing
 @Suite("Enumerations and option sets")
 struct EnumerationsTests {
     @Test(
-        "every case has Apple's number",
+        "every enumeration case has Apple's raw value",
         .covers(
             "HKActivityMoveMode*", "HKAppleECGAlgorithmVersion*",
             "HKAppleSleepingBreathingDisturbancesClassification*",
@@ -34,7 +34,7 @@ struct EnumerationsTests {
     }
 
     @Test(
-        "an older name is the newer one's value",
+        "a deprecated name equals the value of the newer name",
         .covers(
             "HKCategoryValueSleepAnalysis.asleep", "HKCategoryValueOvulationTestResult.positive",
             "HKError.Code.noError", "HKQuantityAggregationStyle.discrete",
@@ -48,7 +48,7 @@ struct EnumerationsTests {
     }
 
     @Test(
-        "an option's bit is Apple's",
+        "each option has Apple's raw value",
         .covers(
             "HKQueryOptions", "HKQueryOptions.*", "HKStatisticsOptions", "HKStatisticsOptions.*",
             "HKWorkoutEffortRelationshipQueryOptions*"))
@@ -70,7 +70,7 @@ struct EnumerationsTests {
     }
 
     @Test(
-        "§10.6 every stage of sleep is asleep, being in bed or awake is not",
+        "§10.6 every sleep stage counts as asleep; in bed and awake do not",
         .covers("HKCategoryValueSleepAnalysis.allAsleepValues"))
     func asleep() {
         let asleep: Set<HKCategoryValueSleepAnalysis> = [
@@ -80,7 +80,7 @@ struct EnumerationsTests {
     }
 
     @Test(
-        "classifications list their cases",
+        "classifications list all their cases",
         .covers(
             "HKAppleWalkingSteadinessClassification.allCases",
             "HKAppleSleepingBreathingDisturbancesClassification.allCases"))
@@ -92,7 +92,7 @@ struct EnumerationsTests {
     }
 
     @Test(
-        "a walking steadiness falls into one of three classes",
+        "walking steadiness has three classes",
         .covers(
             "HKAppleWalkingSteadinessClassification.init(for:)",
             "HKAppleWalkingSteadinessClassification.minimum",

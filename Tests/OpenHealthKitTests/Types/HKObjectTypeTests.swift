@@ -19,7 +19,7 @@ struct HKObjectTypeTests {
     }
 
     @Test(
-        "a look-up is nil for what HealthKit doesn't have",
+        "a lookup of an unknown identifier returns nil",
         .covers(
             "HKObjectType.quantityType(forIdentifier:)",
             "HKObjectType.categoryType(forIdentifier:)",
@@ -62,7 +62,7 @@ struct HKObjectTypeTests {
     }
 
     @Test(
-        "types without an enumeration of identifiers have theirs",
+        "types without an identifier enumeration have Apple's identifiers",
         .covers(
             "HKObjectType.workoutType()", "HKObjectType.activitySummaryType()",
             "HKObjectType.audiogramSampleType()", "HKObjectType.electrocardiogramType()",
@@ -99,7 +99,7 @@ struct HKObjectTypeTests {
     }
 
     @Test(
-        "§8.12 prescriptions and medications are granted one by one",
+        "§8.12 prescriptions and medications require per-object authorization",
         .covers("HKObjectType.requiresPerObjectAuthorization()"))
     func perObject() {
         #expect(HKObjectType.visionPrescriptionType().requiresPerObjectAuthorization())
@@ -108,7 +108,7 @@ struct HKObjectTypeTests {
     }
 
     @Test(
-        "§3.1 a type knows how its values come together and what units suit it",
+        "§3.1 a quantity type has its aggregation style and compatible units",
         .covers(
             "HKQuantityType", "HKQuantityType.aggregationStyle",
             "HKQuantityType.is(compatibleWith:)"))
@@ -125,7 +125,7 @@ struct HKObjectTypeTests {
     }
 
     @Test(
-        "§9.5 documents and quantities last four days at most",
+        "§9.5 documents and quantities have a maximum duration of four days",
         .covers(
             "HKSampleType", "HKSampleType.isMaximumDurationRestricted",
             "HKSampleType.maximumAllowedDuration", "HKSampleType.isMinimumDurationRestricted"))
@@ -140,7 +140,7 @@ struct HKObjectTypeTests {
     }
 
     @Test(
-        "the limit of a type without one traps, as on Apple's platforms",
+        "reading the duration limit of a type without one traps",
         .covers("HKSampleType.minimumAllowedDuration"))
     func traps() async {
         await #expect(processExitsWith: .failure) {
@@ -152,14 +152,14 @@ struct HKObjectTypeTests {
     }
 
     @Test(
-        "some estimates can be recalibrated",
+        "types with recalibrated estimates are reported as such",
         .covers("HKSampleType.allowsRecalibrationForEstimates"))
     func recalibration() {
         #expect(HKQuantityType(.sixMinuteWalkTestDistance).allowsRecalibrationForEstimates)
         #expect(!HKQuantityType(.stepCount).allowsRecalibrationForEstimates)
     }
 
-    @Test("types come back from an archive")
+    @Test("unarchived types equal the originals")
     func archives() throws {
         let types: [HKObjectType] = [
             HKQuantityType(.stepCount), HKCategoryType(.sleepAnalysis), .workoutType(),

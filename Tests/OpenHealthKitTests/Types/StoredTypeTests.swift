@@ -8,7 +8,7 @@ import Testing
 
 /// Types that only a file contains, and a workout's associated samples.
 @Suite struct StoredTypeTests {
-    @Test("a type that only the file knows is read under its own name")
+    @Test("a type that is only in the file is read under its own name")
     func strangeType() async throws {
         let folder = try StoreFolder()
         let path = folder.path + "/health.sqlite"
@@ -45,7 +45,8 @@ import Testing
         #expect(walks.map(\.sourceRevision.source.bundleIdentifier) == ["", ""])
     }
 
-    @Test("§10.8 stored and new samples join a workout in one go; a deleted one joins none of it")
+    @Test(
+        "§10.8 stored and new samples are added to a workout together, or none if one was deleted")
     func membersOfBothKinds() async throws {
         let world = WorkoutWorld()
         try await world.authorize()
@@ -73,7 +74,7 @@ import Testing
         #expect(Set(found) == [first.uuid, stored.uuid])
     }
 
-    @Test("§10.8 a predicate on a workout's numbers finds what statistics(for:) says")
+    @Test("§10.8 a predicate on workout statistics agrees with statistics(for:)")
     func numbersAgree() async throws {
         let world = WorkoutWorld()
         try await world.authorize()

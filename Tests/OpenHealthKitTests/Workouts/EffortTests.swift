@@ -25,7 +25,7 @@ struct EffortTests {
         ).result(for: world.store)
     }
 
-    @Test("§6.8 another store's anchor, and one beyond the last change, are refused")
+    @Test("§6.8 an anchor of another store or beyond the last change is rejected")
     func strangeAnchors() async throws {
         try await world.authorize([given, estimated])
         let other = EffortTests()
@@ -37,7 +37,7 @@ struct EffortTests {
         }
     }
 
-    @Test("scores given to a workout and to a leg of it are found again, and taken back")
+    @Test("effort scores of a workout and of an activity can be related, read and unrelated")
     func relate() async throws {
         try await world.authorize([given, estimated])
         let builder = world.builder()
@@ -69,7 +69,7 @@ struct EffortTests {
     }
 
     @Test(
-        "a score that is not stored yet is saved as it is given; with a stranger's leg, nothing is")
+        "relating an unsaved score saves it; for an activity of another workout nothing is saved")
     func unsaved() async throws {
         try await world.authorize([given, estimated])
         let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(60))
@@ -90,7 +90,7 @@ struct EffortTests {
         #expect(try await relations().relationships.first?.samples == [mine])
     }
 
-    @Test("only effort scores can be given")
+    @Test("only effort score samples can be related to a workout")
     func wrongType() async throws {
         try await world.authorize()
         let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(60))

@@ -52,7 +52,7 @@ struct LiveBuilderTests {
     }
 
     @Test(
-        "what others save while the session runs becomes part of the workout",
+        "samples that other apps save during the session are added to the workout",
         .covers(
             "HKLiveWorkoutBuilder", "HKWorkoutSession.associatedWorkoutBuilder()",
             "HKLiveWorkoutBuilder.dataSource", "HKLiveWorkoutBuilderDelegate",
@@ -85,7 +85,7 @@ struct LiveBuilderTests {
     }
 
     @Test(
-        "a pause leaves out what starts within it, and is an event of the workout",
+        "samples that start in a pause are not collected, and the pause is an event of the workout",
         .covers("HKLiveWorkoutBuilderDelegate.workoutBuilderDidCollectEvent(_:)"))
     func pauses() async throws {
         session.startActivity(with: at(0))
@@ -110,7 +110,7 @@ struct LiveBuilderTests {
         #expect(workout.workoutEvents?.count == 2)
     }
 
-    @Test("without events collected the clock on the wrist still leaves pauses out")
+    @Test("without collected events, the elapsed time still excludes pauses")
     func withoutEvents() async throws {
         builder.shouldCollectWorkoutEvents = false
         session.startActivity(with: at(0))
@@ -123,7 +123,7 @@ struct LiveBuilderTests {
     }
 
     @Test(
-        "a data source collects its types, by their predicates",
+        "a data source collects its types, filtered by their predicates",
         .covers("HKLiveWorkoutDataSource.typesToCollect"))
     func dataSource() async throws {
         let source = try #require(builder.dataSource)
@@ -152,7 +152,7 @@ struct LiveBuilderTests {
                 .typesToCollect.isEmpty)
     }
 
-    @Test("an end that is refused changes nothing: collecting goes on")
+    @Test("a rejected end of collection changes nothing, and collection continues")
     func refusedEnd() async throws {
         session.startActivity(with: at(0))
         try await builder.beginCollection(at: at(0))
@@ -162,7 +162,7 @@ struct LiveBuilderTests {
         #expect(listener.lines == ["collected ActiveEnergyBurned"])
     }
 
-    @Test("a builder collects nothing before its session starts nor after it is discarded")
+    @Test("a builder collects nothing before its session starts or after it is discarded")
     func waiting() async throws {
         try await builder.beginCollection(at: at(0))
         try await watch.save(sample(.activeEnergyBurned, 3, .kilocalorie(), 0, 10))
@@ -177,7 +177,7 @@ struct LiveBuilderTests {
         #expect(sum() == 3)
     }
 
-    @Test("legs of the session become activities of the workout")
+    @Test("activities of the session become activities of the workout")
     func activities() async throws {
         session.startActivity(with: at(0))
         try await builder.beginCollection(at: at(0))

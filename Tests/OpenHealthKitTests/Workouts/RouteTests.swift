@@ -45,7 +45,7 @@ struct RouteTests {
         return batches
     }
 
-    @Test("a workout whose route may not be saved isn't saved without it")
+    @Test("a workout is not saved if its route can't be saved for lack of permission")
     func workoutWithDeniedRoute() async throws {
         let types: Set<HKSampleType> = [.workoutType(), HKSeriesType.workoutRoute()]
         var configuration = HealthStoreConfiguration.misusedOnPurpose
@@ -67,7 +67,7 @@ struct RouteTests {
         #expect(try store.visibleCount(.workoutType()) == 1)
     }
 
-    @Test("a workout whose route has unsavable metadata isn't saved without it")
+    @Test("a workout is not saved if the metadata of its route is invalid")
     func workoutWithRoughRoute() async throws {
         try await world.authorize()
         let builder = world.builder()
@@ -83,7 +83,7 @@ struct RouteTests {
     }
 
     @Test(
-        "§10.5 a route comes back from its workout, location by location, done exactly once",
+        "§10.5 all locations of a workout's route are returned, and done is reported once",
         .covers(
             "HKWorkoutRoute", "HKWorkoutRouteBuilder",
             "HKWorkoutRouteBuilder.init(healthStore:device:)",
@@ -124,7 +124,7 @@ struct RouteTests {
         #expect(seen.first?.speedAccuracy == 0.25)
     }
 
-    @Test("§10.5 an empty route is done once, without locations")
+    @Test("§10.5 an empty route reports done once without locations")
     func empty() async throws {
         let workout = try await workout()
         let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
@@ -137,7 +137,7 @@ struct RouteTests {
         #expect(batches.first?.isDone == true)
     }
 
-    @Test("a query of an interval gives the locations within, ends included")
+    @Test("a query for an interval returns the locations in it, including both ends")
     func interval() async throws {
         let workout = try await workout()
         let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
@@ -177,7 +177,7 @@ struct RouteTests {
         }
     }
 
-    @Test("a place that is none on Earth is refused with its whole batch")
+    @Test("a batch with an invalid coordinate is rejected as a whole")
     func invalid() async throws {
         let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
         let nowhere = CLLocation(latitude: 91, longitude: 0)
@@ -190,7 +190,7 @@ struct RouteTests {
         await #expect(throws: HKError.self) { try await builder.insertRouteData(locations(1)) }
     }
 
-    @Test("§8.10 a route needs a saved workout, and a discarded one saves nothing")
+    @Test("§8.10 a route needs a saved workout; a discarded route saves nothing")
     func unsaved() async throws {
         try await world.authorize()
         let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(60))
@@ -242,7 +242,7 @@ struct ImportedRouteTests {
             })
     }
 
-    @Test("§10.9 routes with points inside an imported workout are found, and their points read")
+    @Test("§10.9 routes of imported workouts are found, and their points can be read")
     func reachable() async throws {
         let workout = try await importWorkout([
             route(from: 0, points: 3), route(from: 100, points: 0), route(from: 200, points: 2),
@@ -282,7 +282,7 @@ struct ImportedRouteTests {
         #expect(none.isEmpty)
     }
 
-    @Test("§10.9 points that an import keeps apart are counted, and read when a query asks")
+    @Test("§10.9 separately stored points of an import are counted, and read on demand")
     func apart() async throws {
         let folder = try StoreFolder()
         let path = folder.path + "/health.sqlite"
@@ -324,7 +324,7 @@ struct ImportedRouteTests {
         #expect(times == (1...1200).map(Double.init))
     }
 
-    @Test("§8.3 who may not read routes sees no imported ones")
+    @Test("§8.3 without permission to read routes, no imported routes are returned")
     func denied() async throws {
         var configuration = HealthStoreConfiguration.misusedOnPurpose
         configuration.authorization = .deny

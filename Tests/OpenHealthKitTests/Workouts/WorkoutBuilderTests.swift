@@ -64,7 +64,7 @@ struct WorkoutBuilderTests {
     let world = WorkoutWorld()
 
     @Test(
-        "§10.8 begin, add, end and finish give a workout with its samples, numbers and metadata",
+        "§10.8 begin, add, end and finish save a workout with samples, statistics and metadata",
         .covers(
             "HKWorkoutBuilder", "HKWorkoutBuilder.init(healthStore:configuration:device:)",
             "HKWorkoutBuilder.beginCollection(at:)", "HKWorkoutBuilder.addSamples(_:)",
@@ -108,7 +108,7 @@ struct WorkoutBuilderTests {
     }
 
     @Test(
-        "§10.8 another order of steps is an error and changes nothing",
+        "§10.8 calling the builder's methods in another order is an error and changes nothing",
         .covers(
             "HKWorkoutBuilder.beginCollection(withStart:completion:)",
             "HKWorkoutBuilder.endCollection(withEnd:completion:)"))
@@ -156,7 +156,7 @@ struct WorkoutBuilderTests {
         #expect(saved.isEmpty)
     }
 
-    @Test("§10.8 samples are saved at once, under the rules of save, all or none")
+    @Test("§10.8 samples are saved at once under the rules of save, all or none")
     func savedAtOnce() async throws {
         try await world.authorize()
         let builder = world.builder()
@@ -176,7 +176,7 @@ struct WorkoutBuilderTests {
         #expect(mine.map { $0.doubleValue(for: .kilocalorie()).rounded() } == 5)
     }
 
-    @Test("§10.8 samples that are saved already are only associated")
+    @Test("§10.8 samples that are already stored are only associated")
     func alreadySaved() async throws {
         try await world.authorize()
         let sample = world.energy(5, 0, 60)
@@ -195,7 +195,7 @@ struct WorkoutBuilderTests {
         #expect(workout.totalEnergyBurned?.doubleValue(for: .kilocalorie()).rounded() == 11)
     }
 
-    @Test("§10.8 §1 a workout's sum counts what two sources recorded at once only once")
+    @Test("§10.8 §1 a workout's sum has no duplicates of two sources")
     func merged() async throws {
         try await world.authorize()
         let watch = world.store.withIdentity(AppIdentity("com.example.watch", name: "Watch"))
@@ -228,7 +228,7 @@ struct WorkoutBuilderTests {
     }
 
     @Test(
-        "§10.8 elapsed time leaves out pauses and stands still after the end",
+        "§10.8 elapsed time excludes pauses and does not increase after the end",
         .covers("HKWorkoutBuilder.elapsedTime(at:)", "HKWorkoutBuilder.addWorkoutEvents(_:)"))
     func elapsedTime() async throws {
         let builder = world.builder()
@@ -249,7 +249,7 @@ struct WorkoutBuilderTests {
         #expect(builder.elapsedTime(at: world.at(-5)) == 0)
     }
 
-    @Test("§10.8 finishing while locked saves, and gives neither workout nor error")
+    @Test("§10.8 finishing while the device is locked saves it and returns nil without an error")
     func locked() async throws {
         let protectedData = ProtectedDataState()
         let store = HKHealthStore.inMemory(
@@ -272,7 +272,7 @@ struct WorkoutBuilderTests {
             found.first?.totalEnergyBurned?.doubleValue(for: .kilocalorie()).rounded() == 5)
     }
 
-    @Test("§10.8 finishing needs permission to share workouts, and can be tried again")
+    @Test("§10.8 finishing without permission to share workouts fails and can be retried")
     func permission() async throws {
         let store = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.walks"), configuration: .misusedOnPurpose)
@@ -288,7 +288,7 @@ struct WorkoutBuilderTests {
     }
 
     @Test(
-        "activities keep their configuration, their events and their part of the numbers",
+        "activities have their configuration, their events and their part of the statistics",
         .covers(
             "HKWorkoutActivity", "HKWorkoutActivity.workoutConfiguration",
             "HKWorkout.workoutActivities"))
@@ -327,7 +327,7 @@ struct WorkoutBuilderTests {
         #expect(sums == [20, 10])
     }
 
-    @Test("§10.8 samples added to a saved workout count in its numbers from then on")
+    @Test("§10.8 samples added to a saved workout are included in its statistics")
     func addedLater() async throws {
         try await world.authorize()
         let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(600))
@@ -345,7 +345,7 @@ struct WorkoutBuilderTests {
         #expect(members.count == 2)
     }
 
-    @Test("§9.7 deleting a workout leaves its samples")
+    @Test("§9.7 deleting a workout does not delete its samples")
     func deletion() async throws {
         try await world.authorize()
         let builder = world.builder()
@@ -359,7 +359,7 @@ struct WorkoutBuilderTests {
     }
 
     @Test(
-        "completion handlers tell the same, off the main queue",
+        "the completion-handler methods give the same results, off the main queue",
         .covers("HKWorkoutBuilder.finishWorkout()", "HKWorkoutBuilder.discardWorkout()"))
     func handlers() async throws {
         try await world.authorize()

@@ -15,7 +15,7 @@ struct WorkoutFormsTests {
         softwareVersion: nil, localIdentifier: nil, udiDeviceIdentifier: nil)
 
     @Test(
-        "a configuration says what it was told, and nothing before",
+        "a workout configuration has the values that were set, and defaults before",
         .covers("HKWorkoutConfiguration.*", "HKWorkoutConfiguration"))
     func configuration() throws {
         let configuration = HKWorkoutConfiguration()
@@ -35,7 +35,7 @@ struct WorkoutFormsTests {
     }
 
     @Test(
-        "§10.8 a workout of activity and times alone",
+        "§10.8 a workout can be created from an activity type and dates only",
         .covers("HKWorkout.init(activityType:start:end:)"))
     func bare() {
         let workout = HKWorkout(activityType: .rowing, start: start, end: end)
@@ -46,7 +46,7 @@ struct WorkoutFormsTests {
     }
 
     @Test(
-        "§10.8 a given duration wins over the times",
+        "§10.8 an explicit duration takes precedence over the dates",
         .covers(
             "HKWorkout.init(activityType:start:end:duration:totalEnergyBurned:totalDistance:*"))
     func duration() {
@@ -69,7 +69,7 @@ struct WorkoutFormsTests {
     }
 
     @Test(
-        "§10.8 strokes, floors and a device come back with the totals",
+        "§10.8 strokes, flights and a device are read back with the totals",
         .covers(
             "HKWorkout.init(activityType:start:end:workoutEvents:*",
             "HKWorkout.totalSwimmingStrokeCount", "HKWorkout.totalFlightsClimbed",
@@ -98,7 +98,7 @@ struct WorkoutFormsTests {
     }
 
     @Test(
-        "an event of a moment has that moment's interval",
+        "an event at a date has an interval of zero length",
         .covers("HKWorkoutEvent.init(type:date:)", "HKWorkoutEvent.init(type:date:metadata:)"))
     func events() {
         let lap = HKWorkoutEvent(type: .lap, date: start)
@@ -109,7 +109,7 @@ struct WorkoutFormsTests {
     }
 
     @Test(
-        "§10.8 samples added to a saved workout are found by it",
+        "§10.8 samples added to a saved workout are found by its predicate",
         .covers("HKHealthStore.add(_:to:completion:)", "HKHealthStore.addSamples(_:to:)"))
     func adding() async throws {
         let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
@@ -140,7 +140,7 @@ struct WorkoutFormsTests {
     }
 
     @Test(
-        "an assessment's type and the rings' type have Apple's identifiers",
+        "the types of assessments and activity summaries have Apple's identifiers",
         .covers("HKScoredAssessmentType.init(_:)", "HKActivitySummaryTypeIdentifier"))
     func identifiers() {
         #expect(

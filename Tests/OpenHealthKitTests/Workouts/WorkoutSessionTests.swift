@@ -99,7 +99,7 @@ struct WorkoutSessionTests {
     }
 
     @Test(
-        "a session goes from not started to ended, and the delegate hears each step with its date",
+        "the delegate is notified of each state of a session, with its date",
         .covers(
             "HKWorkoutSession", "HKWorkoutSession.init(healthStore:configuration:)",
             "HKWorkoutSession.startActivity(with:)", "HKWorkoutSessionState.running",
@@ -135,7 +135,7 @@ struct WorkoutSessionTests {
     }
 
     @Test(
-        "a step that the state doesn't allow is an error to the delegate and changes nothing",
+        "a disallowed transition is reported to the delegate as an error and changes nothing",
         .covers("HKWorkoutSessionDelegate.workoutSession(_:didFailWithError:)"))
     func illegal() async throws {
         let session = try session()
@@ -158,7 +158,7 @@ struct WorkoutSessionTests {
         #expect(listener.lines.count == 11)
     }
 
-    @Test("starting another session on the same store ends the one under way")
+    @Test("starting another session on the same store ends the active one")
     func another() async throws {
         let first = try session()
         first.startActivity(with: nil)
@@ -178,7 +178,7 @@ struct WorkoutSessionTests {
         elsewhere.end()
     }
 
-    @Test("legs begin and end, each telling the delegate; a new one ends the one before")
+    @Test("the delegate is notified of each activity; a new activity ends the previous one")
     func activities() async throws {
         let session = try session()
         session.startActivity(with: nil)
@@ -199,7 +199,7 @@ struct WorkoutSessionTests {
     }
 
     @Test(
-        "mirroring reports that it isn't there",
+        "mirroring a session is reported as unavailable",
         .covers(
             "HKWorkoutSession.startMirroringToCompanionDevice(completion:)",
             "HKWorkoutSession.sendToRemoteWorkoutSession(data:completion:)"))
@@ -225,7 +225,7 @@ struct WorkoutSessionTests {
         #expect(errors.compactMap { $0 }.filter(isAbsence).count == 2)
     }
 
-    @Test("the delegate hears of states in order, also of those changed in between")
+    @Test("the delegate is notified of states in order, also if a callback changes the state")
     func order() async throws {
         let first = try PausingSession(
             healthStore: store, configuration: HKWorkoutConfiguration())
@@ -243,7 +243,7 @@ struct WorkoutSessionTests {
         second.end()
     }
 
-    @Test("a session that another thread ends while it starts isn't under way afterwards")
+    @Test("a session that another thread ends during its start is not active afterwards")
     func endedAtOnce() async throws {
         let session = try session()
         session.end()
@@ -251,7 +251,7 @@ struct WorkoutSessionTests {
         #expect(try await store.recoverActiveWorkoutSession() == nil)
     }
 
-    @Test("a lap that isn't a length makes no session")
+    @Test("a configuration with an invalid lap length creates no session")
     func lapLength() {
         let configuration = HKWorkoutConfiguration()
         configuration.lapLength = HKQuantity(unit: .count(), doubleValue: 1)

@@ -22,7 +22,7 @@ struct WorkoutTests {
     }
 
     @Test(
-        "§10.8 an old initializer's totals and events come back",
+        "§10.8 totals and events of a deprecated initializer are read back",
         .covers(
             "HKWorkout", "HKWorkout.workoutActivityType", "HKWorkout.totalEnergyBurned",
             "HKWorkout.totalDistance", "HKWorkout.workoutEvents",
@@ -45,7 +45,7 @@ struct WorkoutTests {
     }
 
     @Test(
-        "§10.8 duration leaves out what lies from a pause to the next resumption, and nothing else",
+        "§10.8 the duration excludes the time from a pause to the next resumption only",
         .covers(
             "HKWorkout.duration", "HKWorkoutEvent",
             "HKWorkoutEvent.init(type:dateInterval:metadata:)"),
@@ -63,7 +63,7 @@ struct WorkoutTests {
     }
 
     @Test(
-        "a given duration stands; 0 means from start to end",
+        "an explicit duration is used; 0 means from start to end",
         .covers(
             "HKWorkout.init(activityType:start:end:duration:totalEnergyBurned:totalDistance:metadata:)"
         ))
@@ -78,7 +78,7 @@ struct WorkoutTests {
     }
 
     @Test(
-        "strokes and flights have initializers of their own",
+        "strokes and flights have separate initializers",
         .covers("HKWorkout.totalSwimmingStrokeCount", "HKWorkout.totalFlightsClimbed"))
     func strokes() {
         let swim = HKWorkout(
@@ -97,7 +97,7 @@ struct WorkoutTests {
     }
 
     @Test(
-        "a workout, an event and a configuration survive an archive",
+        "an unarchived workout, event and configuration equal the originals",
         .covers("HKWorkoutConfiguration", "HKWorkoutConfiguration.init()"))
     func archives() throws {
         let configuration = HKWorkoutConfiguration()
@@ -121,7 +121,7 @@ struct WorkoutTests {
     }
 
     @Test(
-        "§9.5 a saved workout comes back as it was, its order of events included",
+        "§9.5 a saved workout is read back unchanged, including the order of its events",
         .covers("HKWorkoutType", "HKObjectType.workoutType()"))
     func saving() async throws {
         let world = WorkoutWorld()
@@ -137,7 +137,7 @@ struct WorkoutTests {
     }
 
     @Test(
-        "a configuration given to a builder or an activity is copied",
+        "a builder and an activity copy the configuration they are created with",
         .covers(
             "HKWorkoutConfiguration.activityType", "HKWorkoutConfiguration.locationType",
             "HKWorkoutConfiguration.swimmingLocationType", "HKWorkoutConfiguration.lapLength"))
@@ -166,7 +166,7 @@ struct WorkoutTests {
 
 @Suite("Recovering a workout session")
 struct SessionRecoveryTests {
-    @Test("the session an app has under way is found again, until it ends; another app finds none")
+    @Test("an app can recover its active session until it ends; another app can't")
     func recovery() async throws {
         let store = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.walks"), configuration: .misusedOnPurpose)

@@ -34,7 +34,7 @@ import WeeklyReport
         try await device.save(sample)
     }
 
-    @Test("a walk that two devices recorded is counted once, and each is told by itself")
+    @Test("steps of two devices are counted without duplicates, and listed by source")
     func overlap() async throws {
         try await diary.requestAuthorization()
         // The newer source has the higher priority.
@@ -45,7 +45,7 @@ import WeeklyReport
         #expect(try await diary.stepsBySource(on: noon) == ["Pedometer": 600, "Band": 500])
     }
 
-    @Test("days follow the calendar over a change of clocks, and empty ones are there")
+    @Test("days follow the calendar across a daylight saving change, including empty ones")
     func days() async throws {
         try await diary.requestAuthorization()
         try await record(100, minute: 0, for: 10, by: "Band")
@@ -57,7 +57,7 @@ import WeeklyReport
         #expect(days[2].date.timeIntervalSince(days[1].date) == 23 * 3600)
     }
 
-    @Test("a corrected weight replaces the first, and the diary takes back only its own")
+    @Test("a corrected weight replaces the first, and the diary deletes only its own entries")
     func weights() async throws {
         try await diary.requestAuthorization()
         try await diary.weigh(80, at: noon)
@@ -73,7 +73,7 @@ import WeeklyReport
         #expect(try await diary.latestWeight()?.kilograms == 81)
     }
 
-    @Test("a change wakes whoever watches")
+    @Test("a change notifies the observer")
     func changes() async throws {
         try await diary.requestAuthorization()
         var iterator = diary.changes().makeAsyncIterator()
@@ -82,7 +82,7 @@ import WeeklyReport
         #expect(await iterator.next() != nil)
     }
 
-    @Test("the older report says the same week")
+    @Test("the older report returns the same week")
     func report() async throws {
         try await diary.requestAuthorization()
         try await record(1200, minute: 0, for: 10, by: "Band")

@@ -21,19 +21,19 @@ import Testing
         return FakeHealthService(values)
     }
 
-    @Test("a metric has words and a unit")
+    @Test("a metric has a title and a unit")
     func metric() {
         #expect(Metric.steps.words == "steps")
         #expect(Metric.heartRate.unit == "count/min")
     }
 
-    @Test("a typical range leaves out the extremes")
+    @Test("a typical range excludes the extremes")
     func range() {
         let range = TypicalRange(of: (1...11).map(Double.init))
         #expect(range == TypicalRange(low: 2, high: 10, days: 11))
     }
 
-    @Test("a service can be made of values, for previews")
+    @Test("a service for previews can be created from values")
     func fakeService() async {
         var values = FakeHealthService.Values()
         values.totals[.steps] = [CivilDate(2024, 3, 10): 8214]
@@ -41,7 +41,7 @@ import Testing
         #expect(await service.questions == 0)
     }
 
-    @Test("a service over HealthKit gives a point for each day")
+    @Test("a service based on HealthKit returns a point for each day")
     func healthKitService() async throws {
         try await HKHealthStore().requestAuthorization(
             toShare: [], read: [HKQuantityType(.stepCount)])
@@ -54,7 +54,7 @@ import Testing
         #expect(steps.points.count == 31)
     }
 
-    @Test("a page is read for a day, and is JSON")
+    @Test("a page for a day can be read and encoded as JSON")
     func page() async throws {
         let service = service()
         let setting = PageContext()
@@ -65,7 +65,7 @@ import Testing
         #expect(!json.isEmpty)
     }
 
-    @Test("a page is kept in a file and read again")
+    @Test("a page is cached in a file and read again")
     func cache() async throws {
         let setting = PageContext()
         let question = setting.question("day 2024-03-10")
@@ -79,7 +79,7 @@ import Testing
         #expect(await cache.page(TodayPage.self, for: question)?.page.steps?.value == 8214)
     }
 
-    @Test("a view model shows a page, and follows changes until its task is cancelled")
+    @Test("a view model shows a page and updates it until its task is cancelled")
     @MainActor func model() async {
         let service = service()
         let cache = DashboardCache(at: nil)
@@ -116,7 +116,7 @@ import Testing
         ).result(for: store)
     }
 
-    @Test("the overlap of two sources is counted once")
+    @Test("the overlap of two sources is a duplicate")
     func timeline() async throws {
         let samples = try await overlappingSteps()
         let timeline = try samples.timeline()

@@ -60,7 +60,7 @@ import Testing
         #expect(try await mirror.entries(request).map(\.id) == [entry.id])
     }
 
-    @Test("the entries of a week are found")
+    @Test("the entries of a week can be queried")
     func week() async throws {
         let entry = try await logged(in: mirror)
         let monday = Date().addingTimeInterval(-6 * 86_400)
@@ -70,7 +70,7 @@ import Testing
         #expect(week.map(\.id) == [entry.id])
     }
 
-    @Test("a view gets the entries at once")
+    @Test("a view receives the entries immediately")
     func observation() async throws {
         let entry = try await logged(in: mirror)
         var chart: [Entry] = []
@@ -82,7 +82,7 @@ import Testing
         #expect(chart.map(\.id) == [entry.id])
     }
 
-    @Test("tags and photos are attached to entries")
+    @Test("tags and photos can be attached to entries")
     func attachments() async throws {
         let weight = try await logged(in: mirror)
         try await mirror.attach(.tag("fasted"), to: weight.id)
@@ -99,7 +99,7 @@ import Testing
         #expect(files.entryCount == 1)
     }
 
-    @Test("differences are found, and repaired")
+    @Test("differences are found and repaired")
     func verification() async throws {
         let report = try await mirror.verify(
             [TrackedType(HKQuantityType(.bodyMass))], against: store)
@@ -125,7 +125,7 @@ import Testing
         #expect(report.sent == 1)
     }
 
-    @Test("a draft carries its attachments and photos")
+    @Test("a draft is saved with its attachments and photos")
     func draft() async throws {
         let writing = WriteThrough(store: store, mirror: mirror)
         let scale = try photoFile()
@@ -137,7 +137,7 @@ import Testing
         #expect(try await mirror.attachments(of: entry.id).count == 3)
     }
 
-    @Test("a refused draft comes back with a message")
+    @Test("a rejected draft is returned with a message")
     func refusal() async throws {
         try store.setAuthorization(.denied, for: [mass])
         let writing = WriteThrough(store: store, mirror: mirror)
@@ -162,7 +162,7 @@ import Testing
         #expect(entry.state == .synced)
     }
 
-    @Test("an entry is replaced by a draft of it")
+    @Test("an entry can be replaced by a draft")
     func edit() async throws {
         let writing = WriteThrough(store: store, mirror: mirror)
         let entry = try await logged(in: mirror)

@@ -28,7 +28,7 @@ import Testing
         #expect(store.authorizationStatus(for: steps) == .sharingAuthorized)
     }
 
-    @Test("two handles of one store are two apps")
+    @Test("two handles of one store can act as two apps")
     func identities() {
         let phone = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.walks", name: "Walks"))
@@ -37,7 +37,7 @@ import Testing
         #expect(scale.identity.name == "Scale")
     }
 
-    @Test("code runs as the app that it is given")
+    @Test("code runs as the app passed to withCurrent")
     func currentIdentity() async throws {
         let scale = AppIdentity("com.example.scale")
         try await AppIdentity.withCurrent(scale) { try await ScaleSync(HKHealthStore()).run() }
@@ -79,7 +79,7 @@ import Testing
         #expect(store.protectedData.isAccessible)
     }
 
-    @Test("what is saved while the device is locked is there after the unlock")
+    @Test("samples saved while the device is locked can be read after the unlock")
     func lock() async throws {
         let store = HKHealthStore.inMemory()
         let sample = HKQuantitySample(
@@ -92,7 +92,7 @@ import Testing
         #expect(!store.protectedData.isLocked)
     }
 
-    @Test("a suspended app is woken once an hour at most")
+    @Test("a suspended app receives hourly deliveries at most")
     func backgroundDelivery() async throws {
         let clock = ManualClock(start)
         let store = HKHealthStore.inMemory(configuration: .init(clock: clock))

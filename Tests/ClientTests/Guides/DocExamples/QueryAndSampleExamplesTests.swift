@@ -22,7 +22,7 @@ import Testing
             end: end)
     }
 
-    @Test("the samples that end last come first")
+    @Test("samples can be sorted by descending end")
     func sampleQuery() async throws {
         try await store.save(walk())
         let descriptor = HKSampleQueryDescriptor(
@@ -32,7 +32,7 @@ import Testing
         #expect(latest.map(\.endDate) == [end])
     }
 
-    @Test("an anchor can be archived, and the first one made from a number")
+    @Test("an anchor can be archived, and the initial one created from a number")
     func anchor() throws {
         let anchor = HKQueryAnchor(fromValue: Int(HKAnchoredObjectQueryNoAnchor))
         let data = try NSKeyedArchiver.archivedData(
@@ -41,7 +41,7 @@ import Testing
         #expect(read == anchor)
     }
 
-    @Test("the app's own samples and sources are found")
+    @Test("queries find the app's own samples and sources")
     func defaultSource() async throws {
         try await store.save(walk())
         let samples = try await HKSampleQueryDescriptor(
@@ -76,7 +76,7 @@ import Testing
         #expect(samples.count == 1)
     }
 
-    @Test("a builder saves a workout with its samples, and a route of it")
+    @Test("a builder saves a workout with its samples and a route")
     func workout() async throws {
         let run = HKWorkoutConfiguration()
         run.activityType = .running

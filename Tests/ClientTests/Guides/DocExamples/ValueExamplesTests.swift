@@ -20,7 +20,7 @@ import Testing
         #expect(borders == 24)
     }
 
-    @Test("a written date is read digit by digit")
+    @Test("a date is parsed strictly from digits")
     func digits() {
         var text = "2024-03"
         text.withUTF8 { bytes in
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("a workout's distances are added up in the unit of the first")
+    @Test("distances of a workout are added in the unit of the first")
     func workoutTotal() {
         let workout = Workout(
             activityType: 82, activities: [],
@@ -47,7 +47,7 @@ import Testing
         #expect(distance?.unit == "m")
     }
 
-    @Test("a Watch's steps reach the phone in the evening")
+    @Test("steps of a Watch sync to the phone in the evening")
     func deviceScript() async throws {
         let store = HKHealthStore.inMemory()
         var script = DeviceScript()
@@ -62,7 +62,7 @@ import Testing
         #expect(actions.count == 1)
     }
 
-    @Test("a person with few records has few days")
+    @Test("a simulated person with few records has few days")
     func shortened() throws {
         let days = try SimulatedPerson(records: 3_000).shortened().days
         #expect(days != nil)

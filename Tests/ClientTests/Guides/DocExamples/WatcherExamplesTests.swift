@@ -37,7 +37,7 @@ import Testing
         await watcher.stop()
     }
 
-    @Test("a type can be tracked whole or with a filter")
+    @Test("a type can be tracked with or without a filter")
     func trackedTypes() {
         let watchOnly = HKQuery.predicateForObjects(
             from: AppIdentity("com.example.watch", name: "Watch").source)
@@ -48,7 +48,7 @@ import Testing
         #expect(types.map(\.filterName) == ["", "watch"])
     }
 
-    @Test("a handler keeps a diary up to date")
+    @Test("a handler updates a diary")
     func handler() async throws {
         let protein = HKQuantityType(.dietaryProtein)
         try await store.requestAuthorization(toShare: [protein], read: [protein])
@@ -70,7 +70,7 @@ import Testing
         #expect(diary[meal.uuid] == nil)
     }
 
-    @Test("a loop over batches sends them to a server")
+    @Test("a loop over batches sends each to a server")
     func batches() async throws {
         try await saveWeight()
         let watcher = Watcher(
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a handler of nights is added for sleep")
+    @Test("a handler for nights can be added for sleep")
     func nights() async throws {
         let summary = NightSummary()
         let watcher = Watcher(
@@ -101,7 +101,7 @@ import Testing
         #expect(await summary.intervals.isEmpty)
     }
 
-    @Test("positions can be kept in a file")
+    @Test("positions can be stored in a file")
     func positionFile() async throws {
         let types = [TrackedType(HKQuantityType(.bodyMass))]
         let file = try PositionFile(at: folder.appending(path: "positions.sqlite"))
@@ -109,7 +109,7 @@ import Testing
         #expect(try await watcher.sync().isComplete)
     }
 
-    @Test("a mirror keeps positions and entries")
+    @Test("a mirror stores positions and entries")
     func mirror() async throws {
         try await saveWeight()
         let types = [TrackedType(HKQuantityType(.bodyMass))]
