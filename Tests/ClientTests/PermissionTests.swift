@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test("types never requested are an error, and a repeated request shows no prompt")
-    func neverAsked() async throws {
+    func neverRequested() async throws {
         let household = try Household()
         let error = await #expect(throws: HKError.self) {
             try await count(pulse, in: household.store)

@@ -74,7 +74,7 @@ final class GlucoseStoreTests: XCTestCase {
         }
     }
 
-    func testUnitsAreWhatTheirNamesSay() {
+    func testUnitsMatchTheirNames() {
         XCTAssertEqual(HKUnit(from: "mg/dL"), .milligramsPerDeciliter)
         XCTAssertEqual(HKUnit.millimolesPerLiter.unitString, "mmol<180.1558800000541>/L")
         XCTAssertEqual(HKUnit(from: "mg/dL").localizedShortUnitString, "mg/dL")

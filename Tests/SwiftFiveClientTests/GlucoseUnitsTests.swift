@@ -7,11 +7,11 @@ final class GlucoseUnitsTests: XCTestCase {
         var configuration = HealthStoreConfiguration()
         configuration.region = Locale.Region(region)
         let store = HKHealthStore.inMemory(configuration: configuration)
-        let asked = expectation(description: "asked")
+        let requested = expectation(description: "asked")
         store.requestAuthorization(toShare: nil, read: [HKQuantityType(.bloodGlucose)]) { _, _ in
-            asked.fulfill()
+            requested.fulfill()
         }
-        wait(for: [asked], timeout: 60)
+        wait(for: [requested], timeout: 60)
         let suite = "glucose-\(UUID().uuidString)"
         addTeardownBlock { UserDefaults().removePersistentDomain(forName: suite) }
         let units = GlucoseUnits(
@@ -26,7 +26,7 @@ final class GlucoseUnitsTests: XCTestCase {
     }
 
     /// A composed unit, a preferred one and one parsed from a string are equal.
-    func testTheUnitComposedIsTheUnitPreferred() throws {
+    func testComposedUnitEqualsPreferredUnit() throws {
         let british = try units(in: "GB")
         XCTAssertEqual(british.unit, .millimolesPerLiter)
         XCTAssertEqual(british.unit.hash, HKUnit.millimolesPerLiter.hash)
@@ -38,7 +38,7 @@ final class GlucoseUnitsTests: XCTestCase {
             american.text(HKQuantity(unit: .millimolesPerLiter, doubleValue: 5.5)), "99 mg/dL")
     }
 
-    func testTheUnitsStringIsTheOneThatExportsHave() {
+    func testUnitStringEqualsThatOfExports() {
         XCTAssertEqual(HKUnit.millimolesPerLiter.unitString, "mmol<180.1558800000541>/L")
         XCTAssertEqual(
             HKUnit(from: HKUnit.millimolesPerLiter.unitString), .millimolesPerLiter)

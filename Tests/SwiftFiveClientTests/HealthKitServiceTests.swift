@@ -40,7 +40,7 @@ final class HealthKitServiceTests: XCTestCase {
             end: start.addingTimeInterval((minute + minutes) * 60))
     }
 
-    func testGathersSeveralAnswersInOneDictionary() {
+    func testCombinesSeveralResultsInOneDictionary() {
         save([steps(100, minute: 0, for: 10)], as: "band")
         let weighed = expectation(description: "weighed")
         service.saveWeight(71, date: start.addingTimeInterval(60)) { success in
@@ -60,7 +60,7 @@ final class HealthKitServiceTests: XCTestCase {
         XCTAssertNil(service.lastError)
     }
 
-    func testAddsUpANight() {
+    func testSumsANight() {
         let type = HKCategoryType(.sleepAnalysis)
         func sample(_ value: HKCategoryValueSleepAnalysis, _ from: Double, _ to: Double) -> HKObject
         {
@@ -107,7 +107,7 @@ final class HealthKitServiceTests: XCTestCase {
         wait(for: [second], timeout: 60)
     }
 
-    func testIsWokenOnceAtOnceAndOnceForEachSave() {
+    func testObserverIsCalledOnceAndForEachSave() {
         let type = HKQuantityType(.bodyMass)
         let woken = expectation(description: "woken")
         woken.expectedFulfillmentCount = 2

@@ -44,7 +44,7 @@ final class PluginBridgeTests: XCTestCase {
         }
     }
 
-    func testReportsWhatWasAsked() throws {
+    func testReportsRequestedTypes() throws {
         let names = ["steps", "bloodPressure", "vo2Max"]
         let granted = try authorize(names)
         XCTAssertEqual(granted["writeAuthorized"] as? [String], names)
@@ -80,7 +80,7 @@ final class PluginBridgeTests: XCTestCase {
         XCTAssertTrue(JSONSerialization.isValidJSONObject([steps, pressure, sleep]))
     }
 
-    func testBucketsHoldOnlyWhatWasCounted() throws {
+    func testBucketsContainOnlyCountedValues() throws {
         _ = try authorize(["steps", "heartRate"])
         try save("steps", 12, hours: 8...9)
         let start = try XCTUnwrap(bridge.isoFormatter.date(from: "2026-03-27T00:00:00.000Z"))

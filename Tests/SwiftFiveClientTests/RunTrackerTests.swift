@@ -29,7 +29,7 @@ final class RunTrackerTests: XCTestCase {
         return result
     }
 
-    func testARunHasItsRouteItsTotalsAndItsEvents() throws {
+    func testRunHasRouteTotalsAndEvents() throws {
         let tracker = RunTracker(healthStore: store)
         XCTAssertEqual(value { tracker.start(at: start, completion: $0) }, true)
         let way = (0..<10).map { minute in
@@ -60,7 +60,7 @@ final class RunTrackerTests: XCTestCase {
     }
 
     /// A workout created without a builder, with heart rates added afterwards.
-    func testAnOlderWorkoutKeepsItsTotalsAndItsPauses() throws {
+    func testOlderWorkoutHasTotalsAndPauses() throws {
         let workout = HKWorkout(
             activityType: .running, start: start, end: start.addingTimeInterval(3600),
             workoutEvents: [

@@ -14,7 +14,7 @@ final class StoreMockTests: XCTestCase {
         return result
     }
 
-    func testAMockWithStateOfItsOwnStandsForTheStore() {
+    func testMockWithOwnStateReplacesTheStore() {
         let mock = StoreMock()
         XCTAssertEqual(firstStep(mock), .ready(birthYear: 1980))
         let weight = HKQuantitySample(
@@ -33,7 +33,7 @@ final class StoreMockTests: XCTestCase {
         XCTAssertTrue(SilentStore().isInactive)
     }
 
-    func testErrorsAreToldApartByCodeAndDomain() {
+    func testErrorsDifferByCodeAndDomain() {
         XCTAssertEqual(
             firstStep(StoreMock(authorizationError: HKError(.errorAuthorizationDenied))), .denied)
         let locked = HKError(
@@ -47,7 +47,7 @@ final class StoreMockTests: XCTestCase {
     }
 
     /// Access to the date of birth wasn't requested.
-    func testTheStoreItselfAnswersThroughTheSameProtocol() {
+    func testHealthStoreWorksThroughTheProtocol() {
         XCTAssertEqual(firstStep(HKHealthStore.inMemory()), .ready(birthYear: -1))
     }
 }

@@ -4,7 +4,7 @@ import XCTest
 
 final class WorkoutLineTests: XCTestCase {
     /// `import HealthKit` provides the formatters that Foundation on Linux lacks.
-    func testAWorkoutReadsAsOnAPhone() {
+    func testWorkoutIsFormattedAsOnAPhone() {
         let start = Date(timeIntervalSinceReferenceDate: 796_000_000)
         let end = start.addingTimeInterval(3_909)
         let workout = HKWorkout(

@@ -10,8 +10,8 @@ import SwiftUI
             Text(status).task {
                 do {
                     try await HKHealthStore().requestAuthorization(
-                        toShare: OwnDays.writtenTypes,
-                        read: Set<HKObjectType>(OwnDays.writtenTypes))
+                        toShare: TestDays.writtenTypes,
+                        read: Set<HKObjectType>(TestDays.writtenTypes))
                     status = "Access requested"
                 } catch {
                     status = "\(error)"

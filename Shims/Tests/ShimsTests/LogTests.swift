@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LogTests {
     /// Collects log lines.
-    final class Kept: Sendable {
+    final class CapturedLines: Sendable {
         private let lines = Mutex<[OSLogLine]>([])
         var texts: [String] { lines.withLock { $0.map(\.text) } }
         var types: [OSLogType] { lines.withLock { $0.map(\.type) } }
@@ -23,43 +23,43 @@ import Testing
 
     @Test("numbers are public by default; text and errors are private")
     func privacy() {
-        let kept = Kept()
-        let logger = Logger(kept.log())
+        let captured = CapturedLines()
+        let logger = Logger(captured.log())
         let (count, name) = (3, "Ann")
         logger.info("\(count) of \(name), \(71.5), \(true), \(CancellationError())")
         logger.info("\(count, privacy: .private) of \(name, privacy: .public)")
         #expect(
-            kept.texts == [
+            captured.texts == [
                 "3 of <private>, 71.500000, true, <private>", "<private> of Ann",
             ])
-        Logger(kept.log(.shown)).info("\(name, privacy: .sensitive)")
-        #expect(kept.texts.last == "Ann")
+        Logger(captured.log(.shown)).info("\(name, privacy: .sensitive)")
+        #expect(captured.texts.last == "Ann")
     }
 
     @Test("a mask is equal for equal values and hides them")
     func mask() throws {
-        let kept = Kept()
-        let logger = Logger(kept.log())
+        let captured = CapturedLines()
+        let logger = Logger(captured.log())
         for name in ["Ann", "Ann", "Ben"] { logger.info("\(name, privacy: .private(mask: .hash))") }
-        #expect(kept.texts[0] == kept.texts[1])
-        #expect(kept.texts[0] != kept.texts[2])
-        #expect(!kept.texts[0].contains("Ann"))
+        #expect(captured.texts[0] == captured.texts[1])
+        #expect(captured.texts[0] != captured.texts[2])
+        #expect(!captured.texts[0].contains("Ann"))
     }
 
     @Test("values are aligned and formatted according to the options")
     func formatting() {
-        let kept = Kept()
-        let logger = Logger(kept.log())
+        let captured = CapturedLines()
+        let logger = Logger(captured.log())
         logger.log("\(71.25, format: .fixed(precision: 1))|\(255, format: .hex)|")
         logger.log("\(7, format: .decimal(minDigits: 3), align: .right(columns: 5))|")
         logger.log("\("ab", align: .left(columns: 4), privacy: .public)|\(-5)")
-        #expect(kept.texts == ["71.2|ff|", "  007|", "ab  |-5"])
+        #expect(captured.texts == ["71.2|ff|", "  007|", "ab  |-5"])
     }
 
     @Test("each method has its level, and a level below the threshold is not written")
     func levels() {
-        let kept = Kept()
-        let logger = Logger(kept.log(from: .default))
+        let captured = CapturedLines()
+        let logger = Logger(captured.log(from: .default))
         logger.debug("1")
         logger.trace("2")
         logger.info("3")
@@ -68,8 +68,8 @@ import Testing
         logger.error("6")
         logger.critical("7")
         logger.log(level: .fault, "8")
-        #expect(kept.texts == ["4", "5", "6", "7", "8"])
-        #expect(kept.types == [.default, .error, .error, .fault, .fault])
+        #expect(captured.texts == ["4", "5", "6", "7", "8"])
+        #expect(captured.types == [.default, .error, .error, .fault, .fault])
         #expect(OSLogDestination.threshold(named: "info") == .info)
         #expect(OSLogDestination.threshold(named: "loud") == .default)
         #expect(!OSLog.disabled.isEnabled(type: .fault))
@@ -77,18 +77,18 @@ import Testing
 
     @Test("the C form supports format specifiers; missing or wrong arguments do not trap")
     func format() {
-        let kept = Kept()
-        let log = kept.log()
+        let captured = CapturedLines()
+        let log = captured.log()
         os_log("%{public}@ has %d, %.1f, %@ (100%%)", log: log, type: .info, "Ann", 3, 2.25, "x")
         os_log(.error, log: log, "%d %{private}d %5d|%x", 1, 2, 3, 255)
         os_log("%d %@", log: log, "three")
         os_log("odd %y and %q and %{public", log: log)
         #expect(
-            kept.texts == [
+            captured.texts == [
                 "Ann has 3, 2.2, <private> (100%)", "1 <private>     3|ff",
                 "three <decode: missing data>", "odd %y and %q and %{public",
             ])
-        #expect(kept.types == [.info, .error, .default, .default])
+        #expect(captured.types == [.info, .error, .default, .default])
     }
 
     @Test("a line has its date, level, source and text")

@@ -83,14 +83,14 @@ actor WeightDiary {
             let page = try await HKAnchoredObjectQueryDescriptor(
                 predicates: [.quantitySample(type: type)], anchor: anchor, limit: 2
             ).result(for: healthStore)
-            for sample in page.addedSamples { take(sample) }
+            for sample in page.addedSamples { upsert(sample) }
             for object in page.deletedObjects { drop(object) }
             anchor = page.newAnchor
             if page.addedSamples.isEmpty && page.deletedObjects.isEmpty { return }
         }
     }
 
-    private func take(_ sample: HKQuantitySample) {
+    private func upsert(_ sample: HKQuantitySample) {
         let kilograms = sample.quantity.doubleValue(for: .gramUnit(with: .kilo))
         let identifier = sample.metadata?[HKMetadataKeySyncIdentifier] as? String
         let known = identifier.flatMap(UUID.init(uuidString:)) ?? sample.uuid

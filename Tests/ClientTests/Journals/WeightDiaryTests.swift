@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test("samples of other apps are added, and deleted ones are removed permanently")
-    func healthKitWins() async throws {
+    func healthKitTakesPrecedence() async throws {
         try await diary.requestAuthorization()
         let mine = try await diary.log(71, at: at(7))
         let others = try await household.record(

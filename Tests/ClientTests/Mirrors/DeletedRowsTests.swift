@@ -5,7 +5,7 @@ import Testing
 /// A local table of workouts that follows HealthKit's additions and deletions.
 @Suite struct DeletedRowsTests {
     @Test("rows are added and removed with their workouts, through an archived anchor")
-    func comeAndGo() async throws {
+    func addedAndRemoved() async throws {
         let household = try Household()
         let types: Set<HKSampleType> = [.workoutType()]
         try await household.authorize(share: types, read: types)

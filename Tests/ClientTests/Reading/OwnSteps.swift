@@ -14,14 +14,14 @@ struct OwnSteps: Sendable {
     }
 
     /// Returns samples filtered from all results.
-    func sortedOut() async throws -> [UUID] {
+    func filteredBySource() async throws -> [UUID] {
         try await samples(nil).filter { $0.sourceRevision.source == HKSource.default() }
             .map(\.uuid)
     }
 
     /// Returns samples filtered by bundle identifier. On a phone `Bundle.main.bundleIdentifier` is
     /// equal.
-    func sortedOutByIdentifier() async throws -> [UUID] {
+    func filteredByIdentifier() async throws -> [UUID] {
         try await samples(nil).filter {
             $0.sourceRevision.source.bundleIdentifier == HKSource.default().bundleIdentifier
         }.map(\.uuid)

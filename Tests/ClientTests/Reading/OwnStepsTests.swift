@@ -9,7 +9,7 @@ import Testing
     init() throws { household = try Household() }
 
     @Test("every kind of query returns the app's own samples, for each app of a process")
-    func ways() async throws {
+    func queries() async throws {
         try await household.authorize(share: [HKQuantityType(.stepCount)])
         try await household.walk()
         let mine = try await household.walked([(21, 1, 70), (22, 1, 7)], by: household.store)
@@ -20,9 +20,9 @@ import Testing
             try await handle.requestAuthorization(
                 toShare: [], read: [HKQuantityType(.stepCount)])
             #expect(try await steps.selected() == samples.map(\.uuid))
-            #expect(try await steps.sortedOut() == samples.map(\.uuid))
+            #expect(try await steps.filteredBySource() == samples.map(\.uuid))
             let (byIdentifier, bySource) = try await AppIdentity.withCurrent(handle.identity) {
-                (try await steps.sortedOutByIdentifier(), try await steps.sortedOut())
+                (try await steps.filteredByIdentifier(), try await steps.filteredBySource())
             }
             #expect(byIdentifier == samples.map(\.uuid))
             #expect(bySource == samples.map(\.uuid))

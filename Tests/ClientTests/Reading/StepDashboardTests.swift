@@ -18,7 +18,7 @@ import Testing
 
     private func counts(_ dashboard: StepDashboard) -> [Int] { dashboard.days.map(\.count) }
 
-    private func settles(_ dashboard: StepDashboard, on counts: [Int]) async -> Bool {
+    private func reaches(_ dashboard: StepDashboard, on counts: [Int]) async -> Bool {
         for _ in 0..<500 {
             if dashboard.days.map(\.count) == counts { return true }
             try? await Task.sleep(for: .milliseconds(10))
@@ -37,7 +37,7 @@ import Testing
         dashboard.start(
             from: household.midnight, to: household.midnight.addingTimeInterval(4 * 86_400 - 3600),
             goal: 10_237)
-        #expect(await settles(dashboard, on: [10_237, 0, 0, 500]))
+        #expect(await reaches(dashboard, on: [10_237, 0, 0, 500]))
         #expect(dashboard.days.first?.share == 1)
         let midnights = dashboard.days.map { household.calendar.startOfDay(for: $0.date) }
         #expect(dashboard.days.map(\.date) == midnights)
@@ -51,11 +51,11 @@ import Testing
         let dashboard = dashboard()
         dashboard.start(
             from: household.midnight, to: household.midnight.addingTimeInterval(86_400), goal: 100)
-        #expect(await settles(dashboard, on: [0]))
+        #expect(await reaches(dashboard, on: [0]))
         let samples = try await household.walked([(8, 1, 30), (9, 1, 40)], by: household.watch)
-        #expect(await settles(dashboard, on: [70]))
+        #expect(await reaches(dashboard, on: [70]))
         try await household.watch.delete(samples[0])
-        #expect(await settles(dashboard, on: [40]))
+        #expect(await reaches(dashboard, on: [40]))
         dashboard.stop()
         try await household.walked([(10, 1, 5)], by: household.watch)
         try await Task.sleep(for: .milliseconds(100))
@@ -73,9 +73,9 @@ import Testing
         #expect(dashboard.days == old)
         dashboard.start(
             from: household.midnight, to: household.midnight.addingTimeInterval(86_400), goal: 100)
-        #expect(await settles(dashboard, on: [10_237]))
-        let kept = try JSONDecoder().decode([DaySteps].self, from: Data(contentsOf: cache))
-        #expect(kept == dashboard.days)
+        #expect(await reaches(dashboard, on: [10_237]))
+        let retained = try JSONDecoder().decode([DaySteps].self, from: Data(contentsOf: cache))
+        #expect(retained == dashboard.days)
         dashboard.stop()
     }
 

@@ -38,11 +38,11 @@ import Testing
         try await save(100, from: 0, to: 600, by: .watch(named: "Watch"))
         try await save(100, from: 300, to: 900, by: .phone(named: "Phone"))
         let timeline = try await samples().timeline()
-        let told = timeline.stretches.map {
+        let reported = timeline.stretches.map {
             "\($0.source.name) \($0.interval.start.timeIntervalSince(ten)) "
                 + "\($0.interval.duration) \($0.quantity.doubleValue(for: .count()))"
         }
-        #expect(told == ["Watch 0.0 600.0 100.0", "Phone 600.0 300.0 50.0"])
+        #expect(reported == ["Watch 0.0 600.0 100.0", "Phone 600.0 300.0 50.0"])
         let total = try #require(timeline.total())
         #expect(total.sum.doubleValue(for: .count()) == 150)
         #expect(total.naiveSum.doubleValue(for: .count()) == 200)
@@ -115,7 +115,7 @@ import Testing
     @Test(
         "random samples give the same result as a simple merge",
         arguments: 1...20 as ClosedRange<UInt64>)
-    func agreesWithSlowMerge(seed: UInt64) async throws {
+    func agreesWithSimpleMerge(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let identities = (0..<4).map { AppIdentity("com.example.s\($0)", name: "S\($0)") }
         for identity in identities {
@@ -144,17 +144,17 @@ import Testing
         let slow = ReferenceMerge(
             batch, conversions: order.map { _ in .identity },
             order: SourceOrder(ranking: order.indices.map(Int32.init)), rules: .init())
-        func tell(_ start: Double, _ end: Double, _ source: String, _ value: Double) -> String {
+        func line(_ start: Double, _ end: Double, _ source: String, _ value: Double) -> String {
             "\(start) \(end) \(source) \((value * 1e6).rounded() / 1e6)"
         }
         let mine = timeline.stretches.map { stretch in
-            tell(
+            line(
                 stretch.interval.start.timeIntervalSinceReferenceDate,
                 stretch.interval.end.timeIntervalSinceReferenceDate, stretch.source.name,
                 stretch.quantity.doubleValue(for: .count()))
         }
         let theirs = slow.stretches().map {
-            tell($0.start, $0.end, order[$0.source].name, $0.value)
+            line($0.start, $0.end, order[$0.source].name, $0.value)
         }
         #expect(mine.sorted() == theirs.sorted(), "seed \(seed)")
     }

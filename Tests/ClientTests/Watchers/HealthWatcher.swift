@@ -8,11 +8,11 @@ final class HealthWatcher: @unchecked Sendable {
     private var anchor: HKQueryAnchor?
     private var log: [String] = []
     private var query: HKObserverQuery?
-    private var reading = Reading.idle
+    private var reading = ReadState.idle
     private var completions: [() -> Void] = []
 
     /// Two concurrent reads would start at the same anchor and report the same changes twice.
-    private enum Reading { case idle, once, onceMore }
+    private enum ReadState { case idle, once, onceMore }
 
     private let healthStore: HKHealthStore
     private let types: [HKSampleType] = [
@@ -36,7 +36,7 @@ final class HealthWatcher: @unchecked Sendable {
                 completion()
                 return
             }
-            woken(descriptors, completion)
+            handleUpdate(descriptors, completion)
         }
         for type in types {
             healthStore.enableBackgroundDelivery(for: type, frequency: .immediate) {
@@ -53,7 +53,7 @@ final class HealthWatcher: @unchecked Sendable {
         healthStore.stop(query)
     }
 
-    private func woken(
+    private func handleUpdate(
         _ descriptors: [HKQueryDescriptor], _ completion: @escaping () -> Void
     ) {
         let isIdle = lock.withLock {

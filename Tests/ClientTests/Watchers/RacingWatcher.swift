@@ -6,11 +6,11 @@ import HealthKit
 /// is correct.
 final class RacingWatcher: @unchecked Sendable {
     /// Where a wake reads: in the observer's handler, or in a task that it starts.
-    enum Place: CaseIterable {
+    enum ReadContext: CaseIterable {
         case handler, task
     }
 
-    private let place: Place
+    private let context: ReadContext
     private let lock = NSLock()
     private var anchor: HKQueryAnchor?
     private var wakes = 0
@@ -22,9 +22,9 @@ final class RacingWatcher: @unchecked Sendable {
     /// Called before received changes are handled.
     var willHandle: @Sendable () -> Void = {}
 
-    init(healthStore: HKHealthStore, readsIn place: Place) {
+    init(healthStore: HKHealthStore, readsIn context: ReadContext) {
         self.healthStore = healthStore
-        self.place = place
+        self.context = context
     }
 
     deinit { query.map(healthStore.stop) }
@@ -36,7 +36,7 @@ final class RacingWatcher: @unchecked Sendable {
     func start() {
         let query = HKObserverQuery(sampleType: type, predicate: nil) {
             [weak self] _, completion, _ in
-            switch self?.place {
+            switch self?.context {
             case .task: Task { self?.readChanges() }
             default: self?.readChanges()
             }

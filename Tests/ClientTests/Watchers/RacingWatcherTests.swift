@@ -7,11 +7,11 @@ import Testing
 @Suite struct RacingWatcherTests {
     @Test(
         "three concurrent calls that read from one anchor get a sample three times: a finding",
-        arguments: RacingWatcher.Place.allCases)
-    func threeWakes(place: RacingWatcher.Place) async throws {
+        arguments: RacingWatcher.ReadContext.allCases)
+    func threeWakes(context: RacingWatcher.ReadContext) async throws {
         let household = try Household()
         try await household.authorize()
-        let watcher = RacingWatcher(healthStore: household.store, readsIn: place)
+        let watcher = RacingWatcher(healthStore: household.store, readsIn: context)
         let gate = DispatchSemaphore(value: 0)
         let reading = Mutex(0)
         watcher.willHandle = {

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test("damaged positions are quarantined and reported, and everything is read again")
-    func garbage() async throws {
+    func damagedPositions() async throws {
         defer { removeFiles() }
         try await household.authorize()
         try await household.walk()

@@ -43,15 +43,15 @@ import Testing
     @Test(
         "§7.5 an uncompleted delivery is repeated, three times in total",
         .covers("HKObserverQueryCompletionHandler"))
-    func strikes() async throws {
+    func retries() async throws {
         let world = try MemoryWorld()
         let store = try await world.open(.diary)
-        let calls = Journal<Int>()
-        let kept = Journal<KeptCompletion>()
+        let calls = Recorder<Int>()
+        let retained = Recorder<KeptCompletion>()
         store.execute(
             HKObserverQuery(sampleType: mass, predicate: nil) { _, done, _ in
-                calls.write(1)
-                if calls.count == 1 { done() } else { kept.write(KeptCompletion(done: done)) }
+                calls.record(1)
+                if calls.count == 1 { done() } else { retained.record(KeptCompletion(done: done)) }
             })
         try await waitFor(1, in: calls)
         try await store.enableBackgroundDelivery(for: mass, frequency: .immediate)
@@ -85,12 +85,12 @@ import Testing
     /// Executes an observer of the diary, enables delivery and suspends the app.
     private func sleeper(
         _ world: MemoryWorld, _ type: HKQuantityTypeIdentifier, _ frequency: HKUpdateFrequency
-    ) async throws -> Journal<Int> {
+    ) async throws -> Recorder<Int> {
         let store = try await world.open(.diary)
-        let calls = Journal<Int>()
+        let calls = Recorder<Int>()
         store.execute(
             HKObserverQuery(sampleType: HKQuantityType(type), predicate: nil) { _, done, _ in
-                calls.write(1)
+                calls.record(1)
                 done()
             })
         try await waitFor(1, in: calls)
@@ -102,9 +102,9 @@ import Testing
     /// Makes a change of both types, and waits until an app in the foreground has received it.
     private func change(_ world: MemoryWorld, _ hour: Int) async throws {
         let awake = try await world.open(.ring)
-        let heard = Journal<Int>()
+        let heard = Recorder<Int>()
         let query = HKObserverQuery(sampleType: mass, predicate: nil) { _, done, _ in
-            heard.write(1)
+            heard.record(1)
             done()
         }
         awake.execute(query)

@@ -58,15 +58,15 @@ import Testing
             try await MemoryWorld().open(.diary), try await MemoryWorld().open(.diary)
         )
         try await first.save(weight(70, at(1)))
-        let answers = Journal<(count: Int?, code: HKError.Code?)>()
+        let results = Recorder<(count: Int?, code: HKError.Code?)>()
         let query = HKSampleQuery(
             sampleType: mass, predicate: nil, limit: 0, sortDescriptors: nil
-        ) { _, samples, error in answers.write((samples?.count, (error as? HKError)?.code)) }
+        ) { _, samples, error in results.record((samples?.count, (error as? HKError)?.code)) }
         first.execute(query)
         second.execute(query)
-        let met = try await waitFor(2, in: answers)
-        #expect(met.contains { $0.count == 1 })
-        #expect(met.contains { $0.code == .errorInvalidArgument })
+        let actual = try await waitFor(2, in: results)
+        #expect(actual.contains { $0.count == 1 })
+        #expect(actual.contains { $0.code == .errorInvalidArgument })
     }
 
     @Test("a large save with one invalid object saves nothing, and the store remains usable")
@@ -95,15 +95,15 @@ import Testing
     }
 
     @Test("a query subclass with inconsistent properties gets a result")
-    func lyingSubclass() async throws {
+    func inconsistentSubclass() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(1)))
-        let answers = Journal<Int>()
+        let results = Recorder<Int>()
         let query = InconsistentQuery(
             sampleType: mass, predicate: nil, limit: 0, sortDescriptors: nil
-        ) { _, samples, _ in answers.write(samples?.count ?? -1) }
+        ) { _, samples, _ in results.record(samples?.count ?? -1) }
         store.execute(query)
-        try await waitFor(1, in: answers)
+        try await waitFor(1, in: results)
         #expect(try await store.samples(mass).count == 1)
     }
 
@@ -128,7 +128,7 @@ import Testing
     func nestedCalls() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(1)))
-        let inner = Journal<Int>()
+        let inner = Recorder<Int>()
         let type = mass
         store.execute(
             HKSampleQuery(sampleType: type, predicate: nil, limit: 0, sortDescriptors: nil) {
@@ -138,7 +138,7 @@ import Testing
                     store.execute(
                         HKSampleQuery(
                             sampleType: type, predicate: nil, limit: 0, sortDescriptors: nil
-                        ) { _, samples, _ in inner.write(samples?.count ?? -1) })
+                        ) { _, samples, _ in inner.record(samples?.count ?? -1) })
                 }
             })
         #expect(try await waitFor(1, in: inner) == [2])

@@ -98,13 +98,13 @@ import Testing
             weight(71, at(2), metadata: ["name": "no", key: false]),
             weight(72, at(3), metadata: ["name": "none"]),
         ])
-        func asked(_ values: [Any]) async throws -> [String] {
+        func matchingNames(_ values: [Any]) async throws -> [String] {
             try await names(
                 store, HKQuery.predicateForObjects(withMetadataKey: key, allowedValues: values))
         }
-        #expect(try await asked([1]) == ["yes"])
-        #expect(try await asked([true, false]) == ["no", "yes"])
-        #expect(try await asked([]) == [])
+        #expect(try await matchingNames([1]) == ["yes"])
+        #expect(try await matchingNames([true, false]) == ["no", "yes"])
+        #expect(try await matchingNames([]) == [])
         let typed = NSPredicate(format: "metadata.%K != YES", key)
         #expect(try await names(store, typed) == ["no", "none"])
     }

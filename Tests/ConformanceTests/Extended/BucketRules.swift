@@ -170,19 +170,19 @@ import Testing
         let query = HKStatisticsCollectionQuery(
             quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: nil,
             options: .cumulativeSum, anchorDate: at(0), intervalComponents: DateComponents(hour: 1))
-        let first = Journal<Int>()
-        let calls = Journal<(Date?, [Double?])>()
-        query.initialResultsHandler = { _, _, _ in first.write(1) }
+        let first = Recorder<Int>()
+        let calls = Recorder<(Date?, [Double?])>()
+        query.initialResultsHandler = { _, _, _ in first.record(1) }
         query.statisticsUpdateHandler = { _, changed, collection, _ in
-            calls.write((changed?.startDate, collection?.statistics().map { $0.sum() } ?? []))
+            calls.record((changed?.startDate, collection?.statistics().map { $0.sum() } ?? []))
         }
         store.execute(query)
         try await waitFor(1, in: first)
         try await store.save([steps(3, at(8), at(8, 30)), steps(4, at(15), at(15, 30))])
-        let met = try await waitFor(2, in: calls)
+        let actual = try await waitFor(2, in: calls)
         store.stop(query)
-        #expect(met.map(\.0) == [at(8), at(15)])
-        #expect(met.map(\.1) == [[3, 4], [3, 4]])
+        #expect(actual.map(\.0) == [at(8), at(15)])
+        #expect(actual.map(\.1) == [[3, 4], [3, 4]])
     }
 
     @Test("§5.11 without data, the error has the description that apps compare")

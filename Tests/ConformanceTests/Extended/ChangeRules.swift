@@ -58,16 +58,16 @@ import Testing
         let gone = (0..<1500).map { weight(70, at(0, 0, Double($0))) }
         try await store.save(gone)
         try await store.delete(gone)
-        var met: [UUID] = []
+        var actual: [UUID] = []
         var anchor: HKQueryAnchor?
         for _ in 0..<5 {
             let page = try await store.changes(mass, after: anchor, limit: 10)
             #expect(page.deleted.count <= 1000)
-            met += page.deleted.map(\.uuid)
+            actual += page.deleted.map(\.uuid)
             anchor = page.anchor
         }
-        #expect(met.count == 1500)
-        #expect(Set(met) == Set(gone.map(\.uuid)))
+        #expect(actual.count == 1500)
+        #expect(Set(actual) == Set(gone.map(\.uuid)))
     }
 
     @Test("§6.4 if deletions count toward the limit, pages still return all changes")
@@ -175,33 +175,33 @@ import Testing
     func executedTwice() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(weight(70, at(1)))
-        let answers = Journal<(count: Int?, code: HKError.Code?)>()
+        let answers = Recorder<(count: Int?, code: HKError.Code?)>()
         let query = HKSampleQuery(
             sampleType: mass, predicate: nil, limit: 0, sortDescriptors: nil
-        ) { _, samples, error in answers.write((samples?.count, (error as? HKError)?.code)) }
+        ) { _, samples, error in answers.record((samples?.count, (error as? HKError)?.code)) }
         store.execute(query)
         store.execute(query)
-        let met = try await waitFor(2, in: answers)
-        #expect(met.filter { $0.count == 1 && $0.code == nil }.count == 1)
-        #expect(met.filter { $0.code == .errorInvalidArgument }.count == 1)
+        let actual = try await waitFor(2, in: answers)
+        #expect(actual.filter { $0.count == 1 && $0.code == nil }.count == 1)
+        #expect(actual.filter { $0.code == .errorInvalidArgument }.count == 1)
     }
 
     @Test("§6.10 the handlers of a query are called serially, in the order of changes")
     func serialHandlers() async throws {
         let store = try await MemoryWorld().open(.diary)
-        let values = Journal<Double>()
-        let inside = Journal<Int>()
-        let overlaps = Journal<Int>()
+        let values = Recorder<Double>()
+        let inside = Recorder<Int>()
+        let overlaps = Recorder<Int>()
         let query = HKAnchoredObjectQuery(
             type: mass, predicate: nil, anchor: nil, limit: 0
         ) { _, added, _, _, _ in
-            for sample in added ?? [] { values.write(sample.number(.kilogram)) }
+            for sample in added ?? [] { values.record(sample.number(.kilogram)) }
         }
         query.updateHandler = { _, added, _, _, _ in
-            inside.write(1)
-            if inside.entries.reduce(0, +) != 1 { overlaps.write(1) }
-            for sample in added ?? [] { values.write(sample.number(.kilogram)) }
-            inside.write(-1)
+            inside.record(1)
+            if inside.entries.reduce(0, +) != 1 { overlaps.record(1) }
+            for sample in added ?? [] { values.record(sample.number(.kilogram)) }
+            inside.record(-1)
         }
         store.execute(query)
         for value in 1...40 { try await store.save(weight(Double(value), at(1))) }
@@ -214,19 +214,19 @@ import Testing
     @Test("§6.10 cancelling a task ends the sequence of results and stops the query")
     func cancelled() async throws {
         let store = try await MemoryWorld().open(.diary)
-        let met = Journal<Int>()
+        let actual = Recorder<Int>()
         let task = Task {
             let descriptor = HKAnchoredObjectQueryDescriptor(
                 predicates: [.quantitySample(type: HKQuantityType(.bodyMass))], anchor: nil)
             for try await result in descriptor.results(for: store) {
-                met.write(result.addedSamples.count)
+                actual.record(result.addedSamples.count)
             }
         }
-        try await waitFor(1, in: met)
+        try await waitFor(1, in: actual)
         task.cancel()
         _ = await task.result
         try await store.save(weight(70, at(1)))
         #expect(try await store.changes(mass).added.count == 1)
-        #expect(met.entries == [0])
+        #expect(actual.entries == [0])
     }
 }

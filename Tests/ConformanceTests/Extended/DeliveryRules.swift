@@ -58,11 +58,11 @@ import Testing
     func predicate() async throws {
         let store = try await MemoryWorld().open(.diary)
         let type = HKQuantityType(.bodyMass)
-        let matching = Journal<Int>()
+        let matching = Recorder<Int>()
         let morning = HKQuery.predicateForSamples(withStart: at(0), end: at(6))
         store.execute(
             HKObserverQuery(sampleType: type, predicate: morning) { _, done, _ in
-                matching.write(1)
+                matching.record(1)
                 done()
             })
         try await waitFor(1, in: matching)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("§6.6 deletions, anchors and permissions persist after their process ends")
-    func otherLife() async throws {
+    func persistence() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("conformance-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -146,11 +146,11 @@ import Testing
 
     private func observe(
         _ type: HKQuantityTypeIdentifier, on store: HKHealthStore
-    ) async throws -> Journal<Int> {
-        let calls = Journal<Int>()
+    ) async throws -> Recorder<Int> {
+        let calls = Recorder<Int>()
         store.execute(
             HKObserverQuery(sampleType: HKQuantityType(type), predicate: nil) { _, done, _ in
-                calls.write(1)
+                calls.record(1)
                 done()
             })
         try await waitFor(1, in: calls)

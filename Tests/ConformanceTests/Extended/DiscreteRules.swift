@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("§3.3 the average of one sample is its value")
-    func oneReading() async throws {
+    func singleSample() async throws {
         let store = try await MemoryWorld().open(.diary)
         try await store.save(pulse(61, at(0)))
         let average = try await store.statistics(HKQuantityType(.heartRate), nil, .discreteAverage)
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test("§4.3 the merged sum can be less than the sum of the sources")
-    func mergedBesideOwn() async throws {
+    func mergedAndSourceSums() async throws {
         let world = try MemoryWorld()
         let (_, _, statistics) = try await watchAndPhone(world)
         // The phone recorded from 6 to 9, two of these hours before the Watch was put on at 8.
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test("§4.5 a source without a counted interval is still listed")
-    func loser() async throws {
+    func sourceWithoutIntervals() async throws {
         let world = try MemoryWorld()
         try await world.save([steps(50, at(8), at(12))], as: .watch)
         try await world.save([steps(7, at(9), at(10))], as: .phone)

@@ -45,7 +45,7 @@ import Testing
                     quantity(.flightsClimbed, value, .count(), at(10), at(11)),
                 ], as: app)
         }
-        try world.rank([.phone, .watch], for: HKQuantityType(.stepCount))
+        try world.setSourceOrder([.phone, .watch], for: HKQuantityType(.stepCount))
         let store = try await world.open(.diary)
         #expect(try await store.totalSteps() == 7)
         let flights = try await store.statistics(
@@ -58,7 +58,7 @@ import Testing
         let world = try MemoryWorld()
         try await world.save([steps(1, at(10), at(11))], as: .watch)
         try await world.save([steps(2, at(10), at(11))], as: .phone)
-        try world.rank([.phone, .watch], for: HKQuantityType(.stepCount))
+        try world.setSourceOrder([.phone, .watch], for: HKQuantityType(.stepCount))
         try await world.save([steps(4, at(10), at(11))], as: .ring)
         #expect(try await world.open(.diary).totalSteps() == 2)
         try await world.save([steps(8, at(10), at(11))], as: .health)

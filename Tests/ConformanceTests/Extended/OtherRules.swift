@@ -65,16 +65,16 @@ import Testing
         }
         let store = try await world.open(.diary)
         func enumerate(_ orderedBySample: Bool) async throws -> (values: [Double], ends: Int) {
-            let met = Journal<(watts: Double?, isDone: Bool)>()
+            let actual = Recorder<(watts: Double?, isDone: Bool)>()
             let query = HKQuantitySeriesSampleQuery(quantityType: type, predicate: nil) {
                 _, quantity, _, _, isDone, _ in
-                met.write((quantity?.doubleValue(for: .watt()), isDone))
+                actual.record((quantity?.doubleValue(for: .watt()), isDone))
             }
             query.orderByQuantitySampleStartDate = orderedBySample
             store.execute(query)
-            try await waitFor("the end") { met.entries.contains { $0.isDone } }
+            try await waitFor("the end") { actual.entries.contains { $0.isDone } }
             return (
-                met.entries.compactMap(\.watts), met.entries.filter(\.isDone).count
+                actual.entries.compactMap(\.watts), actual.entries.filter(\.isDone).count
             )
         }
         let interleaved = try await enumerate(false)
@@ -106,12 +106,12 @@ import Testing
         ] {
             let descriptor = HKQuantitySeriesSampleQueryDescriptor(
                 predicate: predicate, options: options)
-            var met: [HKQuantitySeriesSampleQueryDescriptor.Result] = []
-            for try await result in descriptor.results(for: store) { met.append(result) }
-            #expect(met.map { $0.quantity.doubleValue(for: .count()) } == [5, 15])
-            #expect(met.map(\.dateInterval.start) == [at(10), at(10, 10)])
-            #expect(met.map(\.dateInterval.end) == [at(10, 5), at(10, 15)])
-            #expect(met.map { $0.sample?.uuid } == uuids)
+            var actual: [HKQuantitySeriesSampleQueryDescriptor.Result] = []
+            for try await result in descriptor.results(for: store) { actual.append(result) }
+            #expect(actual.map { $0.quantity.doubleValue(for: .count()) } == [5, 15])
+            #expect(actual.map(\.dateInterval.start) == [at(10), at(10, 10)])
+            #expect(actual.map(\.dateInterval.end) == [at(10, 5), at(10, 15)])
+            #expect(actual.map { $0.sample?.uuid } == uuids)
         }
     }
 

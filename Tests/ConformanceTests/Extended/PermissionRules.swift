@@ -4,9 +4,9 @@ import Testing
 @Suite struct PermissionRules {
     private let mass = HKQuantityType(.bodyMass)
 
-    private func world(_ answers: Answers, to app: TestApp = .diary) throws -> MemoryWorld {
+    private func world(_ permissions: Permissions, to app: TestApp = .diary) throws -> MemoryWorld {
         var settings = WorldSettings()
-        settings.answers[Question(app, mass)] = answers
+        settings.permissions[PermissionKey(app, mass)] = permissions
         return try MemoryWorld(settings)
     }
 
@@ -14,15 +14,15 @@ import Testing
         "§8.1 reading and sharing are granted separately",
         .covers("HKHealthStore.authorizationStatus(for:)"),
         arguments: [
-            // The answers, whether data of others and its own data are visible, and the status.
-            (Answers.granted, true, true, HKAuthorizationStatus.sharingAuthorized),
+            // The permissions, whether data of others and its own data are visible, and the status.
+            (Permissions.granted, true, true, HKAuthorizationStatus.sharingAuthorized),
             (.sharingOnly, false, true, .sharingAuthorized),
             (.readingOnly, true, false, .sharingDenied), (.denied, false, false, .sharingDenied),
         ])
-    func apart(
-        answers: Answers, seesOthers: Bool, writes: Bool, status: HKAuthorizationStatus
+    func separatePermissions(
+        permissions: Permissions, seesOthers: Bool, writes: Bool, status: HKAuthorizationStatus
     ) async throws {
-        let world = try world(answers)
+        let world = try world(permissions)
         try await world.save([weight(70, at(1))], as: .ring)
         let store = try await world.open(.diary)
         let code = try await code { try await store.save(weight(71, at(2))) }
@@ -85,13 +85,13 @@ import Testing
     }
 
     @Test("§8.3 revoking sharing hides the app's own data")
-    func takenBack() async throws {
+    func revokedPermission() async throws {
         let world = try world(.sharingOnly)
         let store = try await world.open(.diary)
         let sample = weight(70, at(1))
         try await store.save(sample)
         #expect(try await store.samples(mass).count == 1)
-        try world.answer(.denied, to: .diary, about: mass)
+        try world.setPermissions(.denied, of: .diary, for: mass)
         #expect(try await store.samples(mass).isEmpty)
         #expect(store.authorizationStatus(for: mass) == .sharingDenied)
         #expect(try await code { try await store.delete(sample) } == .errorAuthorizationDenied)
@@ -108,9 +108,9 @@ import Testing
             try await store.statusForAuthorizationRequest(toShare: [mass], read: [mass])
         }
         #expect(try await status() == .shouldRequest)
-        let told = Journal<Bool>()
+        let told = Recorder<Bool>()
         store.requestAuthorization(toShare: [mass], read: [mass]) { success, error in
-            told.write(success && error == nil)
+            told.record(success && error == nil)
         }
         #expect(try await waitFor(1, in: told) == [true])
         #expect(try await status() == .unnecessary)
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test("§8.6 without a request, saving and every query fail with code 5")
-    func neverAsked() async throws {
+    func neverRequested() async throws {
         let store = try MemoryWorld().handle(.diary)
         let expected = HKError.Code.errorAuthorizationNotDetermined
         #expect(try await code { try await store.save(weight(70, at(1))) } == expected)
@@ -153,10 +153,10 @@ import Testing
         #expect(try await code { _ = try await store.sources(of: mass) } == expected)
         #expect(
             try await code { _ = try await store.statistics(mass, nil, .discreteMin) } == expected)
-        let observed = Journal<HKError.Code?>()
+        let observed = Recorder<HKError.Code?>()
         store.execute(
             HKObserverQuery(sampleType: mass, predicate: nil) { _, _, error in
-                observed.write((error as? HKError)?.code)
+                observed.record((error as? HKError)?.code)
             })
         #expect(try await waitFor(1, in: observed) == [expected])
     }
@@ -165,12 +165,12 @@ import Testing
     func locked() async throws {
         let world = try MemoryWorld()
         let store = try await world.open(.diary)
-        let watched = Journal<Int>()
+        let watched = Recorder<Int>()
         let query = HKAnchoredObjectQuery(type: mass, predicate: nil, anchor: nil, limit: 0) {
-            _, _, _, _, _ in watched.write(0)
+            _, _, _, _, _ in watched.record(0)
         }
         query.updateHandler = { _, added, _, _, error in
-            if error == nil { watched.write(added?.count ?? -1) }
+            if error == nil { watched.record(added?.count ?? -1) }
         }
         store.execute(query)
         try await waitFor(1, in: watched)
@@ -190,7 +190,7 @@ import Testing
 
     @Test("§8.9 a limited grant hides samples before its date")
     func limitedHistory() async throws {
-        let world = try world(Answers(earliest: at(5)))
+        let world = try world(Permissions(earliest: at(5)))
         try await world.save([weight(70, at(1)), weight(71, at(5)), weight(72, at(9))], as: .ring)
         let store = try await world.open(.diary)
         #expect(try await store.samples(mass).map { $0.number(.kilogram) } == [71, 72])
@@ -202,7 +202,7 @@ import Testing
     func correlations() async throws {
         let systolic = HKQuantityType(.bloodPressureSystolic)
         var settings = WorldSettings()
-        settings.answers[Question(.diary, systolic)] = .denied
+        settings.permissions[PermissionKey(.diary, systolic)] = .denied
         let world = try MemoryWorld(settings)
         try await world.save([bloodPressure(120, 80, at(1))], as: .ring)
         let store = try await world.open(.diary)
@@ -218,7 +218,7 @@ import Testing
     func routes() async throws {
         for denied in [HKSeriesType.workoutRoute(), HKObjectType.workoutType()] as [HKSampleType] {
             var settings = WorldSettings()
-            settings.answers[Question(.diary, denied)] = .denied
+            settings.permissions[PermissionKey(.diary, denied)] = .denied
             let world = try MemoryWorld(settings)
             let workout = HKWorkout(activityType: .running, start: at(10), end: at(11))
             try await world.save([workout], as: denied is HKWorkoutType ? .ring : .diary)
@@ -298,7 +298,7 @@ import Testing
     }
 
     @Test("§8.13 a request without types is an error")
-    func nothingAsked() async throws {
+    func emptyRequest() async throws {
         let store = try MemoryWorld().handle(.diary)
         #expect(
             try await code { try await store.requestAuthorization(toShare: [], read: []) }
@@ -311,11 +311,11 @@ import Testing
         let store = try await world.open(.diary)
         try await store.save(weight(70, at(1)))
         let anchor = try await store.changes(mass).anchor
-        try world.answer(.denied, to: .diary, about: mass)
+        try world.setPermissions(.denied, of: .diary, for: mass)
         let page = try await store.changes(mass, after: anchor)
         #expect(page.added.isEmpty && page.deleted.isEmpty)
         #expect(try await store.changes(mass).deleted.isEmpty)
-        try world.answer(.sharingOnly, to: .diary, about: mass)
+        try world.setPermissions(.sharingOnly, of: .diary, for: mass)
         #expect(try await store.samples(mass).count == 1)
     }
 }

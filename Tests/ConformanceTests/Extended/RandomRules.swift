@@ -24,7 +24,7 @@ import Testing
                 },
                 as: app)
         }
-        try world.rank(order, for: HKQuantityType(.stepCount))
+        try world.setSourceOrder(order, for: HKQuantityType(.stepCount))
         // Every second belongs to the first source with a sample over it.
         var hours: [Int: Double] = [:]
         for second in 0..<23_000 {
@@ -39,10 +39,10 @@ import Testing
                 break
             }
         }
-        let met = try await world.open(.diary).hourlySums()
-        #expect(Set(met.keys) == Set(hours.keys), "seed \(seed)")
+        let actual = try await world.open(.diary).hourlySums()
+        #expect(Set(actual.keys) == Set(hours.keys), "seed \(seed)")
         for (hour, sum) in hours {
-            #expect(abs((met[hour] ?? .nan) - sum) < 1e-6 * sum, "seed \(seed), hour \(hour)")
+            #expect(abs((actual[hour] ?? .nan) - sum) < 1e-6 * sum, "seed \(seed), hour \(hour)")
         }
     }
 
@@ -125,19 +125,19 @@ import Testing
     func stopping(seed: UInt64) async throws {
         var generator = SeededBits(state: seed)
         let store = try await MemoryWorld().open(.diary)
-        let late = Journal<Int>()
+        let late = Recorder<Int>()
         for round in 0..<60 {
-            let stopped = Journal<Bool>()
+            let stopped = Recorder<Bool>()
             let query = HKAnchoredObjectQuery(
                 type: HKQuantityType(.bodyMass), predicate: nil, anchor: nil, limit: 0
-            ) { _, _, _, _, _ in if stopped.count > 0 { late.write(round) } }
-            query.updateHandler = { _, _, _, _, _ in if stopped.count > 0 { late.write(round) } }
+            ) { _, _, _, _, _ in if stopped.count > 0 { late.record(round) } }
+            query.updateHandler = { _, _, _, _, _ in if stopped.count > 0 { late.record(round) } }
             store.execute(query)
             if Bool.random(using: &generator) { try await store.save(weight(70, at(round))) }
             store.stop(query)
             // A handler may have been running when stop was called. This query ends after it.
             _ = try await store.samples(HKQuantityType(.bodyMass), limit: 1)
-            stopped.write(true)
+            stopped.record(true)
         }
         try await store.save(weight(71, at(1)))
         _ = try await store.changes(HKQuantityType(.bodyMass))

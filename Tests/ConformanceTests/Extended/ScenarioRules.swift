@@ -7,7 +7,7 @@ import Testing
         "§1.3 a collection query returns the expected numbers of every merge scenario",
         .covers("HKStatisticsCollectionQuery", "HKStatistics.sumQuantity(for:)"),
         arguments: try Scenario.all(in: ProjectFiles.scenarios.appendingPathComponent("merge"))
-            .filter(Self.isAskable))
+            .filter(Self.isExpressible))
     func merge(scenario: Scenario) async throws {
         try await run(scenario)
     }
@@ -15,12 +15,12 @@ import Testing
     @Test("most merge scenarios can be expressed as a collection query")
     func found() throws {
         let all = try Scenario.all(in: ProjectFiles.scenarios.appendingPathComponent("merge"))
-        #expect(all.filter(Self.isAskable).count > 40)
+        #expect(all.filter(Self.isExpressible).count > 40)
     }
 
     /// Returns whether the API can express a scenario: quantities, known units, no horizon, buckets
     /// of one length, and no sample that HealthKit would refuse.
-    private static func isAskable(_ scenario: Scenario) -> Bool {
+    private static func isExpressible(_ scenario: Scenario) -> Bool {
         guard case .quantity = scenario.kind, scenario.rules.maximumGap == 600,
             scenario.rules.horizon == .infinity, scenario.calendar == nil,
             scenario.conversions.allSatisfy({ $0 == .identity }),
@@ -36,7 +36,7 @@ import Testing
         settings.discreteMerge =
             scenario.rules.discreteMerge == .bySourceOrder ? .bySourceOrder : .allSources
         let world = try MemoryWorld(settings)
-        let (type, unit, options) = try question(scenario)
+        let (type, unit, options) = try queryParameters(scenario)
         let apps = scenario.batch.sources.map {
             TestApp(bundleIdentifier: $0.bundleIdentifier, name: $0.name)
         }
@@ -52,10 +52,10 @@ import Testing
                 ], as: apps[source])
             world.advance(by: 1)
         }
-        let met = Set(ordered.map { Int(scenario.batch.origins[Int($0.origin)].source) })
-        let ranked = scenario.order.ranking.map { Int($0) }.filter(met.contains)
-        try world.rank(ranked.map { apps[$0] }, for: type)
-        for source in scenario.order.excluded where met.contains(Int(source)) {
+        let actual = Set(ordered.map { Int(scenario.batch.origins[Int($0.origin)].source) })
+        let ranked = scenario.order.ranking.map { Int($0) }.filter(actual.contains)
+        try world.setSourceOrder(ranked.map { apps[$0] }, for: type)
+        for source in scenario.order.excluded where actual.contains(Int(source)) {
             try world.exclude(apps[Int(source)], from: type)
         }
         let edges = scenario.edges
@@ -65,13 +65,13 @@ import Testing
             type, nil, options, from: Date(timeIntervalSinceReferenceDate: first),
             every: DateComponents(second: step))
         let last = try #require(edges.last)
-        let answers = collection.statistics()
+        let buckets = collection.statistics()
             .filter { (first..<last).contains($0.startDate.timeIntervalSinceReferenceDate) }
-            .map { answer($0, apps: apps, unit: unit) }
-        #expect(scenario.countless.failures(answers) == [])
+            .map { actualBucket($0, apps: apps, unit: unit) }
+        #expect(scenario.countless.failures(buckets) == [])
     }
 
-    private func question(
+    private func queryParameters(
         _ scenario: Scenario
     ) throws -> (HKQuantityType, HKUnit, HKStatisticsOptions) {
         let discrete: HKStatisticsOptions = [
@@ -94,7 +94,8 @@ import Testing
         }
     }
 
-    private func answer(_ statistics: HKStatistics, apps: [TestApp], unit: HKUnit) -> ScenarioResult
+    private func actualBucket(_ statistics: HKStatistics, apps: [TestApp], unit: HKUnit)
+        -> ScenarioResult
     {
         ScenarioResult(
             start: statistics.startDate.timeIntervalSinceReferenceDate,

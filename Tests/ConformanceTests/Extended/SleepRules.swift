@@ -3,7 +3,7 @@ import Testing
 /// §10.6 and §10.7: nights of several sources.
 @Suite struct SleepRules {
     @Test("§10.6 overlapping time in bed and time asleep are both kept")
-    func twins() async throws {
+    func overlappingSamples() async throws {
         let world = try MemoryWorld()
         try await world.save(
             [sleep(.inBed, at(22), at(30)), sleep(.asleepCore, at(23), at(29))], as: .watch)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test("§10.7 a night's sleep is the union of its asleep samples: 5:40 of forum thread 105145")
-    func forumNight() async throws {
+    func publishedNight() async throws {
         let world = try MemoryWorld()
         let times = [
             ((4, 55), (5, 40)), ((5, 45), (5, 55)), ((6, 0), (7, 50)), ((7, 55), (10, 50)),

@@ -16,7 +16,7 @@ struct MemoryWorld: StoreWorld {
     let clock: ManualClock
 
     init(_ settings: WorldSettings) throws {
-        clock = ManualClock(.worldsBeginning)
+        clock = ManualClock(.storeCreation)
         base = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.nobody"),
             configuration: settings.configuration(clock))
@@ -35,7 +35,7 @@ struct FileWorld: StoreWorld {
     }
 
     init(path: String, _ settings: WorldSettings = WorldSettings()) throws {
-        clock = ManualClock(.worldsBeginning)
+        clock = ManualClock(.storeCreation)
         base = try HKHealthStore(
             path: path, identity: AppIdentity("com.example.nobody"),
             configuration: settings.configuration(clock))
@@ -45,7 +45,7 @@ struct FileWorld: StoreWorld {
 extension StoreWorld {
     func handle(_ app: TestApp) throws -> HKHealthStore { base.withIdentity(app.identity) }
 
-    func rank(_ apps: [TestApp], for type: HKSampleType) throws {
+    func setSourceOrder(_ apps: [TestApp], for type: HKSampleType) throws {
         try base.connection.store.setOrder(of: engineType(type), to: apps.map(\.name))
     }
 
@@ -53,11 +53,12 @@ extension StoreWorld {
         try base.connection.store.set(.excluded, of: app.name, in: engineType(type))
     }
 
-    func answer(_ answers: Answers, to app: TestApp, about type: HKSampleType) throws {
+    func setPermissions(_ permissions: Permissions, of app: TestApp, for type: HKSampleType) throws
+    {
         let row = AuthorizationRow(
-            share: answers.sharing == .granted ? .granted : .denied,
-            read: answers.reading == .granted ? .granted : .denied,
-            earliest: answers.earliest?.timeIntervalSinceReferenceDate)
+            share: permissions.sharing == .granted ? .granted : .denied,
+            read: permissions.reading == .granted ? .granted : .denied,
+            earliest: permissions.earliest?.timeIntervalSinceReferenceDate)
         try base.connection.store.setAuthorization(
             [engineType(type).code: row], of: app.bundleIdentifier)
     }
@@ -70,8 +71,8 @@ extension StoreWorld {
         let (start, end) = (
             start.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate
         )
-        let question = SampleQuery(try engineType(type), from: start, to: end)
-        return try base.connection.store.categoryStatistics(question, over: [start, end])
+        let query = SampleQuery(try engineType(type), from: start, to: end)
+        return try base.connection.store.categoryStatistics(query, over: [start, end])
             .buckets.first?.merged.seconds ?? [:]
     }
 
@@ -97,20 +98,20 @@ extension HKHealthStore {
 
 extension Date {
     /// Noon of the day after the samples of ``at(_:_:_:)``.
-    fileprivate static var worldsBeginning: Date { at(36) }
+    fileprivate static var storeCreation: Date { at(36) }
 }
 
 extension WorldSettings {
     fileprivate func configuration(_ clock: ManualClock) -> HealthStoreConfiguration {
-        let answers = answers
+        let permissions = permissions
         var configuration = HealthStoreConfiguration(
             clock: clock,
             authorization: .custom { prompt in
-                let met = answers.first {
+                let entry = permissions.first {
                     $0.key.app.bundleIdentifier == prompt.app.bundleIdentifier
                         && $0.key.type == prompt.type.identifier
                 }
-                return (met?.value ?? .granted).asAnswer
+                return (entry?.value ?? .granted).decision
             })
         // The rules also apply to careless apps, so most tests don't follow the diagnostics.
         configuration.diagnosticsSummary = .excluded
@@ -124,15 +125,15 @@ extension WorldSettings {
             tombstones == .besideTheLimit ? .samplesOnly : .samplesAndDeletions
         if let shuffle { configuration.unsortedOrder = .shuffled(seed: shuffle) }
         if let earliestPermitted { configuration.earliestPermittedSampleDate = earliestPermitted }
-        for type in OwnDays.quantityTypes where gapTolerance > 0 {
+        for type in TestDays.quantityTypes where gapTolerance > 0 {
             configuration.gapTolerance[.init(rawValue: type.identifier)] = gapTolerance
         }
         return configuration
     }
 }
 
-extension Answers {
-    fileprivate var asAnswer: AuthorizationDecision {
+extension Permissions {
+    fileprivate var decision: AuthorizationDecision {
         AuthorizationDecision(
             sharing: sharing == .granted ? .granted : .denied,
             reading: reading == .denied ? .denied : earliest.map { .since($0) } ?? .granted)

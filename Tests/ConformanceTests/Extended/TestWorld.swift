@@ -1,5 +1,5 @@
 /// Several apps and devices that share one health store. The test controls the clock, the lock and
-/// the user's answers, which Apple's API can't.
+/// the user's permissions, which Apple's API can't.
 protocol TestWorld: Sendable {
     init(_ settings: WorldSettings) throws
 
@@ -7,11 +7,11 @@ protocol TestWorld: Sendable {
     func handle(_ app: TestApp) throws -> HKHealthStore
 
     /// Ranks the apps for a type as the user would, the highest priority first.
-    func rank(_ apps: [TestApp], for type: HKSampleType) throws
+    func setSourceOrder(_ apps: [TestApp], for type: HKSampleType) throws
     /// Excludes an app from a type's statistics, like the user's check mark.
     func exclude(_ app: TestApp, from type: HKSampleType) throws
-    /// Changes an answer of the user.
-    func answer(_ answers: Answers, to app: TestApp, about type: HKSampleType) throws
+    /// Changes the user's permissions for one app and type.
+    func setPermissions(_ permissions: Permissions, of app: TestApp, for type: HKSampleType) throws
 
     /// Moves an app to the background.
     func suspend(_ app: TestApp)
@@ -27,11 +27,12 @@ protocol TestWorld: Sendable {
 extension TestWorld {
     init() throws { try self.init(WorldSettings()) }
 
-    /// Returns a handle of an app that has requested access to everything, whatever the answers.
+    /// Returns a handle of an app that has requested access to everything, whatever the
+    /// permissions.
     func open(_ app: TestApp) async throws -> HKHealthStore {
         let store = try handle(app)
         try await store.requestAuthorization(
-            toShare: OwnDays.writtenTypes, read: Set<HKObjectType>(OwnDays.writtenTypes))
+            toShare: TestDays.writtenTypes, read: Set<HKObjectType>(TestDays.writtenTypes))
         return store
     }
 
@@ -68,23 +69,23 @@ struct TestApp: Hashable, Sendable {
     }
 }
 
-/// The user's answers to an app's request.
-struct Answers: Sendable {
-    enum Leave: Sendable { case granted, denied }
+/// The user's permissions for an app and a type.
+struct Permissions: Sendable {
+    enum Decision: Sendable { case granted, denied }
 
-    var sharing = Leave.granted
-    var reading = Leave.granted
+    var sharing = Decision.granted
+    var reading = Decision.granted
     /// The earliest date that may be read, or nil for no limit.
     var earliest: Date?
 
-    static let granted = Answers()
-    static let denied = Answers(sharing: .denied, reading: .denied)
-    static let sharingOnly = Answers(reading: .denied)
-    static let readingOnly = Answers(sharing: .denied)
+    static let granted = Permissions()
+    static let denied = Permissions(sharing: .denied, reading: .denied)
+    static let sharingOnly = Permissions(reading: .denied)
+    static let readingOnly = Permissions(sharing: .denied)
 }
 
 /// A pair of app and type in a world's settings.
-struct Question: Hashable, Sendable {
+struct PermissionKey: Hashable, Sendable {
     var app: TestApp
     var type: String
 
@@ -102,8 +103,8 @@ struct WorldSettings: Sendable {
     enum Availability: Sendable { case available, unavailable }
     enum Entitlement: Sendable { case present, missing }
 
-    /// Answers other than ``Answers/granted``.
-    var answers: [Question: Answers] = [:]
+    /// Permissions other than ``Permissions/granted``.
+    var permissions: [PermissionKey: Permissions] = [:]
     var strictness = Strictness.lenient
     var discreteMerge = DiscreteMerge.allSources
     var tombstones = Tombstones.besideTheLimit
@@ -141,17 +142,17 @@ extension HKHealthStore {
 }
 
 /// Returns a predicate on the metadata key "laps". An unknown operator counts as `>=`.
-func laps(_ sign: String, _ value: Int) -> NSPredicate {
+func laps(_ comparison: String, _ value: Int) -> NSPredicate {
     HKQuery.predicateForObjects(
         withMetadataKey: "laps",
-        operatorType: sign == "=="
+        operatorType: comparison == "=="
             ? .equalTo
-            : sign == "!="
+            : comparison == "!="
                 ? .notEqualTo
-                : sign == "<"
+                : comparison == "<"
                     ? .lessThan
-                    : sign == "<="
+                    : comparison == "<="
                         ? .lessThanOrEqualTo
-                        : sign == ">" ? .greaterThan : .greaterThanOrEqualTo,
+                        : comparison == ">" ? .greaterThan : .greaterThanOrEqualTo,
         value: value)
 }

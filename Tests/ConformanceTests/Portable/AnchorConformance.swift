@@ -9,12 +9,12 @@ import Testing
             "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)",
             "HKQueryAnchor"))
     func afterAnchor() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([weight(70, days.at(12))])
-            let first = try await days.store.changes(HKQuantityType(.bodyMass), days.mine)
+            let first = try await days.store.changes(HKQuantityType(.bodyMass), days.ownSamples)
             try await days.store.save([weight(65, days.at(3))])
             let second = try await days.store.changes(
-                HKQuantityType(.bodyMass), days.mine, after: first.anchor)
+                HKQuantityType(.bodyMass), days.ownSamples, after: first.anchor)
             #expect(first.added.map { $0.number(.kilogram) } == [70])
             #expect(second.added.map { $0.number(.kilogram) } == [65])
         }
@@ -24,9 +24,10 @@ import Testing
         "§6.1 an unarchived anchor equals the original",
         .covers("HKQueryAnchor"))
     func archivedAnchor() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([weight(70, days.at(12))])
-            let anchor = try await days.store.changes(HKQuantityType(.bodyMass), days.mine).anchor
+            let anchor = try await days.store.changes(HKQuantityType(.bodyMass), days.ownSamples)
+                .anchor
             let data = try NSKeyedArchiver.archivedData(
                 withRootObject: anchor, requiringSecureCoding: true)
             let read = try #require(
@@ -34,7 +35,7 @@ import Testing
             #expect(read == anchor)
             try await days.store.save([weight(65, days.at(13))])
             let page = try await days.store.changes(
-                HKQuantityType(.bodyMass), days.mine, after: read)
+                HKQuantityType(.bodyMass), days.ownSamples, after: read)
             #expect(page.added.map { $0.number(.kilogram) } == [65])
         }
     }
@@ -43,12 +44,12 @@ import Testing
         "§6.2 without an anchor, all samples and recent deletions are returned",
         .covers("HKAnchoredObjectQuery", "HKDeletedObject.uuid"))
     func noAnchor() async throws {
-        try await OwnDays.with { days in
-            let (kept, gone) = (weight(70, days.at(1)), weight(71, days.at(2)))
-            try await days.store.save([kept, gone])
+        try await TestDays.with { days in
+            let (retained, gone) = (weight(70, days.at(1)), weight(71, days.at(2)))
+            try await days.store.save([retained, gone])
             try await days.store.delete(gone)
-            let page = try await days.store.changes(HKQuantityType(.bodyMass), days.mine)
-            #expect(page.added.map(\.uuid) == [kept.uuid])
+            let page = try await days.store.changes(HKQuantityType(.bodyMass), days.ownSamples)
+            #expect(page.added.map(\.uuid) == [retained.uuid])
             #expect(page.deleted.map(\.uuid).contains(gone.uuid))
         }
     }
@@ -56,7 +57,7 @@ import Testing
     @Test(
         "§6.3 the predicate filters the samples", .covers("HKAnchoredObjectQuery"))
     func predicate() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([weight(70, days.at(1)), weight(71, days.at(12))])
             let morning = HKQuery.predicateForSamples(
                 withStart: days.at(0), end: days.at(6), options: .strictStartDate)
@@ -69,21 +70,21 @@ import Testing
         "§6.4 pages until an empty one return every sample once",
         .covers("HKAnchoredObjectQuery"), arguments: [1, 2, 3, 7, 100])
     func paging(limit: Int) async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let samples = (0..<7).map { weight(70 + Double($0), days.at($0)) }
             for sample in samples { try await days.store.save(sample) }
             var anchor: HKQueryAnchor?
-            var met: [UUID] = []
+            var actual: [UUID] = []
             for _ in 0..<20 {
                 let page = try await days.store.changes(
-                    HKQuantityType(.bodyMass), days.mine, after: anchor, limit: limit)
+                    HKQuantityType(.bodyMass), days.ownSamples, after: anchor, limit: limit)
                 #expect(page.added.count <= limit)
-                met += page.added.map(\.uuid)
+                actual += page.added.map(\.uuid)
                 anchor = page.anchor
                 if page.added.isEmpty && page.deleted.isEmpty { break }
             }
-            #expect(met.count == 7)
-            #expect(Set(met) == Set(samples.map(\.uuid)))
+            #expect(actual.count == 7)
+            #expect(Set(actual) == Set(samples.map(\.uuid)))
         }
     }
 
@@ -91,13 +92,14 @@ import Testing
         "§6.5 a sample added and deleted between two anchors is reported only as deleted",
         .covers("HKAnchoredObjectQuery", "HKDeletedObject"))
     func addedAndDeleted() async throws {
-        try await OwnDays.with { days in
-            let start = try await days.store.changes(HKQuantityType(.bodyMass), days.mine).anchor
+        try await TestDays.with { days in
+            let start = try await days.store.changes(HKQuantityType(.bodyMass), days.ownSamples)
+                .anchor
             let sample = weight(70, days.at(1))
             try await days.store.save(sample)
             try await days.store.delete(sample)
             let page = try await days.store.changes(
-                HKQuantityType(.bodyMass), days.mine, after: start)
+                HKQuantityType(.bodyMass), days.ownSamples, after: start)
             #expect(page.added.isEmpty)
             #expect(page.deleted.map(\.uuid) == [sample.uuid])
         }
@@ -107,15 +109,16 @@ import Testing
         "§6.5 a replaced sample is reported as one added and one deleted",
         .covers("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion"))
     func replaced() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let name = UUID().uuidString
             let old = weight(70, days.at(1), metadata: version(1, of: name))
             try await days.store.save(old)
-            let start = try await days.store.changes(HKQuantityType(.bodyMass), days.mine).anchor
+            let start = try await days.store.changes(HKQuantityType(.bodyMass), days.ownSamples)
+                .anchor
             let new = weight(71, days.at(1), metadata: version(2, of: name))
             try await days.store.save(new)
             let page = try await days.store.changes(
-                HKQuantityType(.bodyMass), days.mine, after: start)
+                HKQuantityType(.bodyMass), days.ownSamples, after: start)
             #expect(page.added.map(\.uuid) == [new.uuid])
             #expect(page.deleted.map(\.uuid) == [old.uuid])
         }
@@ -125,15 +128,16 @@ import Testing
         "§6.6 a deleted object has only its sync identifier and version as metadata",
         .covers("HKDeletedObject.metadata"))
     func deletedMetadata() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let name = UUID().uuidString
-            let start = try await days.store.changes(HKQuantityType(.bodyMass), days.mine).anchor
+            let start = try await days.store.changes(HKQuantityType(.bodyMass), days.ownSamples)
+                .anchor
             let metadata = version(3, of: name).merging(["note": "private"]) { a, _ in a }
             let sample = weight(70, days.at(1), metadata: metadata)
             try await days.store.save(sample)
             try await days.store.delete(sample)
             let page = try await days.store.changes(
-                HKQuantityType(.bodyMass), days.mine, after: start)
+                HKQuantityType(.bodyMass), days.ownSamples, after: start)
             let told = try #require(page.deleted.first?.metadata)
             #expect(told[HKMetadataKeySyncIdentifier] as? String == name)
             #expect((told[HKMetadataKeySyncVersion] as? NSNumber)?.intValue == 3)
@@ -145,15 +149,15 @@ import Testing
         "§6.7 a query with an update handler reports later changes, each with an anchor",
         .covers("HKAnchoredObjectQuery.updateHandler"))
     func updates() async throws {
-        try await OwnDays.with { days in
-            let first = Journal<[UUID]>()
-            let later = Journal<(added: [UUID], deleted: [UUID], anchor: HKQueryAnchor?)>()
+        try await TestDays.with { days in
+            let first = Recorder<[UUID]>()
+            let later = Recorder<(added: [UUID], deleted: [UUID], anchor: HKQueryAnchor?)>()
             let query = HKAnchoredObjectQuery(
-                type: HKQuantityType(.bodyMass), predicate: days.mine, anchor: nil,
+                type: HKQuantityType(.bodyMass), predicate: days.ownSamples, anchor: nil,
                 limit: HKObjectQueryNoLimit
-            ) { _, added, _, _, _ in first.write(added?.map(\.uuid) ?? []) }
+            ) { _, added, _, _, _ in first.record(added?.map(\.uuid) ?? []) }
             query.updateHandler = { _, added, deleted, anchor, _ in
-                later.write((added?.map(\.uuid) ?? [], deleted?.map(\.uuid) ?? [], anchor))
+                later.record((added?.map(\.uuid) ?? [], deleted?.map(\.uuid) ?? [], anchor))
             }
             days.store.execute(query)
             #expect(try await waitFor(1, in: first) == [[]])
@@ -175,11 +179,11 @@ import Testing
         "§6.8 several types share one anchor and one limit",
         .covers("HKQueryDescriptor", "HKAnchoredObjectQuery"))
     func descriptors() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([weight(70, days.at(1)), steps(5, days.at(2), days.at(3))])
             try await days.store.save([weight(71, days.at(4))])
             let descriptors = [HKQuantityType(.bodyMass), HKQuantityType(.stepCount)].map {
-                HKQueryDescriptor(sampleType: $0, predicate: days.mine)
+                HKQueryDescriptor(sampleType: $0, predicate: days.ownSamples)
             }
             let two = try await days.store.changes(descriptors, limit: 2)
             #expect(two.added.count == 2)
@@ -192,18 +196,18 @@ import Testing
     @Test(
         "§6.9 a query can be stopped several times", .covers("HKHealthStore.stop(_:)"))
     func stopping() async throws {
-        try await OwnDays.with { days in
-            let silent = Journal<Int>()
+        try await TestDays.with { days in
+            let silent = Recorder<Int>()
             let query = HKAnchoredObjectQuery(
-                type: HKQuantityType(.bodyMass), predicate: days.mine, anchor: nil, limit: 0
-            ) { _, _, _, _, _ in silent.write(0) }
-            query.updateHandler = { _, _, _, _, _ in silent.write(1) }
+                type: HKQuantityType(.bodyMass), predicate: days.ownSamples, anchor: nil, limit: 0
+            ) { _, _, _, _, _ in silent.record(0) }
+            query.updateHandler = { _, _, _, _, _ in silent.record(1) }
             days.store.execute(query)
             try await waitFor(1, in: silent)
             days.store.stop(query)
             days.store.stop(query)
-            let heard = try await anotherQueryHears(weight(70, days.at(1)), days)
-            #expect(heard)
+            let received = try await otherQueryReceives(weight(70, days.at(1)), days)
+            #expect(received)
             #expect(silent.entries == [0])
         }
     }
@@ -212,15 +216,15 @@ import Testing
         "§6.10 handlers run off the main thread and not inside execute",
         .covers("HKHealthStore.execute(_:)"))
     func delivery() async throws {
-        try await OwnDays.with { days in
-            let onMain = Journal<Bool>()
+        try await TestDays.with { days in
+            let onMain = Recorder<Bool>()
             let gate = DispatchSemaphore(value: 0)
             let query = HKSampleQuery(
-                sampleType: HKQuantityType(.bodyMass), predicate: days.mine, limit: 1,
+                sampleType: HKQuantityType(.bodyMass), predicate: days.ownSamples, limit: 1,
                 sortDescriptors: nil
             ) { _, _, _ in
                 gate.wait()
-                onMain.write(Thread.isMainThread)
+                onMain.record(Thread.isMainThread)
             }
             // If the handler were called synchronously, this line would never return.
             days.store.execute(query)
@@ -234,12 +238,12 @@ import Testing
         "§6.10 the first element of results(for:) is the initial result",
         .covers("HKAnchoredObjectQueryDescriptor", "HKAnchoredObjectQueryDescriptor.results(for:)"))
     func asyncResults() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let sample = weight(70, days.at(1))
             try await days.store.save(sample)
             let descriptor = HKAnchoredObjectQueryDescriptor(
                 predicates: [
-                    .quantitySample(type: HKQuantityType(.bodyMass), predicate: days.mine)
+                    .quantitySample(type: HKQuantityType(.bodyMass), predicate: days.ownSamples)
                 ], anchor: nil)
             var results = descriptor.results(for: days.store).makeAsyncIterator()
             let first = try #require(try await results.next())
@@ -252,18 +256,18 @@ import Testing
     }
 
     /// Returns whether another query receives a sample. By then the tested query would have too.
-    private func anotherQueryHears(_ sample: HKSample, _ days: OwnDays) async throws -> Bool {
-        let heard = Journal<UUID>()
+    private func otherQueryReceives(_ sample: HKSample, _ days: TestDays) async throws -> Bool {
+        let received = Recorder<UUID>()
         let query = HKAnchoredObjectQuery(
-            type: sample.sampleType, predicate: days.mine, anchor: nil, limit: 0
-        ) { _, added, _, _, _ in for sample in added ?? [] { heard.write(sample.uuid) } }
+            type: sample.sampleType, predicate: days.ownSamples, anchor: nil, limit: 0
+        ) { _, added, _, _, _ in for sample in added ?? [] { received.record(sample.uuid) } }
         query.updateHandler = { _, added, _, _, _ in
-            for sample in added ?? [] { heard.write(sample.uuid) }
+            for sample in added ?? [] { received.record(sample.uuid) }
         }
         days.store.execute(query)
         try await days.store.save(sample)
-        try await waitFor(1, in: heard)
+        try await waitFor(1, in: received)
         days.store.stop(query)
-        return heard.entries == [sample.uuid]
+        return received.entries == [sample.uuid]
     }
 }

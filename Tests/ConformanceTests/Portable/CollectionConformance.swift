@@ -6,7 +6,7 @@ import Testing
         "§5.3 buckets extend in both directions from an anchor far from the data",
         .covers("HKStatisticsCollectionQuery.anchorDate", "HKStatisticsCollection.statistics()"))
     func anchor() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 steps(1, days.at(10, 20), days.at(10, 21)),
                 steps(2, days.at(12, 20), days.at(12, 21)),
@@ -21,12 +21,12 @@ import Testing
 
     @Test("§5.4 the length of a month follows the calendar", .covers("HKStatisticsCollectionQuery"))
     func months() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let calendar = Calendar.current
             let month = try #require(calendar.dateInterval(of: .month, for: days.start))
             try await days.store.save(steps(5, days.at(10), days.at(11)))
             let months = try await days.store.collection(
-                HKQuantityType(.stepCount), days.mine, .cumulativeSum, from: month.start,
+                HKQuantityType(.stepCount), days.ownSamples, .cumulativeSum, from: month.start,
                 every: DateComponents(month: 1))
             #expect(months.statistics().map(\.startDate) == [month.start])
             #expect(months.statistics().map(\.endDate) == [month.end])
@@ -37,7 +37,7 @@ import Testing
         "§5.6 statistics() lists populated buckets only, in order of time",
         .covers("HKStatisticsCollection.statistics()"))
     func populated() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 steps(2, days.at(15), days.at(15, 1)), steps(1, days.at(9), days.at(9, 1)),
             ])
@@ -50,7 +50,7 @@ import Testing
         "§5.7 statistics(for:) returns a bucket without a quantity where there is no data",
         .covers("HKStatisticsCollection.statistics(for:)"))
     func bucketOfDate() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save(steps(2, days.at(15), days.at(15, 1)))
             let hours = try await collection(days, from: days.start)
             #expect(hours.statistics(for: days.at(15, 59))?.sum() == 2)
@@ -64,7 +64,7 @@ import Testing
         "§5.8 enumeration includes empty buckets with nil quantities, until stop is set",
         .covers("HKStatisticsCollection.enumerateStatistics(from:to:with:)"))
     func enumeration() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save(steps(2, days.at(11), days.at(11, 1)))
             let hours = try await collection(days, from: days.start)
             let visited = hours.buckets(from: days.at(10, 30), to: days.at(12, 30))
@@ -85,18 +85,18 @@ import Testing
             "HKStatisticsCollectionQuery.statisticsUpdateHandler",
             "HKStatisticsCollectionQuery.initialResultsHandler", "HKHealthStore.stop(_:)"))
     func updates() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let query = HKStatisticsCollectionQuery(
-                quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: days.mine,
+                quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: days.ownSamples,
                 options: .cumulativeSum, anchorDate: days.start,
                 intervalComponents: DateComponents(hour: 1))
-            let first = Journal<[Double?]>()
-            let later = Journal<(Date?, [Double?])>()
+            let first = Recorder<[Double?]>()
+            let later = Recorder<(Date?, [Double?])>()
             query.initialResultsHandler = { _, collection, _ in
-                first.write(collection?.statistics().map { $0.sum() } ?? [])
+                first.record(collection?.statistics().map { $0.sum() } ?? [])
             }
             query.statisticsUpdateHandler = { _, statistics, collection, _ in
-                later.write(
+                later.record(
                     (statistics?.startDate, collection?.statistics().map { $0.sum() } ?? []))
             }
             days.store.execute(query)
@@ -117,14 +117,14 @@ import Testing
         "§5.11 without data, a query reports errorNoData, a descriptor nil, a collection is empty",
         .covers("HKStatisticsQueryDescriptor", "HKError"))
     func noData() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let type = HKQuantityType(.stepCount)
             let code = try await code {
-                _ = try await days.store.statistics(type, days.mine, .cumulativeSum)
+                _ = try await days.store.statistics(type, days.ownSamples, .cumulativeSum)
             }
             #expect(code == .errorNoData)
             let descriptor = HKStatisticsQueryDescriptor(
-                predicate: .quantitySample(type: type, predicate: days.mine),
+                predicate: .quantitySample(type: type, predicate: days.ownSamples),
                 options: .cumulativeSum)
             #expect(try await descriptor.result(for: days.store) == nil)
             #expect(try await collection(days, from: days.start).statistics().isEmpty)
@@ -132,10 +132,10 @@ import Testing
     }
 
     private func collection(
-        _ days: OwnDays, from anchor: Date
+        _ days: TestDays, from anchor: Date
     ) async throws -> HKStatisticsCollection {
         try await days.store.collection(
-            HKQuantityType(.stepCount), days.mine, .cumulativeSum, from: anchor,
+            HKQuantityType(.stepCount), days.ownSamples, .cumulativeSum, from: anchor,
             every: DateComponents(hour: 1))
     }
 }

@@ -8,7 +8,7 @@ struct ChangePage: Sendable {
 }
 
 /// The error for a query that returned neither a result nor an error.
-struct NoAnswer: Error {}
+struct MissingResult: Error {}
 
 extension HKHealthStore {
     func samples(
@@ -19,7 +19,7 @@ extension HKHealthStore {
             execute(
                 HKSampleQuery(
                     sampleType: type, predicate: predicate, limit: limit, sortDescriptors: order
-                ) { _, samples, error in continuation.resume(with: answer(samples, error)) })
+                ) { _, samples, error in continuation.resume(with: result(samples, error)) })
         }
     }
 
@@ -29,7 +29,7 @@ extension HKHealthStore {
         try await withCheckedThrowingContinuation { continuation in
             execute(
                 HKSampleQuery(queryDescriptors: descriptors, limit: limit) { _, samples, error in
-                    continuation.resume(with: answer(samples, error))
+                    continuation.resume(with: result(samples, error))
                 })
         }
     }
@@ -54,7 +54,7 @@ extension HKHealthStore {
                     let page = anchor.map {
                         ChangePage(added: added ?? [], deleted: deleted ?? [], anchor: $0)
                     }
-                    continuation.resume(with: answer(page, error))
+                    continuation.resume(with: result(page, error))
                 })
         }
     }
@@ -66,7 +66,7 @@ extension HKHealthStore {
             execute(
                 HKStatisticsQuery(
                     quantityType: type, quantitySamplePredicate: predicate, options: options
-                ) { _, statistics, error in continuation.resume(with: answer(statistics, error)) })
+                ) { _, statistics, error in continuation.resume(with: result(statistics, error)) })
         }
     }
 
@@ -79,7 +79,7 @@ extension HKHealthStore {
                 quantityType: type, quantitySamplePredicate: predicate, options: options,
                 anchorDate: anchor, intervalComponents: interval)
             query.initialResultsHandler = { _, collection, error in
-                continuation.resume(with: answer(collection, error))
+                continuation.resume(with: result(collection, error))
             }
             execute(query)
         }
@@ -91,7 +91,7 @@ extension HKHealthStore {
         try await withCheckedThrowingContinuation { continuation in
             execute(
                 HKSourceQuery(sampleType: type, samplePredicate: predicate) { _, sources, error in
-                    continuation.resume(with: answer(sources, error))
+                    continuation.resume(with: result(sources, error))
                 })
         }
     }
@@ -104,15 +104,15 @@ extension HKHealthStore {
             execute(
                 HKCorrelationQuery(type: type, predicate: predicate, samplePredicates: members) {
                     _, correlations, error in
-                    continuation.resume(with: answer(correlations, error))
+                    continuation.resume(with: result(correlations, error))
                 })
         }
     }
 }
 
-private func answer<Value>(_ value: Value?, _ error: (any Error)?) -> Result<Value, any Error> {
+private func result<Value>(_ value: Value?, _ error: (any Error)?) -> Result<Value, any Error> {
     if let error { return .failure(error) }
-    return value.map { .success($0) } ?? .failure(NoAnswer())
+    return value.map { .success($0) } ?? .failure(MissingResult())
 }
 
 /// Returns the code of the HKError that a call throws; nil if it throws none.

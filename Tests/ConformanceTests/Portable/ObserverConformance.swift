@@ -9,12 +9,12 @@ import Testing
             "HKObserverQuery.init(sampleType:predicate:updateHandler:)", "HKHealthStore.execute(_:)"
         ))
     func savesAndDeletes() async throws {
-        try await OwnDays.with { days in
-            let calls = Journal<Bool>()
+        try await TestDays.with { days in
+            let calls = Recorder<Bool>()
             let query = HKObserverQuery(
-                sampleType: HKQuantityType(.bodyMass), predicate: days.mine
+                sampleType: HKQuantityType(.bodyMass), predicate: days.ownSamples
             ) { _, done, error in
-                calls.write(error == nil && !Thread.isMainThread)
+                calls.record(error == nil && !Thread.isMainThread)
                 done()
             }
             days.store.execute(query)
@@ -33,13 +33,15 @@ import Testing
         "§7.1 an observer of several types receives the changed types",
         .covers("HKObserverQuery", "HKQueryDescriptor"))
     func changedTypes() async throws {
-        try await OwnDays.with { days in
-            let types = Journal<Set<HKSampleType>>()
+        try await TestDays.with { days in
+            let types = Recorder<Set<HKSampleType>>()
             let query = HKObserverQuery(queryDescriptors: [
-                HKQueryDescriptor(sampleType: HKQuantityType(.bodyMass), predicate: days.mine),
-                HKQueryDescriptor(sampleType: HKQuantityType(.stepCount), predicate: days.mine),
+                HKQueryDescriptor(
+                    sampleType: HKQuantityType(.bodyMass), predicate: days.ownSamples),
+                HKQueryDescriptor(
+                    sampleType: HKQuantityType(.stepCount), predicate: days.ownSamples),
             ]) { _, changed, done, _ in
-                types.write(changed ?? [])
+                types.record(changed ?? [])
                 done()
             }
             days.store.execute(query)
@@ -54,12 +56,12 @@ import Testing
         "§7.2 an observer is called once after its execution, before any change",
         .covers("HKObserverQuery"))
     func initialCall() async throws {
-        try await OwnDays.with { days in
-            let calls = Journal<Int>()
+        try await TestDays.with { days in
+            let calls = Recorder<Int>()
             let query = HKObserverQuery(
-                sampleType: HKQuantityType(.flightsClimbed), predicate: days.mine
+                sampleType: HKQuantityType(.flightsClimbed), predicate: days.ownSamples
             ) { _, done, _ in
-                calls.write(1)
+                calls.record(1)
                 done()
             }
             days.store.execute(query)
@@ -73,7 +75,7 @@ import Testing
         "§8.2 the authorization status of a type covers sharing",
         .covers("HKHealthStore.authorizationStatus(for:)", "HKAuthorizationStatus"))
     func sharingStatus() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             #expect(
                 days.store.authorizationStatus(for: HKQuantityType(.bodyMass)) == .sharingAuthorized
             )
@@ -89,9 +91,9 @@ import Testing
             "HKHealthStore.statusForAuthorizationRequest(toShare:read:)",
             "HKHealthStore.requestAuthorization(toShare:read:)"))
     func requestStatus() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let status = try await days.store.statusForAuthorizationRequest(
-                toShare: OwnDays.writtenTypes, read: Set<HKObjectType>(OwnDays.writtenTypes))
+                toShare: TestDays.writtenTypes, read: Set<HKObjectType>(TestDays.writtenTypes))
             #expect(status == .unnecessary)
         }
     }

@@ -8,13 +8,13 @@ import Testing
             "HKSourceQuery",
             "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)"))
     func sources() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let type = HKQuantityType(.bodyMass)
-            #expect(try await days.store.sources(of: type, days.mine).isEmpty)
+            #expect(try await days.store.sources(of: type, days.ownSamples).isEmpty)
             try await days.store.save(weight(70, days.at(1)))
-            #expect(try await days.store.sources(of: type, days.mine) == [.default()])
+            #expect(try await days.store.sources(of: type, days.ownSamples) == [.default()])
             let descriptor = HKSourceQueryDescriptor(
-                predicate: .quantitySample(type: type, predicate: days.mine))
+                predicate: .quantitySample(type: type, predicate: days.ownSamples))
             #expect(try await descriptor.result(for: days.store) == [.default()])
         }
     }
@@ -23,18 +23,18 @@ import Testing
         "§10.3 a correlation matches by its own attributes and by those of its members",
         .covers("HKCorrelationQuery", "HKCorrelation.objects(for:)", "HKCorrelation.objects"))
     func correlations() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 bloodPressure(118, 76, days.at(8)), bloodPressure(141, 92, days.at(9)),
             ])
             let type = HKCorrelationType(.bloodPressure)
-            #expect(try await days.store.correlations(type, days.mine).count == 2)
+            #expect(try await days.store.correlations(type, days.ownSamples).count == 2)
             let systolic = HKQuantityType(.bloodPressureSystolic)
             let high = HKQuery.predicateForQuantitySamples(
                 with: .greaterThan,
                 quantity: HKQuantity(unit: .millimeterOfMercury(), doubleValue: 140))
             let found = try await days.store.correlations(
-                type, days.mine, members: [systolic: high])
+                type, days.ownSamples, members: [systolic: high])
             #expect(found.map(\.startDate) == [days.at(9)])
             #expect(found.first?.objects.count == 2)
             #expect(
@@ -47,13 +47,14 @@ import Testing
         "§10.3 members of a correlation are found by their own type, each once",
         .covers("HKCorrelation", "HKStatistics.averageQuantity()"))
     func members() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 bloodPressure(110, 70, days.at(8)), bloodPressure(130, 80, days.at(9)),
             ])
             let systolic = HKQuantityType(.bloodPressureSystolic)
-            #expect(try await days.store.samples(systolic, days.mine).count == 2)
-            let statistics = try await days.store.statistics(systolic, days.mine, .discreteAverage)
+            #expect(try await days.store.samples(systolic, days.ownSamples).count == 2)
+            let statistics = try await days.store.statistics(
+                systolic, days.ownSamples, .discreteAverage)
             #expect(
                 statistics.averageQuantity()?.doubleValue(for: .millimeterOfMercury()) == 120)
         }
@@ -63,11 +64,11 @@ import Testing
         "§3.8 statistics include every quantity of a series, not its summary",
         .covers("HKQuantitySeriesSampleBuilder", "HKQuantitySample.count"))
     func seriesStatistics() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let samples = try await saveSeries(days)
             #expect(samples.map(\.count) == [3])
             let statistics = try await days.store.statistics(
-                HKQuantityType(.runningPower), days.mine, [.discreteMax, .discreteAverage])
+                HKQuantityType(.runningPower), days.ownSamples, [.discreteMax, .discreteAverage])
             #expect(statistics.maximumQuantity()?.doubleValue(for: .watt()) == 600)
             #expect(statistics.averageQuantity()?.doubleValue(for: .watt()) == 300)
         }
@@ -77,20 +78,20 @@ import Testing
         "§10.5 a series query enumerates every backing quantity in order",
         .covers("HKQuantitySeriesSampleQueryDescriptor"))
     func seriesQuery() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             _ = try await saveSeries(days)
             let descriptor = HKQuantitySeriesSampleQueryDescriptor(
                 predicate: .quantitySample(
-                    type: HKQuantityType(.runningPower), predicate: days.mine))
-            var met: [Double] = []
+                    type: HKQuantityType(.runningPower), predicate: days.ownSamples))
+            var actual: [Double] = []
             for try await result in descriptor.results(for: days.store) {
-                met.append(result.quantity.doubleValue(for: .watt()))
+                actual.append(result.quantity.doubleValue(for: .watt()))
             }
-            #expect(met == [100, 200, 600])
+            #expect(actual == [100, 200, 600])
         }
     }
 
-    private func saveSeries(_ days: OwnDays) async throws -> [HKQuantitySample] {
+    private func saveSeries(_ days: TestDays) async throws -> [HKQuantitySample] {
         let builder = HKQuantitySeriesSampleBuilder(
             healthStore: days.store, quantityType: HKQuantityType(.runningPower),
             startDate: days.at(10), device: nil)
@@ -109,11 +110,12 @@ import Testing
             .inBed, .asleepUnspecified, .awake, .asleepCore, .asleepDeep, .asleepREM,
         ]
         #expect(values.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 sleep(.inBed, days.at(1), days.at(3)), sleep(.asleepREM, days.at(1), days.at(2)),
             ])
-            let found = try await days.store.samples(HKCategoryType(.sleepAnalysis), days.mine)
+            let found = try await days.store.samples(
+                HKCategoryType(.sleepAnalysis), days.ownSamples)
             #expect(found.compactMap { ($0 as? HKCategorySample)?.value }.sorted() == [0, 5])
         }
     }
@@ -124,7 +126,7 @@ import Testing
             "HKWorkoutBuilder", "HKWorkout.duration", "HKWorkout.statistics(for:)",
             "HKQuery.predicateForObjects(from:)"))
     func workout() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let configuration = HKWorkoutConfiguration()
             configuration.activityType = .running
             let builder = HKWorkoutBuilder(
@@ -158,7 +160,7 @@ import Testing
     @Test(
         "§10.4 two workouts of the same hour remain two objects", .covers("HKWorkout"))
     func twoWorkouts() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             for activity in [HKWorkoutActivityType.running, .walking] {
                 let configuration = HKWorkoutConfiguration()
                 configuration.activityType = activity
@@ -169,7 +171,8 @@ import Testing
                 _ = try await builder.finishWorkout()
             }
             #expect(
-                try await days.store.samples(HKObjectType.workoutType(), days.mine).count == 2)
+                try await days.store.samples(HKObjectType.workoutType(), days.ownSamples).count == 2
+            )
         }
     }
 }

@@ -41,7 +41,7 @@ import Testing
             "HKQueryOptions.strictStartDate", "HKQueryOptions.strictEndDate"),
         arguments: Self.expected)
     func borders(options: HKQueryOptions, expected: Set<String>) async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save(
                 Self.spans.map { span in
                     steps(
@@ -52,7 +52,7 @@ import Testing
                 withStart: days.at(10), end: days.at(12), options: options)
             let found = try await days.store.samples(
                 HKQuantityType(.stepCount),
-                NSCompoundPredicate(andPredicateWithSubpredicates: [days.mine, range]))
+                NSCompoundPredicate(andPredicateWithSubpredicates: [days.ownSamples, range]))
             #expect(Set(found.compactMap { $0.metadata?["name"] as? String }) == expected)
         }
     }
@@ -61,7 +61,7 @@ import Testing
         "§2.1 a side that is nil is not compared",
         .covers("HKQuery.predicateForSamples(withStart:end:options:)"))
     func openSides() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 steps(1, days.at(8), days.at(9)), steps(2, days.at(12), days.at(13)),
             ])
@@ -69,7 +69,7 @@ import Testing
                 let side = HKQuery.predicateForSamples(withStart: start, end: end)
                 let found = try await days.store.samples(
                     HKQuantityType(.stepCount),
-                    NSCompoundPredicate(andPredicateWithSubpredicates: [days.mine, side]))
+                    NSCompoundPredicate(andPredicateWithSubpredicates: [days.ownSamples, side]))
                 #expect(found.map { $0.number() } == [value])
             }
         }
@@ -82,7 +82,7 @@ import Testing
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
             "HKQuantitySample.quantity", "HKSample.startDate"))
     func selectsWhole() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save(steps(100, days.at(9, 30), days.at(10, 30)))
             let found = try await days.store.samples(
                 HKQuantityType(.stepCount), between(days, 10, 12))
@@ -98,7 +98,7 @@ import Testing
             "HKStatisticsQuery", "HKStatisticsQuery.init(*", "HKStatistics.sumQuantity()",
             "HKStatistics.startDate", "HKStatistics.endDate"))
     func wholeStatistics() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 steps(100, days.at(9, 30), days.at(10, 30)),
                 steps(20, days.at(11, 45), days.at(12, 15)),
@@ -115,9 +115,9 @@ import Testing
         "§2.4 100 steps from 13:57 to 14:02 give 60 and 40",
         .covers("HKStatisticsCollectionQuery", "HKStatistics.sumQuantity()"))
     func split() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save(steps(100, days.at(13, 57), days.at(14, 2)))
-            let hours = try await hourly(days, days.mine)
+            let hours = try await hourly(days, days.ownSamples)
             #expect(hours.statistics().map { $0.sum() } == [60, 40])
             #expect(hours.statistics().map(\.startDate) == [days.at(13), days.at(14)])
             #expect(hours.statistics().map(\.endDate) == [days.at(14), days.at(15)])
@@ -128,9 +128,9 @@ import Testing
         "§2.5 a sample that ends on a boundary adds no bucket after it",
         .covers("HKStatisticsCollection.statistics()"))
     func halfOpenBuckets() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save(steps(10, days.at(13), days.at(14)))
-            let hours = try await hourly(days, days.mine)
+            let hours = try await hourly(days, days.ownSamples)
             #expect(hours.statistics().map { $0.sum() } == [10])
             #expect(hours.statistics().first?.startDate == days.at(13))
         }
@@ -140,7 +140,7 @@ import Testing
         "§2.6 a boundary-crossing sample also populates a bucket outside the predicate's range",
         .covers("HKStatisticsCollection.statistics()"))
     func outerBuckets() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             // The five samples of vital-ios' pull request 34.
             try await days.store.save([
                 steps(80, days.at(13, 24), days.at(14, 36)),
@@ -166,7 +166,7 @@ import Testing
             "HKQuery.predicateForObjects(withMetadataKey:allowedValues:)",
             "HKQuery.predicateForObjects(withMetadataKey:operatorType:value:)"))
     func metadata() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 weight(71, days.at(1), metadata: [HKMetadataKeyWasUserEntered: true]),
                 weight(72, days.at(2), metadata: [HKMetadataKeyWasUserEntered: false]),
@@ -175,7 +175,7 @@ import Testing
             func found(_ predicate: NSPredicate) async throws -> [Double] {
                 try await days.store.samples(
                     HKQuantityType(.bodyMass),
-                    NSCompoundPredicate(andPredicateWithSubpredicates: [days.mine, predicate])
+                    NSCompoundPredicate(andPredicateWithSubpredicates: [days.ownSamples, predicate])
                 )
                 .map { $0.number(.kilogram) }.sorted()
             }
@@ -197,18 +197,18 @@ import Testing
         "§2.9 quantities are compared across units",
         .covers("HKQuery.predicateForQuantitySamples(with:quantity:)"))
     func quantities() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([weight(70, days.at(1)), weight(80, days.at(2))])
             let heavier = HKQuery.predicateForQuantitySamples(
                 with: .greaterThan, quantity: HKQuantity(unit: .pound(), doubleValue: 165))
             let found = try await days.store.samples(
                 HKQuantityType(.bodyMass),
-                NSCompoundPredicate(andPredicateWithSubpredicates: [days.mine, heavier]))
+                NSCompoundPredicate(andPredicateWithSubpredicates: [days.ownSamples, heavier]))
             #expect(found.map { $0.number(.kilogram) } == [80])
         }
     }
 
-    private func between(_ days: OwnDays, _ from: Int, _ to: Int) -> NSPredicate {
+    private func between(_ days: TestDays, _ from: Int, _ to: Int) -> NSPredicate {
         NSCompoundPredicate(andPredicateWithSubpredicates: [
             HKQuery.predicateForSamples(withStart: days.at(from), end: days.at(to)),
             HKQuery.predicateForObjects(from: .default()),
@@ -216,7 +216,7 @@ import Testing
     }
 
     private func hourly(
-        _ days: OwnDays, _ predicate: NSPredicate
+        _ days: TestDays, _ predicate: NSPredicate
     ) async throws -> HKStatisticsCollection {
         try await days.store.collection(
             HKQuantityType(.stepCount), predicate, .cumulativeSum, from: days.start,

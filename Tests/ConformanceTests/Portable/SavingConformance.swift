@@ -7,14 +7,14 @@ import Testing
         .covers("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "HKHealthStore.save(_:)")
     )
     func syncVersions() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let name = UUID().uuidString
             // Version, value, and the value stored afterwards.
             for (number, value, stored) in [(2, 70.0, 70.0), (3, 71, 71), (3, 72, 71), (1, 73, 71)]
             {
                 try await days.store.save(
                     weight(value, days.at(1), metadata: version(number, of: name)))
-                let found = try await days.store.samples(HKQuantityType(.bodyMass), days.mine)
+                let found = try await days.store.samples(HKQuantityType(.bodyMass), days.ownSamples)
                 #expect(found.map { $0.number(.kilogram) } == [stored])
             }
         }
@@ -23,19 +23,19 @@ import Testing
     @Test(
         "§9.2 an external UUID is not unique", .covers("HKMetadataKeyExternalUUID"))
     func externalUUID() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let metadata = [HKMetadataKeyExternalUUID: UUID().uuidString]
             for value in [70.0, 71] {
                 try await days.store.save(weight(value, days.at(1), metadata: metadata))
             }
             #expect(
-                try await days.store.samples(HKQuantityType(.bodyMass), days.mine).count == 2)
+                try await days.store.samples(HKQuantityType(.bodyMass), days.ownSamples).count == 2)
         }
     }
 
     @Test("§9.3 an object can be saved only once", .covers("HKHealthStore.save(_:)"))
     func savedTwice() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let sample = weight(70, days.at(1))
             try await days.store.save(sample)
             #expect(
@@ -43,7 +43,7 @@ import Testing
             // Samples that are equal except for their UUIDs are both stored.
             try await days.store.save(weight(70, days.at(1)))
             #expect(
-                try await days.store.samples(HKQuantityType(.bodyMass), days.mine).count == 2)
+                try await days.store.samples(HKQuantityType(.bodyMass), days.ownSamples).count == 2)
         }
     }
 
@@ -51,7 +51,7 @@ import Testing
         "§9.4 if one of several objects can't be saved, none is saved",
         .covers("HKHealthStore.save(_:)"))
     func atomic() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let known = weight(70, days.at(1))
             try await days.store.save(known)
             #expect(
@@ -60,7 +60,7 @@ import Testing
                         weight(71, days.at(2)), known, weight(72, days.at(3)),
                     ])
                 } == .errorInvalidArgument)
-            let found = try await days.store.samples(HKQuantityType(.bodyMass), days.mine)
+            let found = try await days.store.samples(HKQuantityType(.bodyMass), days.ownSamples)
             #expect(found.map(\.uuid) == [known.uuid])
         }
     }
@@ -69,9 +69,9 @@ import Testing
         "§9.4 the stored copy has the app as its source",
         .covers("HKObject.sourceRevision", "HKSourceRevision.source", "HKSource.default()"))
     func sourceOfStored() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save(weight(70, days.at(1)))
-            let found = try await days.store.samples(HKQuantityType(.bodyMass), days.mine)
+            let found = try await days.store.samples(HKQuantityType(.bodyMass), days.ownSamples)
             #expect(found.map(\.sourceRevision.source) == [.default()])
         }
     }
@@ -80,15 +80,15 @@ import Testing
         "§9.7 objects can be deleted singly, together or by a predicate that returns a count",
         .covers("HKHealthStore.delete(_:)", "HKHealthStore.deleteObjects(of:predicate:)"))
     func deletion() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let samples = (0..<6).map { weight(70 + Double($0), days.at($0)) }
             try await days.store.save(samples)
             try await days.store.delete(samples[0])
             try await days.store.delete([samples[1], samples[2]])
             let type = HKQuantityType(.bodyMass)
-            #expect(try await days.store.samples(type, days.mine).count == 3)
-            #expect(try await days.store.deleteObjects(of: type, predicate: days.mine) == 3)
-            #expect(try await days.store.samples(type, days.mine).isEmpty)
+            #expect(try await days.store.samples(type, days.ownSamples).count == 3)
+            #expect(try await days.store.deleteObjects(of: type, predicate: days.ownSamples) == 3)
+            #expect(try await days.store.samples(type, days.ownSamples).isEmpty)
         }
     }
 
@@ -96,7 +96,7 @@ import Testing
         "§9.8 a preferred unit is compatible with its type",
         .covers("HKHealthStore.preferredUnits(for:)"))
     func preferredUnits() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let types: Set = [HKQuantityType(.bodyMass), HKQuantityType(.stepCount)]
             let units = try await days.store.preferredUnits(for: types)
             #expect(Set(units.keys) == types)
@@ -110,7 +110,7 @@ import Testing
             "HKObject.uuid", "HKObject.metadata", "HKSample.startDate", "HKSample.endDate",
             "HKQuantity.doubleValue(for:)"))
     func roundTrip() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let start = days.start.addingTimeInterval(1.0 / 3)
             let metadata: [String: Any] = [
                 "text": "Frühstück", "number": 0.1, "date": start,
@@ -122,7 +122,7 @@ import Testing
                 metadata: metadata)
             try await days.store.save(sample)
             let found = try #require(
-                try await days.store.samples(HKQuantityType(.bodyMass), days.mine).first)
+                try await days.store.samples(HKQuantityType(.bodyMass), days.ownSamples).first)
             #expect(found.uuid == sample.uuid)
             #expect(found.startDate == start)
             #expect(found.endDate == start.addingTimeInterval(0.1))
@@ -157,14 +157,14 @@ import Testing
         "§9.9 the class of a quantity sample follows the aggregation style of its type",
         .covers("HKCumulativeQuantitySample", "HKDiscreteQuantitySample"))
     func classes() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([weight(70, days.at(1)), steps(5, days.at(1), days.at(2))])
             let sum =
-                try await days.store.samples(HKQuantityType(.stepCount), days.mine).first
+                try await days.store.samples(HKQuantityType(.stepCount), days.ownSamples).first
                 as? HKCumulativeQuantitySample
             #expect(sum?.sumQuantity.doubleValue(for: .count()) == 5)
             let discrete =
-                try await days.store.samples(HKQuantityType(.bodyMass), days.mine).first
+                try await days.store.samples(HKQuantityType(.bodyMass), days.ownSamples).first
                 as? HKDiscreteQuantitySample
             #expect(discrete?.averageQuantity.doubleValue(for: .kilogram) == 70)
             #expect(discrete?.minimumQuantity.doubleValue(for: .kilogram) == 70)
@@ -182,19 +182,19 @@ import Testing
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
             "HKObjectQueryNoLimit"))
     func limitAndOrder() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 weight(71, days.at(2)), weight(73, days.at(6)), weight(72, days.at(4)),
             ])
             let newest = NSSortDescriptor(
                 key: HKSampleSortIdentifierStartDate, ascending: false)
             let found = try await days.store.samples(
-                HKQuantityType(.bodyMass), days.mine, limit: 2, sortedBy: [newest])
+                HKQuantityType(.bodyMass), days.ownSamples, limit: 2, sortedBy: [newest])
             #expect(found.map { $0.number(.kilogram) } == [73, 72])
             #expect(HKObjectQueryNoLimit == 0)
             let oldest = HKSampleQueryDescriptor(
                 predicates: [
-                    .quantitySample(type: HKQuantityType(.bodyMass), predicate: days.mine)
+                    .quantitySample(type: HKQuantityType(.bodyMass), predicate: days.ownSamples)
                 ], sortDescriptors: [SortDescriptor(\.startDate)], limit: 2)
             #expect(
                 try await oldest.result(for: days.store).map { $0.number(.kilogram) } == [71, 72])

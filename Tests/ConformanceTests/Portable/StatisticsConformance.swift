@@ -9,11 +9,11 @@ import Testing
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)",
             "HKHealthStore.execute(_:)"))
     func rawSamples() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 steps(100, days.at(10), days.at(11)), steps(50, days.at(10), days.at(11)),
             ])
-            let found = try await days.store.samples(HKQuantityType(.stepCount), days.mine)
+            let found = try await days.store.samples(HKQuantityType(.stepCount), days.ownSamples)
             #expect(found.map { $0.number() }.sorted() == [50, 100])
         }
     }
@@ -22,13 +22,13 @@ import Testing
         "§1.4 two equal samples of one source count twice",
         .covers("HKStatistics.sumQuantity()", "HKStatistics.sumQuantity(for:)"))
     func ownOverlapAdds() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 steps(100, days.at(10), days.at(11)), steps(100, days.at(10), days.at(11)),
                 steps(30, days.at(10, 30), days.at(11, 30)),
             ])
             let statistics = try await days.store.statistics(
-                HKQuantityType(.stepCount), days.mine, [.cumulativeSum, .separateBySource])
+                HKQuantityType(.stepCount), days.ownSamples, [.cumulativeSum, .separateBySource])
             #expect(statistics.sum() == 230)
             #expect(statistics.sum(of: .default()) == 230)
         }
@@ -38,11 +38,11 @@ import Testing
         "§1.6 a bucket of a whole-number type holds a fraction",
         .covers("HKStatistics.sumQuantity()"))
     func fractions() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             // 4051/46, the number from react-native-health's issue 344.
             try await days.store.save(steps(4051, days.at(11, 59, 59), days.at(12, 0, 45)))
             let hours = try await days.store.collection(
-                HKQuantityType(.stepCount), days.mine, .cumulativeSum, from: days.start,
+                HKQuantityType(.stepCount), days.ownSamples, .cumulativeSum, from: days.start,
                 every: DateComponents(hour: 1))
             let first = try #require(hours.statistics().first?.sum())
             #expect(abs(first - 88.065_217_391_304_26) < 1e-9)
@@ -74,14 +74,14 @@ import Testing
         "§3.2 an arithmetic average is not weighted by time",
         .covers("HKStatistics.averageQuantity()", "HKStatisticsOptions.discreteAverage"))
     func plainMean() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 quantity(.runningPower, 100, .watt(), days.at(10), days.at(10)),
                 quantity(.runningPower, 300, .watt(), days.at(10, 1), days.at(10, 1)),
                 quantity(.runningPower, 500, .watt(), days.at(10, 50), days.at(10, 50)),
             ])
             let statistics = try await days.store.statistics(
-                HKQuantityType(.runningPower), days.mine, .discreteAverage)
+                HKQuantityType(.runningPower), days.ownSamples, .discreteAverage)
             #expect(statistics.averageQuantity()?.doubleValue(for: .watt()) == 300)
         }
     }
@@ -90,7 +90,7 @@ import Testing
         "§3.4 sound levels are averaged by energy, weighted by time",
         .covers("HKStatistics.averageQuantity()"))
     func soundLevels() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             let decibel = HKUnit.decibelAWeightedSoundPressureLevel()
             try await days.store.save([
                 quantity(.environmentalAudioExposure, 60, decibel, days.at(10), days.at(10, 30)),
@@ -98,7 +98,7 @@ import Testing
                     .environmentalAudioExposure, 80, decibel, days.at(10, 30), days.at(10, 40)),
             ])
             let statistics = try await days.store.statistics(
-                HKQuantityType(.environmentalAudioExposure), days.mine, .discreteAverage)
+                HKQuantityType(.environmentalAudioExposure), days.ownSamples, .discreteAverage)
             let level = try #require(statistics.averageQuantity()?.doubleValue(for: decibel))
             // 10·log10((30·10^6 + 10·10^8) / 40), computed by hand.
             #expect(abs(level - 74.107_772) < 1e-6)
@@ -113,12 +113,13 @@ import Testing
             "HKStatisticsOptions.mostRecent", "HKStatisticsOptions.discreteMin",
             "HKStatisticsOptions.discreteMax"))
     func extremes() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 weight(70, days.at(8)), weight(68, days.at(20)), weight(75, days.at(12)),
             ])
             let statistics = try await days.store.statistics(
-                HKQuantityType(.bodyMass), days.mine, [.discreteMin, .discreteMax, .mostRecent])
+                HKQuantityType(.bodyMass), days.ownSamples,
+                [.discreteMin, .discreteMax, .mostRecent])
             #expect(statistics.minimumQuantity()?.doubleValue(for: .kilogram) == 68)
             #expect(statistics.maximumQuantity()?.doubleValue(for: .kilogram) == 75)
             #expect(statistics.mostRecentQuantity()?.doubleValue(for: .kilogram) == 68)
@@ -132,7 +133,7 @@ import Testing
         "§3.7 the duration counts overlapping samples once, and is nil unless requested",
         .covers("HKStatistics.duration()", "HKStatisticsOptions.duration"))
     func duration() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([
                 steps(10, days.at(10), days.at(10, 30)),
                 steps(10, days.at(10, 15), days.at(10, 45)),
@@ -140,10 +141,10 @@ import Testing
             ])
             let type = HKQuantityType(.stepCount)
             let asked = try await days.store.statistics(
-                type, days.mine, [.cumulativeSum, .duration])
+                type, days.ownSamples, [.cumulativeSum, .duration])
             #expect(asked.duration()?.doubleValue(for: .minute()) == 50)
-            let unasked = try await days.store.statistics(type, days.mine, .cumulativeSum)
-            #expect(unasked.duration() == nil)
+            let unrequested = try await days.store.statistics(type, days.ownSamples, .cumulativeSum)
+            #expect(unrequested.duration() == nil)
         }
     }
 
@@ -153,15 +154,15 @@ import Testing
             "HKStatistics.sources", "HKStatistics.sumQuantity(for:)",
             "HKStatisticsOptions.separateBySource"))
     func bySource() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save(steps(10, days.at(10), days.at(11)))
             let type = HKQuantityType(.stepCount)
             let apart = try await days.store.statistics(
-                type, days.mine, [.cumulativeSum, .separateBySource])
+                type, days.ownSamples, [.cumulativeSum, .separateBySource])
             #expect(apart.sources == [.default()])
             #expect(apart.sum(of: .default()) == 10)
             #expect(apart.sum() == 10)
-            let merged = try await days.store.statistics(type, days.mine, .cumulativeSum)
+            let merged = try await days.store.statistics(type, days.ownSamples, .cumulativeSum)
             #expect(merged.sources == nil)
             #expect(merged.sum(of: .default()) == nil)
         }
@@ -171,14 +172,14 @@ import Testing
         "§4.4 a collection lists its sources only with .separateBySource",
         .covers("HKStatisticsCollection.sources()"))
     func collectionSources() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save(steps(10, days.at(10), days.at(11)))
             for (options, expected) in [
                 (HKStatisticsOptions.cumulativeSum, Set<HKSource>()),
                 ([.cumulativeSum, .separateBySource], [.default()]),
             ] {
                 let collection = try await days.store.collection(
-                    HKQuantityType(.stepCount), days.mine, options, from: days.start,
+                    HKQuantityType(.stepCount), days.ownSamples, options, from: days.start,
                     every: DateComponents(day: 1))
                 #expect(collection.sources() == expected)
             }
@@ -187,10 +188,10 @@ import Testing
 
     @Test("§5.2 several discrete options can be combined", .covers("HKStatisticsOptions"))
     func combinedOptions() async throws {
-        try await OwnDays.with { days in
+        try await TestDays.with { days in
             try await days.store.save([weight(70, days.at(8)), weight(80, days.at(9))])
             let all = try await days.store.statistics(
-                HKQuantityType(.bodyMass), days.mine, [.discreteAverage, .discreteMin])
+                HKQuantityType(.bodyMass), days.ownSamples, [.discreteAverage, .discreteMin])
             #expect(all.averageQuantity()?.doubleValue(for: .kilogram) == 75)
             #expect(all.minimumQuantity()?.doubleValue(for: .kilogram) == 70)
             #expect(all.maximumQuantity() == nil)

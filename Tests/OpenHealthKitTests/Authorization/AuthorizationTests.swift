@@ -60,8 +60,8 @@ import Testing
     func hiddenRead() async throws {
         let fixture = StoreFixture(.types([steps: .shareOnly]))
         let other = fixture.app("other")
-        try await StoreFixture.ask(fixture.store)
-        try await StoreFixture.ask(other)
+        try await StoreFixture.requestAuthorization(fixture.store)
+        try await StoreFixture.requestAuthorization(other)
         let own = fixture.walk()
         try await fixture.store.save(own)
         try await other.save(fixture.walk(at: 100))
@@ -70,7 +70,7 @@ import Testing
 
     @Test("§8.3 §8.14 without both permissions, the app's own samples are hidden, not deleted")
     func revokedShare() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let own = fixture.walk()
         try await fixture.store.save(own)
         try fixture.store.setAuthorization(.denied, for: [steps])
@@ -176,14 +176,14 @@ import Testing
         let fixture = StoreFixture(.deny)
         let before = await failure { try await fixture.store.save(fixture.walk()) }
         #expect(before?.code == .errorAuthorizationNotDetermined)
-        try await StoreFixture.ask(fixture.store)
+        try await StoreFixture.requestAuthorization(fixture.store)
         let after = await failure { try await fixture.store.save(fixture.walk()) }
         #expect(after?.code == .errorAuthorizationDenied)
     }
 
     @Test("§8.6 reading a type that was never requested fails with code 5")
     func reading() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let error = await failure {
             _ = try fixture.store.visibleCount(HKQuantityType(.height))
         }
@@ -192,9 +192,9 @@ import Testing
 
     @Test("§8.9 a limited grant hides all samples that start before its date, also the app's own")
     func limitedHistory() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let other = fixture.app("other")
-        try await StoreFixture.ask(other)
+        try await StoreFixture.requestAuthorization(other)
         let (old, new) = (fixture.walk(at: 0), fixture.walk(at: 1000))
         try await other.save([old, new])
         try fixture.store.setAuthorization(
@@ -205,9 +205,9 @@ import Testing
 
     @Test("§8.3, §8.9 a limited grant hides older samples of others; own ones need sharing only")
     func limitedHistoryOfOthers() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let (store, other) = (fixture.store, fixture.app("other"))
-        try await StoreFixture.ask(other)
+        try await StoreFixture.requestAuthorization(other)
         let own = [fixture.walk(1, at: 0), fixture.walk(2, at: 2000)]
         let new = fixture.walk(8, at: 1000)
         try await store.save(own)
@@ -350,7 +350,7 @@ import Testing
 
     @Test("permissions belong to an app, and apply to all of its handles of a store")
     func apps() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         #expect(fixture.app("second").authorizationStatus(for: steps) == .notDetermined)
         #expect(fixture.app("first").authorizationStatus(for: steps) == .sharingAuthorized)
     }

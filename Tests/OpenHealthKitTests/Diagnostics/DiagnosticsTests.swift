@@ -69,13 +69,13 @@ import Testing
         apart.record(kind)
         #expect(tally.summary.contains("1 × \(Finding(kind).rule.rawValue)"))
         #expect(apart.findings.count == 2)
-        let careless = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
-        #expect(careless.diagnostics.tally == nil)
+        let excluded = HKHealthStore.inMemory(configuration: .withoutSummary)
+        #expect(excluded.diagnostics.tally == nil)
         #expect(HKHealthStore.inMemory().diagnostics.tally === DiagnosticsTally.process)
     }
 
     @Test("a pending finding is recorded once, after a second or when findings are read")
-    func suspicions() async {
+    func pendingFindings() async {
         let pending = PendingFinding(cause: .overlappingSamples, app: "a", type: "stepCount")
         let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
         diagnostics.addPending(pending, kind)
@@ -137,7 +137,7 @@ import Testing
 
     @Test("background delivery is a finding only without an observer")
     func unobserved() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let steps = StoreFixture.steps
         // An app has a second to start an observer, which may not be enough here, so it starts one
         // first.
@@ -157,7 +157,7 @@ import Testing
 
     @Test("an observer counts from its execution, even if it is stopped before it runs")
     func observedBriefly() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let steps = StoreFixture.steps
         // Nothing is read while the device is locked, so the observer is added only later.
         fixture.store.protectedData.lock()

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test("§7.5 an uncompleted delivery is retried after 1 and 2 minutes; then delivery stops")
-    func strikes() {
+    func retries() {
         let delivery = delivery()
         let (number, wakes) = observer(delivery, of: [mass], answering: false)
         delivery.enable(mass, every: 0)
@@ -177,7 +177,7 @@ import Testing
         "§7.5 advancing past the deadline counts a failure only for an uncompleted delivery",
         arguments: [true, false])
     func jump(isAnswering: Bool) async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let (store, clock) = (fixture.store, fixture.clock)
         let calls = Collected<KeptCompletion>()
         let query = HKObserverQuery(sampleType: StoreFixture.steps, predicate: nil) { _, done, _ in
@@ -220,7 +220,7 @@ import Testing
             "HKHealthStore.enableBackgroundDelivery(for:frequency:)",
             "HKHealthStore.enableBackgroundDelivery(for:frequency:withCompletion:)"))
     func refusals() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let correlation = await failure {
             try await fixture.store.enableBackgroundDelivery(
                 for: HKCorrelationType(.food), frequency: .immediate)
@@ -243,7 +243,7 @@ import Testing
     @Test("§7.4 without the entitlement, enabling delivery fails with code 4")
     func entitlement() async throws {
         let fixture = StoreFixture { $0.backgroundDeliveryEntitlement = .missing }
-        try await StoreFixture.ask(fixture.store)
+        try await StoreFixture.requestAuthorization(fixture.store)
         let error = await failure {
             try await fixture.store.enableBackgroundDelivery(
                 for: StoreFixture.steps, frequency: .hourly)
@@ -257,7 +257,7 @@ import Testing
             "HKUpdateFrequency", "HKUpdateFrequency.immediate", "HKUpdateFrequency.hourly",
             "HKUpdateFrequency.daily", "HKUpdateFrequency.weekly"))
     func frequencies() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let delivery = fixture.store.backgroundDelivery
         let (number, wakes) = observer(delivery, of: [steps, mass])
         delivery.suspend()
@@ -286,7 +286,7 @@ import Testing
             "HKHealthStore.disableAllBackgroundDelivery(completion:)",
             "HKHealthStore.disableAllBackgroundDelivery()"))
     func disabling() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let (store, delivery) = (fixture.store, fixture.store.backgroundDelivery)
         for type in [StoreFixture.steps, StoreFixture.mass, StoreFixture.heartRate] {
             try await store.enableBackgroundDelivery(for: type, frequency: .hourly)
@@ -327,7 +327,7 @@ import Testing
 
     @Test(
         "a clock can call the delivery when it releases scheduled work", arguments: [true, false])
-    func lookingClock(isDisabled: Bool) async throws {
+    func reentrantClock(isDisabled: Bool) async throws {
         let watched = Locked<BackgroundDelivery?>(nil)
         let delivery = BackgroundDelivery(
             app: "com.example.first",

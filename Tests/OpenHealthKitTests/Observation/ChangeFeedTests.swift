@@ -11,7 +11,7 @@ import Testing
 
     @Test("§7.1 each save and deletion notifies every listener with the changed type")
     func wakes() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let (first, second) = (Collected<StoreChange>(), Collected<StoreChange>())
         let feed = fixture.store.connection.feed
         let subscriptions = [
@@ -30,7 +30,7 @@ import Testing
 
     @Test("a listener is not notified of changes before its subscription")
     func before() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let early = Collected<StoreChange>()
         let feed = fixture.store.connection.feed
         let subscription = feed.subscribe { early.add($0) }
@@ -62,7 +62,7 @@ import Testing
 
     @Test("after the last subscription ends, the file is not polled")
     func cancel() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let feed = fixture.store.connection.feed
         let changes = Collected<StoreChange>()
         var subscription: ChangeSubscription? = feed.subscribe { changes.add($0) }
@@ -79,7 +79,7 @@ import Testing
 
     @Test("a change written directly to the in-memory store is reported")
     func direct() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let changes = Collected<StoreChange>()
         let subscription = fixture.store.connection.feed.subscribe { changes.add($0) }
         let new = try SampleObjects.batch(

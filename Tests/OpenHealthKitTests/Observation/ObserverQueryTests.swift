@@ -104,8 +104,8 @@ struct ObserverQueryTests {
     }
 
     @Test("§8.6 observing a type that was never requested reports an error")
-    func neverAsked() async throws {
-        let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
+    func neverRequested() async throws {
+        let store = HKHealthStore.inMemory(configuration: .withoutSummary)
         let received = Received<HKError.Code?>()
         store.execute(
             HKObserverQuery(sampleType: Q.steps, predicate: nil) {
@@ -186,7 +186,7 @@ struct ObserverQueryTests {
         #expect(try await received.next())
         try OtherConnection.save(Q.walk(7, from: 0, to: 1), in: path)
         #expect(try await received.next())
-        #expect(try await store.ask(Q.steps, limit: 10).map(\.steps) == [7])
+        #expect(try await store.querySamples(Q.steps, limit: 10).map(\.steps) == [7])
         store.stop(query)
     }
 }

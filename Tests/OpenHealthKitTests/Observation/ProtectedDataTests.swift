@@ -11,7 +11,7 @@ import Testing
 
     @Test("§8.7 while the device is locked, reading fails with code 6 and saving succeeds")
     func locked() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         fixture.store.protectedData.lock()
         let walk = fixture.walk()
         try await fixture.store.save(walk)
@@ -41,7 +41,7 @@ import Testing
 
     @Test("§8.7 long-running queries report nothing while locked and all changes at the unlock")
     func wakes() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let changes = Collected<StoreChange>()
         let subscription = fixture.store.connection.feed.subscribe { changes.add($0) }
         fixture.store.protectedData.lock()
@@ -72,10 +72,10 @@ import Testing
     }
 
     @Test("authorization can be requested and read while the device is locked")
-    func asking() async throws {
+    func authorizationRequests() async throws {
         let fixture = StoreFixture()
         fixture.store.protectedData.lock()
-        try await StoreFixture.ask(fixture.store)
+        try await StoreFixture.requestAuthorization(fixture.store)
         #expect(fixture.store.authorizationStatus(for: steps) == .sharingAuthorized)
     }
 }

@@ -14,11 +14,11 @@ import Testing
         let samples = (0..<40).map { _ in RandomPredicate.sample(&random) }
         var selected = 0
         for _ in 0..<60 {
-            let asked = RandomPredicate.compound(depth: 3, &random)
-            let found = samples.filter { asked.predicate.evaluate(with: $0) }
-            let expected = samples.filter { asked.holds($0) }
+            let generated = RandomPredicate.compound(depth: 3, &random)
+            let found = samples.filter { generated.predicate.evaluate(with: $0) }
+            let expected = samples.filter { generated.holds($0) }
             #expect(
-                found.map(\.uuid) == expected.map(\.uuid), "seed \(seed): \(asked.text)")
+                found.map(\.uuid) == expected.map(\.uuid), "seed \(seed): \(generated.text)")
             selected += found.count
         }
         #expect(selected > 0)

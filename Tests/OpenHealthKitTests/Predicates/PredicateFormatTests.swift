@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test("the key path can be the left or the right operand")
-    func sides() {
+    func operands() {
         expect(
             "%@ <= %K AND %K < %@", PredicateSamples.at(100), HKPredicateKeyPathStartDate,
             HKPredicateKeyPathStartDate, PredicateSamples.at(101), is: true)

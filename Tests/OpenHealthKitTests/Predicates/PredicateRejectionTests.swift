@@ -73,7 +73,7 @@ import Testing
         #expect(NSPredicate(format: long).refusal() == nil)
     }
 
-    private final class Stranger: NSPredicate {
+    private final class CustomPredicate: NSPredicate {
         init() { super.init(value: true) }
         required init?(coder: NSCoder) { nil }
     }
@@ -82,7 +82,7 @@ import Testing
     func foreignPredicates() {
         let block = NSPredicate { _, _ in true }
         #expect(block.refusal()?.contains("a block can't run in a health store") == true)
-        #expect(Stranger().refusal()?.contains("can't run a Stranger") == true)
+        #expect(CustomPredicate().refusal()?.contains("can't run a CustomPredicate") == true)
         let compounds = [
             NSCompoundPredicate(andPredicateWithSubpredicates: [NSPredicate(value: true), block]),
             NSCompoundPredicate(notPredicateWithSubpredicate: block),
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test("an argument of an unsupported class is rejected, and the error names the class")
-    func strangers() {
+    func unsupportedConstants() {
         struct Mood {}
         let predicate = HKQuery.predicateForObjects(
             withMetadataKey: "mood", allowedValues: ["fine", Mood()])

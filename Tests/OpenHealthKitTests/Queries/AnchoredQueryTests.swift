@@ -80,7 +80,7 @@ struct AnchoredQueryTests {
         for (mode, expected) in [
             (HealthStoreConfiguration.TombstoneLimit.samplesOnly, 5), (.samplesAndDeletions, 2),
         ] {
-            var configuration = HealthStoreConfiguration.misusedOnPurpose
+            var configuration = HealthStoreConfiguration.withoutSummary
             configuration.tombstoneLimit = mode
             let store = try await Q.open(configuration)
             let walks = (0..<5).map { Q.walk(1, from: Double($0), to: Double($0)) }
@@ -107,9 +107,9 @@ struct AnchoredQueryTests {
         let page = try await pages(store, after: anchor)
         #expect(page.added.isEmpty)
         #expect(page.deletedUUIDs == [walk.uuid])
-        let kept = try #require(page.deleted.first?.metadata)
-        #expect(kept.keys.sorted() == [HKMetadataKeySyncIdentifier, HKMetadataKeySyncVersion])
-        #expect(kept[HKMetadataKeySyncIdentifier] as? String == "walk-1")
+        let retained = try #require(page.deleted.first?.metadata)
+        #expect(retained.keys.sorted() == [HKMetadataKeySyncIdentifier, HKMetadataKeySyncVersion])
+        #expect(retained[HKMetadataKeySyncIdentifier] as? String == "walk-1")
     }
 
     @Test("§6.5 a newer version is returned with the tombstone of the old one")
@@ -184,16 +184,16 @@ struct AnchoredQueryTests {
             HKQueryDescriptor(sampleType: Q.heartRate, predicate: nil),
         ]
         let received = Received<Page?>()
-        func ask(_ anchor: HKQueryAnchor?) {
+        func runQuery(_ anchor: HKQueryAnchor?) {
             store.execute(
                 HKAnchoredObjectQuery(queryDescriptors: descriptors, anchor: anchor, limit: 2) {
                     received(Self.page($1, $2, $3, $4))
                 })
         }
-        ask(nil)
+        runQuery(nil)
         let first = try #require(try await received.next())
         #expect(first.added.map(\.startDate) == [0, 1].map(Q.minute))
-        ask(first.anchor)
+        runQuery(first.anchor)
         let second = try #require(try await received.next())
         #expect(second.added.map(\.startDate) == [Q.minute(2)])
     }
@@ -217,7 +217,7 @@ struct AnchoredQueryTests {
     }
 
     @Test("§6.8 another store's anchor, and one beyond the last change, are invalid arguments")
-    func strangers() async throws {
+    func foreignAnchors() async throws {
         let store = try await Q.open()
         let foreign = try await pages(Q.open()).anchor
         let beyond = HKQueryAnchor(fromValue: 1_000_000)
@@ -232,7 +232,7 @@ struct AnchoredQueryTests {
         "§6.8 an anchor of other types is accepted with a finding, and an error in a strict store")
     func reused() async throws {
         for strictness in [HealthStoreConfiguration.Strictness.lenient, .strict] {
-            var configuration = HealthStoreConfiguration.misusedOnPurpose
+            var configuration = HealthStoreConfiguration.withoutSummary
             configuration.strictness = strictness
             let store = try await Q.open(configuration)
             try await store.save(Q.beat(60, at: 0))
@@ -267,7 +267,7 @@ struct AnchoredQueryTests {
         let store = try await Q.open()
         try await store.save(Q.walk(1, from: 0, to: 1))
         let received = Received<(Int, Int)>()
-        func ask(_ anchor: Int) {
+        func runQuery(_ anchor: Int) {
             store.execute(
                 HKAnchoredObjectQuery(
                     type: Q.steps, predicate: nil, anchor: anchor, limit: 0,
@@ -275,10 +275,10 @@ struct AnchoredQueryTests {
                         received((samples?.count ?? -1, anchor))
                     }))
         }
-        ask(0)
+        runQuery(0)
         let (count, anchor) = try await received.next()
         #expect(count == 1 && anchor > 0)
-        ask(anchor)
+        runQuery(anchor)
         #expect(try await received.next().0 == 0)
     }
 }

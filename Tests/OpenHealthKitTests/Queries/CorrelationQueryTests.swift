@@ -53,7 +53,7 @@ struct CorrelationQueryTests {
     func ordinaryQueries() async throws {
         let store = try await Q.open()
         try await store.save(Q.pressure(120, over: 80, at: 0))
-        #expect(try await store.ask(Q.systolic, limit: 9).count == 1)
+        #expect(try await store.querySamples(Q.systolic, limit: 9).count == 1)
         let sum = try await HKStatisticsQueryDescriptor(
             predicate: .quantitySample(type: Q.systolic), options: .discreteAverage
         ).result(for: store)

@@ -143,7 +143,7 @@ struct DeliveryTests {
             store.execute(query)
             store.stop(query)
         }
-        #expect(try await store.ask(Q.steps, limit: 1).count == 1)
+        #expect(try await store.querySamples(Q.steps, limit: 1).count == 1)
         let count = received.count
         #expect(count == 0)
     }
@@ -226,14 +226,14 @@ struct DeliveryTests {
         store.execute(query)
         #expect(try await calls.next())
         // It is subscribed after the query, so it is called after it.
-        let told = Locked<Int64>(0)
+        let reported = Locked<Int64>(0)
         let listening = store.connection.feed.subscribe { change in
-            told { $0 = change.sequence }
+            reported { $0 = change.sequence }
         }
         for start in 0..<20 {
             try await store.save(Q.walk(1, from: Double(start), to: Double(start)))
             let last = try store.connection.store.lastSequence
-            try await reached { told { $0 } == last }
+            try await reached { reported { $0 } == last }
             if start == 0 { #expect(try await calls.next()) }
         }
         listening.cancel()
@@ -324,7 +324,7 @@ struct DeliveryTests {
     func strictEnvironment() async throws {
         await #expect(processExitsWith: .failure) {
             setenv("OPENHEALTH_STRICT", "1", 1)
-            let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
+            let store = HKHealthStore.inMemory(configuration: .withoutSummary)
             try await store.requestAuthorization(toShare: [], read: [QueriedStore.steps])
             _ = try? await HKStatisticsQueryDescriptor(
                 predicate: .quantitySample(type: QueriedStore.steps), options: .discreteAverage

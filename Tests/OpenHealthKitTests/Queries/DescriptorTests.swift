@@ -210,7 +210,7 @@ struct DescriptorTests {
 
     @Test("§6.10 an error at the start ends the sequence")
     func failingSequence() async throws {
-        let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
+        let store = HKHealthStore.inMemory(configuration: .withoutSummary)
         let descriptor = HKAnchoredObjectQueryDescriptor(
             predicates: [.quantitySample(type: Q.steps)], anchor: nil)
         let found = await code { for try await _ in descriptor.results(for: store) {} }

@@ -17,7 +17,7 @@ struct SampleQueryTests {
         try await store.save([Q.walk(3, from: 20, to: 30)])
         try await store.save([Q.walk(1, from: 0, to: 10)])
         try await store.save([Q.walk(2, from: 0, to: 5)])
-        #expect(try await store.ask(Q.steps).map(\.steps) == [1, 2, 3])
+        #expect(try await store.querySamples(Q.steps).map(\.steps) == [1, 2, 3])
     }
 
     @Test("§1.1 raw samples of overlapping sources are not merged", .covers("HKSampleQuery"))
@@ -26,7 +26,7 @@ struct SampleQueryTests {
         let watch = try await Q.other(store, "com.apple.health.watch")
         try await store.save(Q.walk(100, from: 0, to: 10))
         try await watch.save(Q.walk(90, from: 0, to: 10))
-        #expect(try await store.ask(Q.steps).map(\.steps) == [100, 90])
+        #expect(try await store.querySamples(Q.steps).map(\.steps) == [100, 90])
     }
 
     @Test(
@@ -42,7 +42,7 @@ struct SampleQueryTests {
         try await store.save([
             Q.walk(1, from: 0, to: 50), Q.walk(2, from: 5, to: 10), Q.walk(3, from: 6, to: 40),
         ])
-        let samples = try await store.ask(Q.steps, limit: 2, [sorted.descriptor])
+        let samples = try await store.querySamples(Q.steps, limit: 2, [sorted.descriptor])
         #expect(samples.map(\.steps) == [1, 3])
     }
 
@@ -56,7 +56,8 @@ struct SampleQueryTests {
         let store = try await Q.open()
         let key = NSSortDescriptor(key: "sourceRevision", ascending: true)
         #expect(
-            await code { _ = try await store.ask(Q.steps, nil, [key]) } == .errorInvalidArgument)
+            await code { _ = try await store.querySamples(Q.steps, nil, [key]) }
+                == .errorInvalidArgument)
     }
 
     @Test(
@@ -95,7 +96,8 @@ struct SampleQueryTests {
     func invalidArguments() async throws {
         let store = try await Q.open()
         #expect(
-            await code { _ = try await store.ask(Q.steps, limit: -1) } == .errorInvalidArgument)
+            await code { _ = try await store.querySamples(Q.steps, limit: -1) }
+                == .errorInvalidArgument)
         let received = Received<HKError.Code?>()
         store.execute(
             HKSampleQuery(queryDescriptors: [], limit: 1) { received(($2 as? HKError)?.code) })
@@ -106,26 +108,29 @@ struct SampleQueryTests {
     func blockPredicate() async throws {
         let store = try await Q.open()
         let block = NSPredicate { _, _ in true }
-        #expect(await code { _ = try await store.ask(Q.steps, block) } == .errorInvalidArgument)
+        #expect(
+            await code { _ = try await store.querySamples(Q.steps, block) } == .errorInvalidArgument
+        )
     }
 
     @Test(
         "§8.6, §8.11 a type never requested fails the whole query; a denied type adds nothing",
         .covers("HKSampleQuery"))
     func authorization() async throws {
-        var configuration = HealthStoreConfiguration.misusedOnPurpose
+        var configuration = HealthStoreConfiguration.withoutSummary
         configuration.authorization = .types([Q.heartRate: .denied])
         let store = HKHealthStore.inMemory(configuration: configuration)
         try await store.requestAuthorization(toShare: [Q.steps], read: [Q.steps, Q.heartRate])
         try await store.save(Q.walk(5, from: 0, to: 1))
         #expect(
-            await code { _ = try await store.ask(Q.sleep) } == .errorAuthorizationNotDetermined)
+            await code { _ = try await store.querySamples(Q.sleep) }
+                == .errorAuthorizationNotDetermined)
         let watch = store.withIdentity(AppIdentity("com.example.watch"))
         try await watch.setEverything()
         try await watch.save(Q.beat(60, at: 0))
-        #expect(try await store.ask(Q.heartRate).isEmpty)
+        #expect(try await store.querySamples(Q.heartRate).isEmpty)
         let received = Received<Result<[HKSample], any Error>>()
-        func ask(_ types: [HKSampleType]) {
+        func runQuery(_ types: [HKSampleType]) {
             store.execute(
                 HKSampleQuery(
                     queryDescriptors: types.map {
@@ -133,9 +138,9 @@ struct SampleQueryTests {
                     }, limit: 0
                 ) { received(.init($1, $2)) })
         }
-        ask([Q.steps, Q.heartRate])
+        runQuery([Q.steps, Q.heartRate])
         #expect(try await received.next().get().map(\.steps) == [5])
-        ask([Q.steps, Q.sleep])
+        runQuery([Q.steps, Q.sleep])
         let answer = try await received.next()
         #expect(await code { _ = try answer.get() } == .errorAuthorizationNotDetermined)
     }
@@ -145,18 +150,19 @@ struct SampleQueryTests {
         let store = try await Q.open()
         try await store.save(Q.walk(5, from: 0, to: 1))
         store.protectedData.lock()
-        #expect(await code { _ = try await store.ask(Q.steps) } == .errorDatabaseInaccessible)
+        #expect(
+            await code { _ = try await store.querySamples(Q.steps) } == .errorDatabaseInaccessible)
         store.protectedData.unlock()
-        #expect(try await store.ask(Q.steps).count == 1)
+        #expect(try await store.querySamples(Q.steps).count == 1)
     }
 
     @Test("§9.9 a store with shuffled order returns the same samples in another order")
     func shuffled() async throws {
-        var configuration = HealthStoreConfiguration.misusedOnPurpose
+        var configuration = HealthStoreConfiguration.withoutSummary
         configuration.unsortedOrder = .shuffled(seed: 7)
         let store = try await Q.open(configuration)
         try await store.save((0..<50).map { Q.walk(Double($0), from: Double($0), to: Double($0)) })
-        let counts = try await store.ask(Q.steps).compactMap(\.steps)
+        let counts = try await store.querySamples(Q.steps).compactMap(\.steps)
         #expect(counts != (0..<50).map(Double.init))
         #expect(counts.sorted() == (0..<50).map(Double.init))
     }
@@ -181,9 +187,9 @@ struct SampleQueryTests {
     func unlimited() async throws {
         let store = try await Q.open()
         try await store.save([Q.walk(1, from: 0, to: 1), Q.walk(2, from: 1, to: 2)])
-        _ = try await store.ask(Q.steps, limit: 1)
+        _ = try await store.querySamples(Q.steps, limit: 1)
         #expect(store.diagnostics.findings.isEmpty)
-        _ = try await store.ask(Q.steps)
+        _ = try await store.querySamples(Q.steps)
         let kinds = store.diagnostics.findings.map(\.kind)
         #expect(kinds == [.unlimitedQuery(types: [Q.steps.identifier], rowsRead: 2)])
     }
@@ -195,12 +201,12 @@ struct SampleQueryTests {
         try await store.save(Q.walk(100, from: 0, to: 10))
         try await watch.save(Q.walk(90, from: 5, to: 10))
         let rules = { store.diagnostics.findings.map(\.rule) }
-        _ = try await store.ask(Q.steps, limit: 10)
+        _ = try await store.querySamples(Q.steps, limit: 10)
         // On a slow machine the second query may be reported too, because its statistics come too
         // late.
         #expect(Set(rules()) == [.useStatistics])
         let second = try await Q.other(store, "com.example.second")
-        _ = try await second.ask(Q.steps, limit: 10)
+        _ = try await second.querySamples(Q.steps, limit: 10)
         _ = try await HKStatisticsQueryDescriptor(
             predicate: .quantitySample(type: Q.steps), options: .cumulativeSum
         ).result(for: second)

@@ -20,17 +20,17 @@ struct SourceQueryTests {
         try await watch.save(Q.walk(2, from: 100, to: 101))
         try await scale.save(Q.beat(60, at: 0))
         let received = Received<Set<String>>()
-        func ask(_ predicate: NSPredicate?) {
+        func runQuery(_ predicate: NSPredicate?) {
             store.execute(
                 HKSourceQuery(sampleType: Q.steps, samplePredicate: predicate) {
                     _, sources, _ in
                     received(Set((sources ?? []).map(\.bundleIdentifier)))
                 })
         }
-        ask(nil)
+        runQuery(nil)
         #expect(try await received.next() == ["com.example.diary", "com.example.watch"])
         let late = HKQuery.predicateForSamples(withStart: Q.minute(50), end: nil)
-        ask(late)
+        runQuery(late)
         #expect(try await received.next() == ["com.example.watch"])
         let sources = try await HKSourceQueryDescriptor(
             predicate: .quantitySample(type: Q.steps)
@@ -40,9 +40,9 @@ struct SourceQueryTests {
     }
 
     @Test("§8.6 a type that was never requested is an error")
-    func neverAsked() async throws {
+    func neverRequested() async throws {
         let received = Received<HKError.Code?>()
-        let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
+        let store = HKHealthStore.inMemory(configuration: .withoutSummary)
         store.execute(
             HKSourceQuery(sampleType: Q.steps, samplePredicate: nil) {
                 received($1 == nil ? ($2 as? HKError)?.code : nil)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Activity summaries")
 struct ActivitySummaryTests {
     let store = HKHealthStore.inMemory(
-        identity: AppIdentity("com.example.rings"), configuration: .misusedOnPurpose)
+        identity: AppIdentity("com.example.rings"), configuration: .withoutSummary)
 
     /// Writes summaries like an import: rows without an app.
     private func write(_ days: [ActivitySummary]) throws {

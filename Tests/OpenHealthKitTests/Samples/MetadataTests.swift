@@ -43,7 +43,7 @@ struct MetadataTests {
     }
 
     @Test("§9.5 unsupported metadata values are kept by the object and rejected by save")
-    func strangers() {
+    func unsupportedValues() {
         let sample = HKCategorySample(
             type: HKCategoryType(.acne), value: 0, start: .distantPast, end: .distantPast,
             metadata: ["list": [1, 2], "text": "x"])

@@ -27,7 +27,7 @@ struct SeriesTests {
     }
 
     /// Returns the results of a query: value, start, sample, done.
-    private func told(
+    private func queriedRows(
         _ settings: @Sendable (HKQuantitySeriesSampleQuery) -> Void = { _ in }
     ) async throws -> [(value: Double?, start: Date?, hasSample: Bool, isDone: Bool)] {
         typealias Row = (value: Double?, start: Date?, hasSample: Bool, isDone: Bool)
@@ -48,10 +48,10 @@ struct SeriesTests {
 
     /// A clock that runs a closure whenever it is read.
     private struct CallbackClock: HealthStoreClock {
-        let asked: @Sendable () -> Void
+        let callback: @Sendable () -> Void
 
         var now: Date {
-            asked()
+            callback()
             return Date(timeIntervalSinceReferenceDate: 0)
         }
 
@@ -82,7 +82,7 @@ struct SeriesTests {
 
     @Test("a series that could not be saved accepts more quantities")
     func insertAfterFailure() async throws {
-        let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
+        let store = HKHealthStore.inMemory(configuration: .withoutSummary)
         let builder = HKQuantitySeriesSampleBuilder(
             healthStore: store, quantityType: steps, startDate: world.start, device: nil)
         try builder.insert(count(5), at: world.start)
@@ -138,11 +138,11 @@ struct SeriesTests {
         try await world.authorize()
         _ = try await saveSteps([(1, 0, 10), (3, 20, 30)], from: 0)
         _ = try await saveSteps([(2, 10, 20), (4, 30, 40)], from: 5)
-        let rows = try await told()
+        let rows = try await queriedRows()
         #expect(rows.map(\.value) == [1, 2, 3, 4])
         #expect(rows.map(\.isDone) == [false, false, false, true])
         #expect(rows.allSatisfy { !$0.hasSample })
-        let bySample = try await told {
+        let bySample = try await queriedRows {
             $0.orderByQuantitySampleStartDate = true
             $0.includeSample = true
         }
@@ -153,7 +153,7 @@ struct SeriesTests {
     @Test("§10.5 without matches, the handler is called once with done")
     func nothing() async throws {
         try await world.authorize()
-        let rows = try await told()
+        let rows = try await queriedRows()
         #expect(rows.count == 1)
         #expect(rows.first?.value == nil)
         #expect(rows.first?.isDone == true)

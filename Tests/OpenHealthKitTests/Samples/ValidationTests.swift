@@ -39,7 +39,7 @@ import Testing
         let sample = quantity(lasting: -1)
         #expect(refusal(sample)?.contains("cannot occur after endDate") == true)
         #expect(refusal(quantity(lasting: 0)) == nil)
-        try await StoreFixture.ask(fixture.store)
+        try await StoreFixture.requestAuthorization(fixture.store)
         let error = await failure { try await fixture.store.save(sample) }
         #expect(error?.code == .errorInvalidArgument)
     }
@@ -139,7 +139,7 @@ import Testing
 
     @Test("an object that is not a sample can't be saved")
     func noSample() async throws {
-        try await StoreFixture.ask(fixture.store)
+        try await StoreFixture.requestAuthorization(fixture.store)
         let object = HKObject(_uuid: UUID(), origin: nil, device: nil, metadata: nil)
         let error = await failure { try await fixture.store.save(object) }
         #expect(error?.code == .errorInvalidArgument)

@@ -55,7 +55,7 @@ struct HKStatisticsCollectionTests {
     @Test(
         "§5.7 statistics(for:) returns a bucket even without data",
         .covers("HKStatisticsCollection.statistics(for:)"))
-    func moments() throws {
+    func bucketOfDate() throws {
         let collection = try collection()
         #expect(sum(collection.statistics(for: try day(3, 28))) == 100)
         #expect(sum(collection.statistics(for: try day(3, 28, 23))) == 100)
@@ -66,22 +66,22 @@ struct HKStatisticsCollectionTests {
         #expect(empty.endDate.timeIntervalSince(empty.startDate) == 23 * 3600, "§5.4")
         let before = try #require(collection.statistics(for: try day(2, 3, 5)))
         #expect(before.startDate == (try day(2, 3)), "§5.3 before the anchor's data")
-        let border = try #require(collection.statistics(for: try day(3, 29)))
-        #expect(border.startDate == (try day(3, 29)), "§2.5 half-open")
+        let boundary = try #require(collection.statistics(for: try day(3, 29)))
+        #expect(boundary.startDate == (try day(3, 29)), "§2.5 half-open")
     }
 
     @Test(
         "§5.8 enumeration includes every bucket up to that of the end, empty ones with nil",
         .covers("HKStatisticsCollection.enumerateStatistics(from:to:with:)"))
     func enumeration() throws {
-        var met: [(Date, Double?)] = []
+        var actual: [(Date, Double?)] = []
         try collection().enumerateStatistics(from: try day(3, 27, 12), to: try day(3, 31)) {
             statistics, _ in
-            met.append((statistics.startDate, sum(statistics)))
+            actual.append((statistics.startDate, sum(statistics)))
         }
-        #expect(met.map(\.1) == [nil, 100, nil, 300, nil])
-        #expect(met.first?.0 == (try day(3, 27)))
-        #expect(met.last?.0 == (try day(3, 31)), "the bucket that begins at the end is included")
+        #expect(actual.map(\.1) == [nil, 100, nil, 300, nil])
+        #expect(actual.first?.0 == (try day(3, 27)))
+        #expect(actual.last?.0 == (try day(3, 31)), "the bucket that begins at the end is included")
     }
 
     @Test(

@@ -8,7 +8,7 @@ import Testing
 struct HKStatisticsTests {
     private let watch = HKSource(_name: "Watch", bundleIdentifier: "watch")
     private let phone = HKSource(_name: "iPhone", bundleIdentifier: "phone")
-    private let stranger = HKSource(_name: "App", bundleIdentifier: "app")
+    private let otherSource = HKSource(_name: "App", bundleIdentifier: "app")
     private let everything: HKStatisticsOptions = [
         .separateBySource, .discreteAverage, .discreteMin, .discreteMax, .cumulativeSum,
         .mostRecent, .duration,
@@ -32,7 +32,7 @@ struct HKStatisticsTests {
             _type: HKQuantityType(.stepCount),
             statistics: Statistics(
                 start: 100, end: 200, merged: values(1), bySource: [0: values(11), 1: values(21)]),
-            options: options, unit: .count(), sources: [watch, phone, stranger])
+            options: options, unit: .count(), sources: [watch, phone, otherSource])
     }
 
     @Test(
@@ -67,7 +67,7 @@ struct HKStatisticsTests {
         #expect(own?.end.timeIntervalSinceReferenceDate == 27)
         #expect(statistics.duration(for: phone)?.doubleValue(for: .second()) == 28)
         #expect(number(statistics.sumQuantity(for: watch)) == 11)
-        #expect(statistics.sumQuantity(for: stranger) == nil)
+        #expect(statistics.sumQuantity(for: otherSource) == nil)
     }
 
     @Test(
@@ -76,7 +76,7 @@ struct HKStatisticsTests {
             HKStatisticsOptions.separateBySource, .discreteAverage, .discreteMin, .discreteMax,
             .cumulativeSum, .mostRecent, .duration, [],
         ])
-    func onlyTheAsked(option: HKStatisticsOptions) {
+    func requestedValuesOnly(option: HKStatisticsOptions) {
         let statistics = made(option)
         #expect((statistics.sources != nil) == (option == .separateBySource))
         #expect((statistics.averageQuantity() != nil) == (option == .discreteAverage))

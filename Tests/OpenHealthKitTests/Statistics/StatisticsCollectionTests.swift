@@ -73,9 +73,9 @@ struct StatisticsCollectionTests {
         }
         let store = try HKHealthStore(
             path: path, configuration: HealthStoreConfiguration(authorization: .assumed))
-        let asked = HKQuery.predicateForSamples(withStart: Q.minute(0), end: Q.minute(180))
+        let requested = HKQuery.predicateForSamples(withStart: Q.minute(0), end: Q.minute(180))
         let query = HKStatisticsCollectionQuery(
-            quantityType: Q.heartRate, quantitySamplePredicate: asked, options: .discreteMax,
+            quantityType: Q.heartRate, quantitySamplePredicate: requested, options: .discreteMax,
             anchorDate: Q.midnight, intervalComponents: DateComponents(minute: 1))
         let found = try await collection(store, query).statistics()
         #expect(found.first?.startDate == Q.minute(0))

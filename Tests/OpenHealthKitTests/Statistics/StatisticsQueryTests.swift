@@ -26,10 +26,10 @@ struct StatisticsQueryTests {
         let store = try await Q.open()
         try await store.save([Q.walk(100, from: -3, to: 2), Q.walk(10, from: 20, to: 30)])
         let predicate = HKQuery.predicateForSamples(withStart: Q.minute(0), end: Q.minute(25))
-        let answer = try await statistics(store, .cumulativeSum, predicate)
-        #expect(answer.sumQuantity()?.doubleValue(for: .count()) == 110)
-        #expect(answer.startDate == Q.minute(-3))
-        #expect(answer.endDate == Q.minute(30))
+        let result = try await statistics(store, .cumulativeSum, predicate)
+        #expect(result.sumQuantity()?.doubleValue(for: .count()) == 110)
+        #expect(result.startDate == Q.minute(-3))
+        #expect(result.endDate == Q.minute(30))
     }
 
     @Test(
@@ -40,11 +40,11 @@ struct StatisticsQueryTests {
         let other = try await Q.other(store, "com.example.second")
         try await store.save(Q.walk(100, from: 0, to: 10))
         try await other.save(Q.walk(100, from: 0, to: 10))
-        let answer = try await statistics(store, [.cumulativeSum, .separateBySource])
-        #expect(answer.sumQuantity()?.doubleValue(for: .count()) == 100)
-        #expect(answer.sources?.count == 2)
-        for source in try #require(answer.sources) {
-            #expect(answer.sumQuantity(for: source)?.doubleValue(for: .count()) == 100)
+        let result = try await statistics(store, [.cumulativeSum, .separateBySource])
+        #expect(result.sumQuantity()?.doubleValue(for: .count()) == 100)
+        #expect(result.sources?.count == 2)
+        for source in try #require(result.sources) {
+            #expect(result.sumQuantity(for: source)?.doubleValue(for: .count()) == 100)
         }
     }
 
@@ -92,9 +92,9 @@ struct StatisticsQueryTests {
         let bare = try await statistics(store, [])
         #expect(bare.sumQuantity() == nil && bare.sources == nil)
         #expect(bare.startDate == Q.minute(0))
-        let answer = try await statistics(store, [.mostRecent, .duration])
-        #expect(answer.mostRecentQuantity()?.doubleValue(for: .count()) == 9)
-        #expect(answer.duration()?.doubleValue(for: .minute()) == 15)
+        let result = try await statistics(store, [.mostRecent, .duration])
+        #expect(result.mostRecentQuantity()?.doubleValue(for: .count()) == 9)
+        #expect(result.duration()?.doubleValue(for: .minute()) == 15)
         #expect(store.diagnostics.findings.isEmpty)
     }
 
@@ -122,14 +122,14 @@ struct StatisticsQueryTests {
     func discrete() async throws {
         let store = try await Q.open()
         try await store.save([Q.beat(60, at: 0), Q.beat(90, at: 0.5)])
-        let answer = try await statistics(
+        let result = try await statistics(
             store, of: Q.heartRate, [.discreteAverage, .discreteMin, .discreteMax])
         let unit = Q.perMinute
-        let average = try #require(answer.averageQuantity()?.doubleValue(for: unit))
+        let average = try #require(result.averageQuantity()?.doubleValue(for: unit))
         #expect(abs(average - 75) < 1e-9)
-        let lowest = try #require(answer.minimumQuantity()?.doubleValue(for: unit))
+        let lowest = try #require(result.minimumQuantity()?.doubleValue(for: unit))
         #expect(abs(lowest - 60) < 1e-9)
-        let highest = try #require(answer.maximumQuantity()?.doubleValue(for: unit))
+        let highest = try #require(result.maximumQuantity()?.doubleValue(for: unit))
         #expect(abs(highest - 90) < 1e-9)
     }
 }

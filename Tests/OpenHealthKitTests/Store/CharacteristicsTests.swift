@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("§8.13 a characteristic that was never requested fails with code 5")
-    func neverAsked() async throws {
+    func neverRequested() async throws {
         let store = StoreFixture().store
         let error = await failure { _ = try store.biologicalSex() }
         #expect(error?.code == .errorAuthorizationNotDetermined)
@@ -110,7 +110,7 @@ import Testing
     func chosen() async throws {
         let store = StoreFixture { $0.region = Locale.Region("US") }.store
         let mass = StoreFixture.mass
-        try await StoreFixture.ask(store)
+        try await StoreFixture.requestAuthorization(store)
         let told = Collected<Bool>()
         let observer = NotificationCenter.default.addObserver(
             forName: .HKUserPreferencesDidChange, object: store, queue: nil
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test("§9.8 preferred units of a type never requested fail with code 5")
-    func unaskedUnits() async throws {
+    func unrequestedUnits() async throws {
         let store = StoreFixture().store
         let error = await failure {
             _ = try await store.preferredUnits(for: [StoreFixture.mass])
@@ -138,7 +138,7 @@ import Testing
         "features of Apple's devices are reported as unavailable",
         .covers("HKHealthStore.startWatchApp(with:completion:)"))
     func absent() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let watch = await failure {
             try await fixture.store.startWatchApp(toHandle: HKWorkoutConfiguration())
         }

@@ -102,7 +102,7 @@ import Testing
         weak var connection: StoreConnection?
         do {
             let store = try HKHealthStore(path: path, identity: identity)
-            try await StoreFixture.ask(store)
+            try await StoreFixture.requestAuthorization(store)
             try await store.save(StoreFixture().walk())
             connection = store.connection
         }
@@ -122,8 +122,8 @@ import Testing
         let lazily = HKHealthStore(
             _connection: StoreRegistry.connection(path: path, options: .init()),
             identity: .current)
-        let asking = await failure { try await StoreFixture.ask(lazily) }
-        #expect(asking?.code == .errorHealthDataUnavailable)
+        let request = await failure { try await StoreFixture.requestAuthorization(lazily) }
+        #expect(request?.code == .errorHealthDataUnavailable)
         let saving = await failure { try await lazily.save(StoreFixture().walk()) }
         #expect(saving?.code == .errorHealthDataUnavailable)
         #expect(lazily.authorizationStatus(for: StoreFixture.steps) == .notDetermined)
@@ -143,7 +143,7 @@ import Testing
             let fixture = StoreFixture { $0.availability = availability }
             let store = fixture.store
             let errors = [
-                await failure { try await StoreFixture.ask(store) },
+                await failure { try await StoreFixture.requestAuthorization(store) },
                 await failure { try await store.save(fixture.walk()) },
                 await failure { try await store.delete(fixture.walk()) },
                 await failure { _ = try await store.preferredUnits(for: [StoreFixture.steps]) },

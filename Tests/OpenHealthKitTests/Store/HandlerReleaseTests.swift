@@ -69,12 +69,12 @@ import Testing
         let session = try HKWorkoutSession(
             healthStore: store, configuration: HKWorkoutConfiguration())
         let builder = session.associatedWorkoutBuilder()
-        func give() {
+        func assignDataSource() {
             let source = DeinitReadingSource(healthStore: store, workoutConfiguration: nil)
             source.builder = builder
             builder.dataSource = source
         }
-        give()
+        assignDataSource()
         #expect(await returns { builder.dataSource = nil })
     }
 

@@ -17,7 +17,7 @@ import Testing
 
     @Test("NaN and infinite values are rejected, and nothing of the save is stored")
     func noNumbers() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let good = fixture.walk()
         var bad: [HKSample] = [Double.nan, .infinity, -.infinity].map { fixture.walk($0) }
         for (start, end) in [
@@ -40,7 +40,7 @@ import Testing
     @Test(
         "metadata with empty and long text, NUL, emoji and infinite numbers is read back unchanged")
     func oddMetadata() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let long = String(repeating: "🦉a\u{0}\n\"\\", count: 100_000)
         let metadata: [String: Any] = [
             "": "empty key", "empty": "", "nul": "a\u{0}b", "nul\u{0}key": 1,
@@ -71,7 +71,7 @@ import Testing
 
     @Test("names of apps and devices can contain any characters")
     func oddNames() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         func device(_ name: String) -> HKDevice {
             HKDevice(
                 name: name, manufacturer: "", model: "👩‍👩‍👧", hardwareVersion: nil,
@@ -86,7 +86,7 @@ import Testing
         let odd = device("🦉\n; DROP TABLE sample")
         let store = fixture.store.withIdentity(
             AppIdentity("com.example.🦉'", name: "", version: "", device: odd))
-        try await StoreFixture.ask(store)
+        try await StoreFixture.requestAuthorization(store)
         let sample = walk(with: odd)
         try await store.save(sample)
         let stored = try store.stored(sample)
@@ -101,7 +101,7 @@ import Testing
 
     @Test("a name that contains NUL is rejected")
     func namesWithNUL() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let device = HKDevice(
             name: "a\u{0}b", manufacturer: nil, model: nil, hardwareVersion: nil,
             firmwareVersion: nil, softwareVersion: nil, localIdentifier: nil,
@@ -112,14 +112,14 @@ import Testing
         let ofDevice = await failure { try await fixture.store.save(sample) }
         #expect(ofDevice?.code == .errorInvalidArgument)
         let app = fixture.app("od\u{0}d")
-        try await StoreFixture.ask(app)
+        try await StoreFixture.requestAuthorization(app)
         let ofApp = await failure { try await app.save(fixture.walk()) }
         #expect(ofApp?.code == .errorInvalidArgument)
     }
 
     @Test("predicates with extreme and invalid dates do not trap")
     func oddDates() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         try await fixture.store.save(fixture.walk())
         let times = [
             Date.distantPast, .distantFuture, fixture.date(), Date(timeIntervalSince1970: .nan),
@@ -141,7 +141,7 @@ import Testing
 
     @Test("an object that occurs twice in a save is saved once, and can't be saved again")
     func twice() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let walk = fixture.walk()
         try await fixture.store.save([walk, walk])
         #expect(try fixture.store.visible(steps) == [walk.uuid])
@@ -168,7 +168,7 @@ import Testing
 
     @Test("any interval and anchor give a result or an error in bounded time")
     func oddIntervals() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         try await fixture.store.save(fixture.walk(60))
         func sums(_ anchor: Date, _ interval: DateComponents) async throws -> [Double] {
             try await HKStatisticsCollectionQueryDescriptor(
@@ -197,7 +197,7 @@ import Testing
 
     @Test("§5.8 an unbounded interval can be enumerated by minutes until stop is set")
     func endlessEnumeration() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         try await fixture.store.save(fixture.walk(60))
         let collection = try await HKStatisticsCollectionQueryDescriptor(
             predicate: .quantitySample(type: steps), options: .cumulativeSum,
@@ -214,7 +214,7 @@ import Testing
 
     @Test("a nonexistent day in a predicate is an error of the query")
     func oddDays() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         try await fixture.store.requestAuthorization(toShare: [], read: [.activitySummaryType()])
         let calendar = Calendar(identifier: .gregorian)
         for year in [Int.max - 1, Int.min, 1 << 40, -5] {

@@ -23,7 +23,7 @@ import Testing
 
     @Test("§9.1 a greater sync version replaces a sample; an equal or lower one is ignored")
     func versions() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let (first, second) = (synced(fixture, version: 1), synced(fixture, version: 2))
         try await fixture.store.save(first)
         try await fixture.store.save(second)
@@ -35,9 +35,9 @@ import Testing
 
     @Test("§9.1 the scope of a sync identifier is its source")
     func syncScope() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let other = fixture.app("other")
-        try await StoreFixture.ask(other)
+        try await StoreFixture.requestAuthorization(other)
         try await fixture.store.save(synced(fixture, version: 1))
         try await other.save(synced(fixture, version: 2))
         #expect(try fixture.store.visibleCount(steps) == 2)
@@ -47,7 +47,7 @@ import Testing
         "§9.3 saving a stored UUID fails; equal content with another UUID is saved",
         .covers("HKHealthStore.save(_:)"))
     func sameObject() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let walk = fixture.walk()
         try await fixture.store.save(walk)
         let again = await failure { try await fixture.store.save(walk) }
@@ -60,19 +60,19 @@ import Testing
         "§9.4 if one of several objects is invalid, none is saved",
         .covers("HKHealthStore.save(_:withCompletion:)"))
     func atomic() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let bad = fixture.walk(at: 0, lasting: -1)
         var objects: [HKObject] = (0..<100).map { fixture.walk(at: Double($0) * 60) }
         objects.append(bad)
-        let answer = await withCheckedContinuation { continuation in
+        let result = await withCheckedContinuation { continuation in
             fixture.store.save(objects) { success, error in
                 continuation.resume(
                     returning: (success, (error as? HKError)?.code, Thread.isMainThread))
             }
         }
-        #expect(answer.0 == false)
-        #expect(answer.1 == .errorInvalidArgument)
-        #expect(answer.2 == false)
+        #expect(result.0 == false)
+        #expect(result.1 == .errorInvalidArgument)
+        #expect(result.2 == false)
         #expect(try fixture.store.visibleCount(steps) == 0)
         try await fixture.store.save(Array(objects.dropLast()))
         #expect(try fixture.store.visibleCount(steps) == 100)
@@ -80,7 +80,7 @@ import Testing
 
     @Test("§9.4 saving or deleting an empty array is an error")
     func nothing() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let saving = await failure { try await fixture.store.save([HKObject]()) }
         #expect(saving?.code == .errorInvalidArgument)
         let deleting = await failure { try await fixture.store.delete([HKObject]()) }
@@ -112,7 +112,7 @@ import Testing
         .covers("HKHealthStore.earliestPermittedSampleDate()"))
     func earliestDate() async throws {
         let fixture = StoreFixture { $0.earliestPermittedSampleDate = $0.clock.now }
-        try await StoreFixture.ask(fixture.store)
+        try await StoreFixture.requestAuthorization(fixture.store)
         #expect(fixture.store.earliestPermittedSampleDate() == fixture.date())
         let error = await failure { try await fixture.store.save(fixture.walk(at: -1)) }
         #expect(error?.code == .errorInvalidArgument)
@@ -127,9 +127,9 @@ import Testing
         "§9.7 an app deletes only its own objects, and none if one can't be deleted",
         .covers("HKHealthStore.delete(_:)", "HKHealthStore.delete(_:withCompletion:)"))
     func deletion() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let other = fixture.app("other")
-        try await StoreFixture.ask(other)
+        try await StoreFixture.requestAuthorization(other)
         let (own, theirs) = (fixture.walk(), fixture.walk(at: 60))
         try await fixture.store.save(own)
         try await other.save(theirs)
@@ -144,7 +144,7 @@ import Testing
 
     @Test("§9.7 with sharing revoked, an app can't delete its own objects")
     func revoked() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let walk = fixture.walk()
         try await fixture.store.save(walk)
         try fixture.store.setAuthorization(.readOnly, for: [steps])
@@ -158,9 +158,9 @@ import Testing
             "HKHealthStore.deleteObjects(of:predicate:)",
             "HKHealthStore.deleteObjects(of:predicate:withCompletion:)"))
     func deletionByPredicate() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let other = fixture.app("other")
-        try await StoreFixture.ask(other)
+        try await StoreFixture.requestAuthorization(other)
         try await fixture.store.save([fixture.walk(at: 0), fixture.walk(at: 600)])
         try await other.save([fixture.walk(at: 0)])
         let early = HKQuery.predicateForSamples(
@@ -177,7 +177,7 @@ import Testing
 
     @Test("a large save with one invalid object stores nothing")
     func manyWithOneBad() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         var objects: [HKObject] = (0..<20_000).map { fixture.walk(at: Double($0)) }
         objects[10_000] = HKQuantitySample(
             type: steps, quantity: HKQuantity(unit: .meter(), doubleValue: 1),
@@ -199,7 +199,7 @@ import Testing
                 completion(true, nil)
             }
         }
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         let store = Refusing(
             _connection: fixture.store.connection, identity: fixture.store.identity)
         let error = await failure { try await store.save(fixture.walk()) }
@@ -208,7 +208,7 @@ import Testing
 
     @Test("ten thousand samples can be saved in one call")
     func manySamples() async throws {
-        let fixture = try await StoreFixture.asked()
+        let fixture = try await StoreFixture.authorized()
         try await fixture.store.save((0..<10_000).map { fixture.walk(at: Double($0) * 60) })
         #expect(try fixture.store.visibleCount(steps) == 10_000)
     }

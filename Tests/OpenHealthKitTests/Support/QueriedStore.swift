@@ -30,7 +30,7 @@ enum QueriedStore {
 
     /// Opens a store that ends the process where Apple's would.
     static func openStrict() async throws -> HKHealthStore {
-        var configuration = HealthStoreConfiguration.misusedOnPurpose
+        var configuration = HealthStoreConfiguration.withoutSummary
         configuration.strictness = .strict
         return try await open(configuration)
     }
@@ -78,7 +78,7 @@ enum QueriedStore {
 
 extension HKHealthStore {
     /// Executes a sample query and awaits its handler's result.
-    func ask(
+    func querySamples(
         _ type: HKSampleType, _ predicate: NSPredicate? = nil, limit: Int = HKObjectQueryNoLimit,
         _ sort: [NSSortDescriptor]? = nil
     ) async throws -> [HKSample] {
@@ -94,11 +94,11 @@ extension HKHealthStore {
 }
 
 extension Result where Failure == any Error {
-    struct NeitherCame: Error {}
+    struct MissingResult: Error {}
 
     /// Creates a result from the parameters of a handler.
     init(_ value: Success?, _ error: (any Error)?) {
-        if let value { self = .success(value) } else { self = .failure(error ?? NeitherCame()) }
+        if let value { self = .success(value) } else { self = .failure(error ?? MissingResult()) }
     }
 }
 

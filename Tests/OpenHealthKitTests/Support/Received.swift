@@ -2,9 +2,9 @@ import Foundation
 
 /// Values from a handler, which a test awaits one after another.
 final class Received<Value: Sendable>: @unchecked Sendable {  // protected by a lock
-    struct NothingCame: Error, CustomStringConvertible {
+    struct ReceiveTimeout: Error, CustomStringConvertible {
         let seconds: Double
-        var description: String { "Nothing came within \(seconds) seconds." }
+        var description: String { "Nothing was received within \(seconds) seconds." }
     }
 
     private let lock = NSLock()
@@ -56,7 +56,7 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // protected by a 
             defer { waiting = [:] }
             return Array(waiting.values)
         }
-        for waiter in waiters { waiter.resume(throwing: NothingCame(seconds: seconds)) }
+        for waiter in waiters { waiter.resume(throwing: ReceiveTimeout(seconds: seconds)) }
     }
 }
 
@@ -66,7 +66,7 @@ func reached(
 ) async throws {
     let end = Date(timeIntervalSinceNow: seconds)
     while !holds() {
-        guard Date() < end else { throw Received<Bool>.NothingCame(seconds: seconds) }
+        guard Date() < end else { throw Received<Bool>.ReceiveTimeout(seconds: seconds) }
         try await Task.sleep(for: .milliseconds(2))
     }
 }

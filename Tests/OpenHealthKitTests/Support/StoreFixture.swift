@@ -40,13 +40,13 @@ struct StoreFixture {
 
     /// Creates a store whose first app has requested to save and read steps, weight, heart rate and
     /// sleep.
-    static func asked() async throws -> StoreFixture {
+    static func authorized() async throws -> StoreFixture {
         let fixture = StoreFixture()
-        try await ask(fixture.store)
+        try await requestAuthorization(fixture.store)
         return fixture
     }
 
-    static func ask(_ store: HKHealthStore) async throws {
+    static func requestAuthorization(_ store: HKHealthStore) async throws {
         try await store.requestAuthorization(
             toShare: [steps, mass, heartRate, sleep], read: [steps, mass, heartRate, sleep])
     }
@@ -73,9 +73,9 @@ extension HKHealthStore {
     /// Returns the UUIDs of the samples of a type that this app may read.
     func visible(_ type: HKSampleType) throws -> [UUID] {
         let row = try #require(type.row)
-        let answer = try connection.readableStore.objects(
+        let result = try connection.readableStore.objects(
             [SampleRequest(row)], visibility: visibility(toRead: [type]))
-        return answer.uuids.prefix(answer.count).map { UUID($0) }
+        return result.uuids.prefix(result.count).map { UUID($0) }
     }
 }
 
@@ -127,7 +127,7 @@ final class StoreFolder: Sendable {
 
 extension HealthStoreConfiguration {
     /// The configuration for tests that deliberately do what the diagnostics report.
-    static var misusedOnPurpose: HealthStoreConfiguration {
+    static var withoutSummary: HealthStoreConfiguration {
         var configuration = HealthStoreConfiguration()
         configuration.diagnosticsSummary = .excluded
         return configuration

@@ -26,7 +26,7 @@ struct EffortTests {
     }
 
     @Test("§6.8 an anchor of another store or beyond the last change is rejected")
-    func strangeAnchors() async throws {
+    func foreignAnchors() async throws {
         try await world.authorize([given, estimated])
         let other = EffortTests()
         try await other.world.authorize([given, estimated])
@@ -47,24 +47,24 @@ struct EffortTests {
         try await builder.addWorkoutActivity(leg)
         try await builder.endCollection(at: world.at(60))
         let workout = try #require(try await builder.finishWorkout())
-        let (mine, guessed, legs) = (score(given, 7), score(estimated, 6), score(given, 5))
-        try await world.store.save([mine, guessed, legs])
+        let (mine, guessed, activities) = (score(given, 7), score(estimated, 6), score(given, 5))
+        try await world.store.save([mine, guessed, activities])
         try world.store.relateEffort(mine, to: workout, nil)
         try world.store.relateEffort(guessed, to: workout, nil)
-        try world.store.relateEffort(legs, to: workout, leg)
+        try world.store.relateEffort(activities, to: workout, leg)
 
         let all = try await relations()
         #expect(all.relationships.count == 2)
         #expect(all.relationships.first?.activity == nil)
         #expect(Set(all.relationships.first?.samples ?? []) == [mine, guessed])
         #expect(all.relationships.last?.activity?.uuid == leg.uuid)
-        #expect(all.relationships.last?.samples == [legs])
+        #expect(all.relationships.last?.samples == [activities])
         #expect(all.relationships.allSatisfy { $0.workout == workout })
         let best = try await relations(.mostRelevant)
         #expect(best.relationships.first?.samples == [mine])
         #expect(try await relations(after: all.newAnchor).relationships.isEmpty)
 
-        try world.store.unrelateEffort(legs, from: workout, leg)
+        try world.store.unrelateEffort(activities, from: workout, leg)
         #expect(try await relations().relationships.count == 1)
     }
 

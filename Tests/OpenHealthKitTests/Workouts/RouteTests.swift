@@ -48,7 +48,7 @@ struct RouteTests {
     @Test("a workout is not saved if its route can't be saved for lack of permission")
     func workoutWithDeniedRoute() async throws {
         let types: Set<HKSampleType> = [.workoutType(), HKSeriesType.workoutRoute()]
-        var configuration = HealthStoreConfiguration.misusedOnPurpose
+        var configuration = HealthStoreConfiguration.withoutSummary
         configuration.authorization = .types([HKSeriesType.workoutRoute(): .readOnly])
         let store = HKHealthStore.inMemory(configuration: configuration)
         try await store.requestAuthorization(toShare: types, read: types)
@@ -208,7 +208,7 @@ struct RouteTests {
 @Suite("Imported routes")
 struct ImportedRouteTests {
     let store = HKHealthStore.inMemory(
-        identity: AppIdentity("com.example.maps"), configuration: .misusedOnPurpose)
+        identity: AppIdentity("com.example.maps"), configuration: .withoutSummary)
 
     /// Writes a workout with routes, like an import.
     private func importWorkout(_ routes: [WorkoutRoute]) async throws -> HKWorkout {
@@ -283,7 +283,7 @@ struct ImportedRouteTests {
     }
 
     @Test("§10.9 separately stored points of an import are counted, and read on demand")
-    func apart() async throws {
+    func separatePoints() async throws {
         let folder = try StoreFolder()
         let path = folder.path + "/health.sqlite"
         let row = try #require(HKObjectType.workoutType().row)
@@ -326,7 +326,7 @@ struct ImportedRouteTests {
 
     @Test("§8.3 without permission to read routes, no imported routes are returned")
     func denied() async throws {
-        var configuration = HealthStoreConfiguration.misusedOnPurpose
+        var configuration = HealthStoreConfiguration.withoutSummary
         configuration.authorization = .deny
         let closed = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.closed"), configuration: configuration)

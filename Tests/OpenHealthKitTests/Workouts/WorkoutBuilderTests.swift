@@ -6,7 +6,7 @@ import Testing
 /// An in-memory store, with the usual calls of an open builder.
 struct WorkoutWorld {
     let store = HKHealthStore.inMemory(
-        identity: AppIdentity("com.example.walks", name: "Walks"), configuration: .misusedOnPurpose)
+        identity: AppIdentity("com.example.walks", name: "Walks"), configuration: .withoutSummary)
     let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
     func at(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
@@ -275,7 +275,7 @@ struct WorkoutBuilderTests {
     @Test("§10.8 finishing without permission to share workouts fails and can be retried")
     func permission() async throws {
         let store = HKHealthStore.inMemory(
-            identity: AppIdentity("com.example.walks"), configuration: .misusedOnPurpose)
+            identity: AppIdentity("com.example.walks"), configuration: .withoutSummary)
         let builder = HKWorkoutBuilder(
             healthStore: store, configuration: world.run(), device: nil)
         try await builder.beginCollection(at: world.start)

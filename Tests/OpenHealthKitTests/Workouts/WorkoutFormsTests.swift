@@ -112,7 +112,7 @@ struct WorkoutFormsTests {
         "§10.8 samples added to a saved workout are found by its predicate",
         .covers("HKHealthStore.add(_:to:completion:)", "HKHealthStore.addSamples(_:to:)"))
     func adding() async throws {
-        let store = HKHealthStore.inMemory(configuration: .misusedOnPurpose)
+        let store = HKHealthStore.inMemory(configuration: .withoutSummary)
         let type = HKQuantityType(.activeEnergyBurned)
         try await store.requestAuthorization(
             toShare: [type, .workoutType()], read: [type, .workoutType()])

@@ -8,12 +8,12 @@ import Testing
 // Unchecked: the lists are accessed only while the lock is held.
 final class SessionListener: NSObject, @unchecked Sendable {
     private let lock = NSLock()
-    private var told: [String] = []
+    private var recorded: [String] = []
     private var failures: [HKError.Code] = []
 
-    var lines: [String] { lock.withLock { told } }
+    var lines: [String] { lock.withLock { recorded } }
     var errors: [HKError.Code] { lock.withLock { failures } }
-    fileprivate func tell(_ line: String) { lock.withLock { told.append(line) } }
+    fileprivate func record(_ line: String) { lock.withLock { recorded.append(line) } }
 
     /// Waits until `count` lines have been recorded, for about a minute at most.
     func wait(for count: Int) async throws {
@@ -23,7 +23,7 @@ final class SessionListener: NSObject, @unchecked Sendable {
     fileprivate func fail(_ error: any Error) {
         let code = (error as? HKError)?.code
         lock.withLock { if let code { failures.append(code) } }
-        tell("failed")
+        record("failed")
     }
 }
 
@@ -31,25 +31,25 @@ extension SessionListener: HKWorkoutSessionDelegate {
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
         from fromState: HKWorkoutSessionState, date: Date
-    ) { tell("\(fromState) → \(toState) at \(Int(date.timeIntervalSinceReferenceDate))") }
+    ) { record("\(fromState) → \(toState) at \(Int(date.timeIntervalSinceReferenceDate))") }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
         fail(error)
     }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {
-        tell("\(event.type)")
+        record("\(event.type)")
     }
 
     func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
-    ) { tell("begin \(workoutConfiguration.activityType)") }
+    ) { record("begin \(workoutConfiguration.activityType)") }
 
     func workoutSession(
         _ workoutSession: HKWorkoutSession,
         didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
-    ) { tell("end \(workoutConfiguration.activityType)") }
+    ) { record("end \(workoutConfiguration.activityType)") }
 }
 
 extension SessionListener: HKLiveWorkoutBuilderDelegate {
@@ -57,10 +57,10 @@ extension SessionListener: HKLiveWorkoutBuilderDelegate {
         _ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>
     ) {
         let names = collectedTypes.map { $0.identifier.dropFirst(24) }.sorted()
-        tell("collected \(names.joined(separator: ","))")
+        record("collected \(names.joined(separator: ","))")
     }
 
-    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) { tell("event") }
+    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) { record("event") }
 }
 
 private func isAbsence(_ error: any Error) -> Bool {
@@ -107,7 +107,7 @@ struct WorkoutSessionTests {
             "HKWorkoutSessionState.prepared", "HKWorkoutSessionState.stopped",
             "HKWorkoutSessionState.notStarted", "HKWorkoutSessionDelegate",
             "HKWorkoutSession.stopActivity(with:)"))
-    func wholeRoad() async throws {
+    func allStates() async throws {
         let session = try session()
         #expect(session.state == .notStarted)
         session.prepare()
@@ -170,7 +170,7 @@ struct WorkoutSessionTests {
         try await listener.wait(for: 3)
         #expect(listener.errors == [.errorAnotherWorkoutSessionStarted])
         let elsewhere = try HKWorkoutSession(
-            healthStore: HKHealthStore.inMemory(configuration: .misusedOnPurpose),
+            healthStore: HKHealthStore.inMemory(configuration: .withoutSummary),
             configuration: HKWorkoutConfiguration())
         elsewhere.startActivity(with: nil)
         #expect(second.state == .running)

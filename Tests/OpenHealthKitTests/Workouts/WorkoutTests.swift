@@ -169,7 +169,7 @@ struct SessionRecoveryTests {
     @Test("an app can recover its active session until it ends; another app can't")
     func recovery() async throws {
         let store = HKHealthStore.inMemory(
-            identity: AppIdentity("com.example.walks"), configuration: .misusedOnPurpose)
+            identity: AppIdentity("com.example.walks"), configuration: .withoutSummary)
         #expect(try await store.recoverActiveWorkoutSession() == nil)
         let session = try HKWorkoutSession(
             healthStore: store, configuration: HKWorkoutConfiguration())

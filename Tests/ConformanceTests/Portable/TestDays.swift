@@ -1,7 +1,7 @@
 /// Days in 2002 and later that belong to one test, away from data on a phone.
 ///
 /// Each portable test writes only to its own days, which are cleared before and after it.
-struct OwnDays: Sendable {
+struct TestDays: Sendable {
     let store: HKHealthStore
     /// Midnight UTC of the test's second day. The day before and the two after also belong to the
     /// test.
@@ -12,7 +12,7 @@ struct OwnDays: Sendable {
     }
 
     /// A predicate for all of this app's samples in the test's days.
-    var mine: NSPredicate {
+    var ownSamples: NSPredicate {
         NSCompoundPredicate(andPredicateWithSubpredicates: [
             HKQuery.predicateForSamples(
                 withStart: start.addingTimeInterval(-86_400),
@@ -39,21 +39,21 @@ struct OwnDays: Sendable {
     /// Assigns days: four to each test, in the order of requests.
     private actor Calendar {
         static let shared = Calendar()
-        private var given = 0
+        private var count = 0
 
         func next() -> Date {
-            given += 1
+            count += 1
             // From 2002-01-01T00:00Z, the second of the test's four days.
-            return Date(timeIntervalSinceReferenceDate: 31_536_000 + Double(given) * 4 * 86_400)
+            return Date(timeIntervalSinceReferenceDate: 31_536_000 + Double(count) * 4 * 86_400)
         }
     }
 
     /// Runs a test with its own days and clears them afterwards.
-    static func with(_ body: (OwnDays) async throws -> Void) async throws {
+    static func with(_ body: (TestDays) async throws -> Void) async throws {
         let store = HKHealthStore()
         try await store.requestAuthorization(
             toShare: writtenTypes, read: Set<HKObjectType>(writtenTypes))
-        let days = OwnDays(store: store, start: await Calendar.shared.next())
+        let days = TestDays(store: store, start: await Calendar.shared.next())
         try await days.empty()
         do {
             try await body(days)
@@ -67,7 +67,7 @@ struct OwnDays: Sendable {
     private func empty() async throws {
         let correlations: [HKSampleType] = [HKCorrelationType(.bloodPressure)]
         for type in correlations + Array(Self.writtenTypes) {
-            _ = try await store.deleteObjects(of: type, predicate: mine)
+            _ = try await store.deleteObjects(of: type, predicate: ownSamples)
         }
     }
 }
