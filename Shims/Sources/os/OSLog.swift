@@ -18,7 +18,7 @@ public final class OSLog: Sendable {
     /// A log without a subsystem and a category.
     public static let `default` = OSLog(subsystem: "", category: "")
     /// A log that discards its messages.
-    public static let disabled = OSLog(subsystem: "", category: "", destination: .nowhere)
+    public static let disabled = OSLog(subsystem: "", category: "", destination: .discard)
 
     let subsystem: String
     let category: String
@@ -62,7 +62,7 @@ public final class OSLog: Sendable {
         destination.write(
             OSLogLine(
                 date: Date(), type: type, subsystem: subsystem, category: category,
-                text: message.text(revealing: destination.secrets)))
+                text: message.text(revealing: destination.privateValues)))
     }
 }
 

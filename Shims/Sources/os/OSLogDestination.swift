@@ -16,20 +16,20 @@ struct OSLogLine: Sendable {
 /// visible.
 struct OSLogDestination: Sendable {
     /// Whether private values are written, or replaced by `<private>`.
-    enum Secrets: Sendable { case masked, shown }
+    enum PrivateValues: Sendable { case masked, shown }
 
     var threshold: OSLogType
-    var secrets: Secrets
+    var privateValues: PrivateValues
     var write: @Sendable (OSLogLine) -> Void
 
-    static let nowhere = OSLogDestination(
-        threshold: OSLogType(rawValue: .max), secrets: .masked, write: { _ in })
+    static let discard = OSLogDestination(
+        threshold: OSLogType(rawValue: .max), privateValues: .masked, write: { _ in })
 
     static let standardError: OSLogDestination = {
         let environment = ProcessInfo.processInfo.environment
         return OSLogDestination(
             threshold: threshold(named: environment["OSLOG_LEVEL"]),
-            secrets: environment["OSLOG_PRIVATE"] == "show" ? .shown : .masked,
+            privateValues: environment["OSLOG_PRIVATE"] == "show" ? .shown : .masked,
             write: { line in FileHandle.standardError.write(Data(format(line).utf8)) })
     }()
 

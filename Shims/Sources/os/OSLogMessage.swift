@@ -7,7 +7,7 @@ import Foundation
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     enum Part: Sendable {
         case literal(String)
-        case secret(String)
+        case privateValue(String)
     }
 
     let parts: [Part]
@@ -18,11 +18,11 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
 
     init(parts: [Part]) { self.parts = parts }
 
-    func text(revealing secrets: OSLogDestination.Secrets) -> String {
+    func text(revealing privateValues: OSLogDestination.PrivateValues) -> String {
         parts.map { part in
             switch part {
             case .literal(let text): text
-            case .secret(let text): secrets == .shown ? text : "<private>"
+            case .privateValue(let text): privateValues == .shown ? text : "<private>"
             }
         }
         .joined()
@@ -165,7 +165,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
         switch (privacy.level, isNumber, privacy.mask) {
         case (.visible, _, _), (.automatic, .yes, _): parts.append(.literal(text))
         case (_, _, .hash): parts.append(.literal("<mask.hash: \(OSLogInterpolation.hash(text))>"))
-        case (_, _, .none): parts.append(.secret(text))
+        case (_, _, .none): parts.append(.privateValue(text))
         }
     }
 

@@ -55,18 +55,18 @@ extension OSLogMessage {
     init(format: String, arguments: [Any]) {
         var parts: [Part] = []
         var arguments = arguments[...]
-        var rest = Substring(format)
-        while let percent = rest.firstIndex(of: "%") {
-            parts.append(.literal(String(rest[..<percent])))
-            rest = rest[rest.index(after: percent)...]
-            guard let directive = Directive(&rest) else {
+        var remaining = Substring(format)
+        while let percent = remaining.firstIndex(of: "%") {
+            parts.append(.literal(String(remaining[..<percent])))
+            remaining = remaining[remaining.index(after: percent)...]
+            guard let directive = Directive(&remaining) else {
                 parts.append(.literal("%"))
                 continue
             }
             parts.append(
                 directive.isPercent ? .literal("%") : directive.part(arguments.popFirst()))
         }
-        parts.append(.literal(String(rest)))
+        parts.append(.literal(String(remaining)))
         self.init(parts: parts)
     }
 
@@ -78,8 +78,8 @@ extension OSLogMessage {
 
         var isPercent: Bool { letter == "%" }
 
-        init?(_ rest: inout Substring) {
-            var text = rest
+        init?(_ remaining: inout Substring) {
+            var text = remaining
             if text.first == "{" {
                 guard let brace = text.firstIndex(of: "}") else { return nil }
                 let words = text[..<brace].dropFirst().split(separator: ",").map {
@@ -95,14 +95,14 @@ extension OSLogMessage {
                 return nil
             }
             self.letter = letter
-            rest = text.dropFirst()
+            remaining = text.dropFirst()
         }
 
         func part(_ argument: Any?) -> Part {
             guard let argument else { return .literal("<decode: missing data>") }
             let isVisible = isPublic ?? !"@sS".contains(letter)
             let text = text(argument)
-            return isVisible ? .literal(text) : .secret(text)
+            return isVisible ? .literal(text) : .privateValue(text)
         }
 
         private func text(_ argument: Any) -> String {

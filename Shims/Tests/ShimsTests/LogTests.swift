@@ -12,9 +12,11 @@ import Testing
         var types: [OSLogType] { lines.withLock { $0.map(\.type) } }
 
         func log(
-            from threshold: OSLogType = .debug, _ secrets: OSLogDestination.Secrets = .masked
+            from threshold: OSLogType = .debug,
+            _ privateValues: OSLogDestination.PrivateValues = .masked
         ) -> OSLog {
-            let destination = OSLogDestination(threshold: threshold, secrets: secrets) { line in
+            let destination = OSLogDestination(threshold: threshold, privateValues: privateValues) {
+                line in
                 self.lines.withLock { $0.append(line) }
             }
             return OSLog(subsystem: "com.example.test", category: "tests", destination: destination)

@@ -32,7 +32,7 @@ struct ComparisonTranslation {
     ///
     /// - Throws: `errorInvalidArgument` for an operator or constant that does not suit the
     ///   attribute.
-    func plain(
+    func valueFilter(
         _ attribute: SampleFilter.Attribute, of kind: Kind
     ) throws(HKError) -> SampleFilter {
         if let order = test.comparison.order { return try ordered(attribute, order, kind) }
@@ -129,13 +129,13 @@ extension ComparisonTranslation {
     /// `<=`, `>` and `>=`.
     ///
     /// - Throws: `errorInvalidArgument` for another operator or an unsuitable constant.
-    func whole(_ key: PredicateKey) throws(HKError) -> SampleFilter {
+    func objectFilter(_ key: PredicateKey) throws(HKError) -> SampleFilter {
         switch (test.comparison, test.constant) {
-        case (.equal, let constant): return try one(constant, as: key)
-        case (.notEqual, let constant): return .not(try one(constant, as: key))
+        case (.equal, let constant): return try filter(constant, as: key)
+        case (.notEqual, let constant): return .not(try filter(constant, as: key))
         case (.oneOf, .list(let constants)):
             var filters: [SampleFilter] = []
-            for constant in constants { filters.append(try one(constant, as: key)) }
+            for constant in constants { filters.append(try filter(constant, as: key)) }
             return .or(filters)
         default:
             if key == .day, let order = test.comparison.order {
@@ -146,7 +146,7 @@ extension ComparisonTranslation {
         }
     }
 
-    private func one(
+    private func filter(
         _ constant: PredicateConstant, as key: PredicateKey
     ) throws(HKError) -> SampleFilter {
         switch (key, constant) {

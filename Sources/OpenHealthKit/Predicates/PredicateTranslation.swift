@@ -44,20 +44,20 @@ struct PredicateTranslation {
         try check(key, path: test.keyPath)
         let comparison = ComparisonTranslation(test: test, translation: self)
         switch key {
-        case .date(let attribute): return try comparison.plain(attribute, of: .date)
-        case .number(let attribute): return try comparison.plain(attribute, of: .number)
-        case .text(let attribute): return try comparison.plain(attribute, of: .text)
-        case .uuid: return try comparison.plain(.uuid, of: .uuid)
+        case .date(let attribute): return try comparison.valueFilter(attribute, of: .date)
+        case .number(let attribute): return try comparison.valueFilter(attribute, of: .number)
+        case .text(let attribute): return try comparison.valueFilter(attribute, of: .text)
+        case .uuid: return try comparison.valueFilter(.uuid, of: .uuid)
         case .metadata(let key):
             let unit = Catalogue.metadataKey(key).flatMap(\.unit)
-            return try comparison.plain(.metadata(key), of: .any(unit: unit))
+            return try comparison.valueFilter(.metadata(key), of: .any(unit: unit))
         case .quantity(let measure):
             let unit = type?.row?.canonicalUnit
-            return try comparison.plain(.quantity(measure), of: .quantity(unit: unit))
+            return try comparison.valueFilter(.quantity(measure), of: .quantity(unit: unit))
         case .workoutTotal(let total, let unit):
-            return try comparison.plain(.workoutTotal(total), of: .quantity(unit: unit))
+            return try comparison.valueFilter(.workoutTotal(total), of: .quantity(unit: unit))
         case .source, .revision, .device, .workout, .correlation, .day:
-            return try comparison.whole(key)
+            return try comparison.objectFilter(key)
         }
     }
 

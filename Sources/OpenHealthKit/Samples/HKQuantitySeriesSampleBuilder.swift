@@ -101,12 +101,12 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         metadata: [String: Any]?, endDate: Date?,
         completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
     ) {
-        let given = metadata.map { SendableMetadata(values: $0) }
+        let sendableMetadata = metadata.map { SendableMetadata(values: $0) }
         let saved = Locked<[HKQuantitySample]?>(nil)
         healthStore.write(
             { completion($0 ? saved { $0 } : nil, $1) },
             { [self] _ in
-                let sample = try save(metadata: given?.values, end: endDate)
+                let sample = try save(metadata: sendableMetadata?.values, end: endDate)
                 saved { $0 = [sample] }
             })
     }

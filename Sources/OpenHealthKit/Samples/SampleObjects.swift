@@ -32,7 +32,8 @@ struct SampleObjects {
         lookUp: @escaping (Int32) -> SampleType? = Catalogue.type(code:)
     ) -> [HKSample] {
         var objects = SampleObjects(batch, uuids, lookUp)
-        return batch.parents.isEmpty ? objects.plain(count) : objects.correlated(count)
+        return batch.parents.isEmpty
+            ? objects.withoutCorrelations(count) : objects.withCorrelations(count)
     }
 
     private init(
@@ -46,26 +47,26 @@ struct SampleObjects {
         metadata = Array(repeating: nil, count: batch.metadata.count)
     }
 
-    private mutating func plain(_ count: Int) -> [HKSample] {
-        var made: [HKSample] = []
-        made.reserveCapacity(count)
-        for index in 0..<min(count, batch.samples.count) { made.append(object(at: index)) }
-        return made
+    private mutating func withoutCorrelations(_ count: Int) -> [HKSample] {
+        var objects: [HKSample] = []
+        objects.reserveCapacity(count)
+        for index in 0..<min(count, batch.samples.count) { objects.append(object(at: index)) }
+        return objects
     }
 
     /// Creates members before the correlations that contain them.
-    private mutating func correlated(_ count: Int) -> [HKSample] {
+    private mutating func withCorrelations(_ count: Int) -> [HKSample] {
         var members: [Int: [Int]] = [:]
         for (child, parent) in batch.parents { members[parent, default: []].append(child) }
-        var made = [HKSample?](repeating: nil, count: batch.samples.count)
+        var objects = [HKSample?](repeating: nil, count: batch.samples.count)
         for index in batch.samples.indices where family(at: index).family != .correlation {
-            made[index] = object(at: index)
+            objects[index] = object(at: index)
         }
-        for index in batch.samples.indices where made[index] == nil {
-            let objects = (members[index] ?? []).compactMap { made[$0] }
-            made[index] = HKCorrelation(_record: record(at: index), objects: Set(objects))
+        for index in batch.samples.indices where objects[index] == nil {
+            let memberObjects = (members[index] ?? []).compactMap { objects[$0] }
+            objects[index] = HKCorrelation(_record: record(at: index), objects: Set(memberObjects))
         }
-        return made.prefix(count).compactMap { $0 }
+        return objects.prefix(count).compactMap { $0 }
     }
 
     /// The raw value for an unknown value of an export: -1 if the type has an enumeration of its
@@ -165,27 +166,27 @@ extension SampleObjects {
     }
 
     /// The origin of rows without a valid origin, which other programs can write.
-    private static let nowhere = SampleOrigin(
+    private static let unknownOrigin = SampleOrigin(
         sourceRevision: HKSourceRevision(
             source: unknownSource, version: nil, productType: nil,
             operatingSystemVersion: OperatingSystemVersion(text: nil)), device: nil)
     private static let unknownSource = HKSource(_name: "", bundleIdentifier: "")
 
     private mutating func origin(at index: Int) -> (origin: SampleOrigin, unit: HKUnit?) {
-        guard origins.indices.contains(index) else { return (SampleObjects.nowhere, nil) }
+        guard origins.indices.contains(index) else { return (SampleObjects.unknownOrigin, nil) }
         if let known = origins[index] { return known }
         let origin = batch.origins[index]
         let revision = HKSourceRevision(
             source: source(at: Int(origin.source)), version: origin.version,
             productType: origin.productType,
             operatingSystemVersion: OperatingSystemVersion(text: origin.operatingSystemVersion))
-        let made = (
+        let result = (
             origin: SampleOrigin(
                 sourceRevision: revision, device: origin.device.map { HKDevice(_device: $0) }),
             unit: origin.unit.flatMap { KnownUnits.unit($0) }
         )
-        origins[index] = made
-        return made
+        origins[index] = result
+        return result
     }
 
     private mutating func source(at index: Int) -> HKSource {
@@ -199,9 +200,9 @@ extension SampleObjects {
     private mutating func metadata(at index: Int) -> SampleMetadata? {
         guard index >= 0 else { return nil }
         if let known = metadata[index] { return known }
-        let made = SampleMetadata(batch.metadata[index])
-        metadata[index] = made
-        return made
+        let result = SampleMetadata(batch.metadata[index])
+        metadata[index] = result
+        return result
     }
 }
 

@@ -28,7 +28,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     private let initial = QueryHandler<InitialHandler>(nil)
     private let updates = QueryHandler<UpdateHandler>(nil)
     /// The last result that was computed, which later results are compared with.
-    private let known = Locked<CollectionResult?>(nil)
+    private let previous = Locked<CollectionResult?>(nil)
 
     /// Creates a query for one quantity type.
     ///
@@ -88,17 +88,17 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
 
     override func run(_ execution: QueryExecution) throws {
         let result = try currentResult(execution)
-        known { $0 = result }
+        previous { $0 = result }
         let collection = result.collection
         execution.deliver { initial.current?(self, collection, nil) }
     }
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
-        guard change.concerns(quantityType), let before = known({ $0 }) else { return }
+        guard change.concerns(quantityType), let before = previous({ $0 }) else { return }
         let result = try currentResult(execution)
         let changed = result.buckets(changedSince: before)
         if changed.isEmpty { return }
-        known { $0 = result }
+        previous { $0 = result }
         let collection = result.collection
         for start in changed {
             let bucket = collection.statistics(for: Date(timeIntervalSinceReferenceDate: start))
@@ -109,7 +109,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     private func currentResult(_ execution: QueryExecution) throws -> CollectionResult {
         try execution.collection(
             of: quantityType, matching: super.predicate, statisticsOptions, anchor: anchor,
-            every: interval, in: known { $0?.unit })
+            every: interval, in: previous { $0?.unit })
     }
 
     override func report(_ error: HKError) {

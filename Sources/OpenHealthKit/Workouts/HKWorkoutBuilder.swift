@@ -149,9 +149,11 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let given = SendableMetadata(values: metadata)
+        let sendableMetadata = SendableMetadata(values: metadata)
         step(completion) { builder in
-            try builder.collection { (state) throws(HKError) in try state.add(given.values) }
+            try builder.collection { (state) throws(HKError) in
+                try state.add(sendableMetadata.values)
+            }
         }
     }
 
@@ -233,10 +235,10 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         uuid UUID: UUID, adding metadata: [String: Any],
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let given = SendableMetadata(values: metadata)
+        let sendableMetadata = SendableMetadata(values: metadata)
         step(completion) { builder in
             try builder.collection { (state) throws(HKError) in
-                try state.updateActivity(UUID, adding: given.values)
+                try state.updateActivity(UUID, adding: sendableMetadata.values)
             }
         }
     }

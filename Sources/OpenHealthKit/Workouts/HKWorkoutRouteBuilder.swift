@@ -85,11 +85,11 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let given = SendableMetadata(values: metadata)
+        let sendableMetadata = SendableMetadata(values: metadata)
         healthStore.write(completion) { [path] _ in
             try path { (path) throws(HKError) in
                 try path.phase.requireOpen("addMetadata")
-                path.metadata.merge(given.values) { _, new in new }
+                path.metadata.merge(sendableMetadata.values) { _, new in new }
             }
         }
     }
@@ -120,7 +120,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         with workout: HKWorkout, metadata: [String: Any]?,
         completion: @escaping @Sendable (HKWorkoutRoute?, (any Error)?) -> Void
     ) {
-        let given = SendableMetadata(values: metadata ?? [:])
+        let sendableMetadata = SendableMetadata(values: metadata ?? [:])
         let saved = Locked<HKWorkoutRoute?>(nil)
         healthStore.write(
             { completion($0 ? saved { $0 } : nil, $1) },
@@ -130,7 +130,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
                         .errorInvalidArgument,
                         "The route of a workout builder is finished with its workout")
                 }
-                let route = try save(with: workout, metadata: given.values)
+                let route = try save(with: workout, metadata: sendableMetadata.values)
                 saved { $0 = route }
             })
     }

@@ -19,7 +19,7 @@ struct WorkoutCollection {
     private(set) var activities: [WorkoutActivity] = []
     /// The UUIDs of the associated samples by type, without duplicates, in the order of addition.
     private(set) var samples: [HKSampleType: [UUID]] = [:]
-    private var known: Set<UUID> = []
+    private var associated: Set<UUID> = []
 
     mutating func begin(at date: Date) throws(HKError) {
         try require(.waiting, "beginCollection")
@@ -49,12 +49,12 @@ struct WorkoutCollection {
 
     /// Associates stored samples; those that are already associated have no effect.
     mutating func associate(_ samples: [HKSample]) {
-        for sample in samples where known.insert(sample.uuid).inserted {
+        for sample in samples where associated.insert(sample.uuid).inserted {
             self.samples[sample.sampleType, default: []].append(sample.uuid)
         }
     }
 
-    func isAssociated(_ uuid: UUID) -> Bool { known.contains(uuid) }
+    func isAssociated(_ uuid: UUID) -> Bool { associated.contains(uuid) }
 
     /// Adds events.
     ///

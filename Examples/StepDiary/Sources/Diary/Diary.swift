@@ -8,7 +8,7 @@ public struct Diary: Sendable {
         /// The device has no health data.
         case unavailable
         /// The user doesn't allow the diary to write weights.
-        case mayNotWrite
+        case writeNotAllowed
     }
 
     private let healthStore: HKHealthStore
@@ -108,11 +108,13 @@ extension Diary {
     ///   - date: The time of the weight.
     ///   - version: The sync version. Only a higher one replaces a saved weight.
     /// - Returns: The identifier of the sample.
-    /// - Throws: ``Problem/mayNotWrite`` if writing is denied, or an error of the store.
+    /// - Throws: ``Problem/writeNotAllowed`` if writing is denied, or an error of the store.
     @discardableResult
-    public func weigh(_ kilograms: Double, at date: Date, version: Int = 1) async throws -> UUID {
+    public func saveWeight(_ kilograms: Double, at date: Date, version: Int = 1) async throws
+        -> UUID
+    {
         guard healthStore.authorizationStatus(for: Self.bodyMass) != .sharingDenied else {
-            throw Problem.mayNotWrite
+            throw Problem.writeNotAllowed
         }
         let sample = HKQuantitySample(
             type: Self.bodyMass,

@@ -31,7 +31,7 @@ struct StepDiary {
                 print("A weight is a number of kilograms: stepdiary weigh 71.4")
                 return
             }
-            try await diary.weigh(kilograms, at: Date())
+            try await diary.saveWeight(kilograms, at: Date())
             try await show(diary, days: 1)
         case "week":
             let week = DateInterval(start: Date(timeIntervalSinceNow: -7 * 86_400), end: Date())
@@ -59,7 +59,7 @@ struct StepDiary {
     private static func message(of error: any Error) -> String {
         switch error {
         case Diary.Problem.unavailable: "there is no health data on this computer"
-        case Diary.Problem.mayNotWrite: "it is not allowed to write weights"
+        case Diary.Problem.writeNotAllowed: "it is not allowed to write weights"
         default:
             // The error, and on Linux the command that grants access.
             [error.localizedDescription, (error as NSError).localizedFailureReason]

@@ -49,8 +49,8 @@ import WeeklyReport
     func days() async throws {
         try await diary.requestAuthorization()
         try await record(100, minute: 0, for: 10, by: "Band")
-        try await diary.weigh(71, at: noon)
-        try await diary.weigh(72, at: noon.addingTimeInterval(60))
+        try await diary.saveWeight(71, at: noon)
+        try await diary.saveWeight(72, at: noon.addingTimeInterval(60))
         let days = try await diary.days(3, upTo: noon.addingTimeInterval(86_400))
         #expect(days.map(\.steps) == [nil, 100, nil])
         #expect(days.map(\.kilograms) == [nil, 71.5, nil])
@@ -60,15 +60,15 @@ import WeeklyReport
     @Test("a corrected weight replaces the first, and the diary deletes only its own entries")
     func weights() async throws {
         try await diary.requestAuthorization()
-        try await diary.weigh(80, at: noon)
-        try await diary.weigh(79.5, at: noon, version: 2)
+        try await diary.saveWeight(80, at: noon)
+        try await diary.saveWeight(79.5, at: noon, version: 2)
         #expect(try await diary.latestWeight()?.kilograms == 79.5)
         let scale = Diary(
             healthStore: store.withIdentity(
                 AppIdentity("com.example.scale", name: "Scale")),
             calendar: calendar)
         try await scale.requestAuthorization()
-        try await scale.weigh(81, at: noon.addingTimeInterval(60))
+        try await scale.saveWeight(81, at: noon.addingTimeInterval(60))
         #expect(try await diary.removeWeights(on: noon) == 1)
         #expect(try await diary.latestWeight()?.kilograms == 81)
     }
@@ -78,7 +78,7 @@ import WeeklyReport
         try await diary.requestAuthorization()
         var iterator = diary.changes().makeAsyncIterator()
         #expect(await iterator.next() != nil)
-        try await diary.weigh(70, at: noon)
+        try await diary.saveWeight(70, at: noon)
         #expect(await iterator.next() != nil)
     }
 
@@ -86,7 +86,7 @@ import WeeklyReport
     func report() async throws {
         try await diary.requestAuthorization()
         try await record(1200, minute: 0, for: 10, by: "Band")
-        try await diary.weigh(71, at: noon)
+        try await diary.saveWeight(71, at: noon)
         let week = DateInterval(start: noon.addingTimeInterval(-86_400), duration: 7 * 86_400)
         let report = WeeklyReport(healthStore: store, calendar: calendar)
         let line = await withCheckedContinuation { continuation in
