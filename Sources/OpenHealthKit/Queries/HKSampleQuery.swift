@@ -122,8 +122,8 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
 
 extension QueryExecution {
     /// Reads the samples of several descriptors in one order and with one limit. Records a finding
-    /// for a descriptor without predicate in a query without limit, and a suspicion for overlapping
-    /// samples.
+    /// for a descriptor without predicate in a query without limit, and a pending finding for
+    /// overlapping samples.
     ///
     /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, no descriptors or an
     ///   unsupported predicate; another ``HKError`` for a type that was never requested and while

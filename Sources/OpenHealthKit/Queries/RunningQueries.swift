@@ -58,8 +58,8 @@ final class RunningQueries: Sendable {
 }
 
 extension QueryExecution {
-    fileprivate func reportStillRunning(after ending: Finding.ReleasedHandle) {
+    fileprivate func reportStillRunning(after handle: Finding.ReleasedHandle) {
         guard let (query, types) = finding else { return }
-        connection.diagnostics.record(.queryLeftRunning(query: query, types: types, after: ending))
+        connection.diagnostics.record(.queryLeftRunning(query: query, types: types, after: handle))
     }
 }

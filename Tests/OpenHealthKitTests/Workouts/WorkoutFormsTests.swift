@@ -4,7 +4,7 @@ import OpenHealthKit
 import Testing
 
 /// Older forms of workouts, configurations and additions that apps still use.
-@Suite("Workouts in every form")
+@Suite("Workout variants")
 struct WorkoutFormsTests {
     let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
     var end: Date { start.addingTimeInterval(600) }
