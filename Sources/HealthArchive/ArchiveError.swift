@@ -66,8 +66,7 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case encrypted
         /// A compression method other than stored (0) or deflated (8).
         case unsupportedCompression(method: Int)
-        /// A deflated entry larger than ``ZipArchive/harmlessByteCount`` claims a compression ratio
-        /// of ``ZipArchive/largestRatio`` or more.
+        /// A deflated entry larger than 64 MiB claims a compression ratio of 200 or more.
         case compressionBomb
         /// The entry's data is longer or shorter than the directory says, or the directory has two
         /// different sizes for a stored entry.
@@ -85,14 +84,14 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The document type contains an external subset or a declaration other than of elements
         /// and attributes, such as an entity, which no export has. The value says what was found.
         case refusedDeclaration(String)
-        /// A tag or text exceeds ``ElementScanner/longestMarkup``.
+        /// A tag or text is longer than 16 MiB.
         case markupTooLong
-        /// The document type is longer than ``ElementScanner/longestDocumentType``.
+        /// The document type is longer than 1 MiB.
         case documentTypeTooLong
-        /// A tag has more attributes than ``ElementScanner/maximumAttributes``.
+        /// A tag has more than 4,096 attributes.
         case tooManyAttributes
-        /// Elements are nested deeper than ``ElementScanner/deepestNesting``, or the names of the
-        /// open elements exceed 64 KiB together.
+        /// Elements are nested more than 1,024 deep, or the names of the open elements exceed
+        /// 64 KiB together.
         case nestedTooDeeply
 
         // Writing

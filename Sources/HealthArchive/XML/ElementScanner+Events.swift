@@ -1,6 +1,6 @@
 extension ElementScanner {
     /// The events that ``next()`` returns.
-    public enum Event {
+    package enum Event {
         /// `<Record …>` or `<Record …/>`. The second form has ``Tag/isEmpty`` set and no end event.
         case start(Tag)
         /// The end of an element: `</Record>`, or an implied one.
@@ -13,26 +13,26 @@ extension ElementScanner {
     }
 
     /// A start tag. Valid until the next call of ``ElementScanner/next()``.
-    public struct Tag {
+    package struct Tag {
         /// The element's name, as raw bytes.
-        public let name: UnsafeBufferPointer<UInt8>
+        package let name: UnsafeBufferPointer<UInt8>
         /// The attributes, in document order.
-        public let attributes: UnsafeBufferPointer<Attribute>
+        package let attributes: UnsafeBufferPointer<Attribute>
         /// The tag from `<` to `>`, as raw bytes.
-        public let raw: UnsafeBufferPointer<UInt8>
+        package let raw: UnsafeBufferPointer<UInt8>
         /// The byte offset in the file of the tag's `<`.
-        public let offset: Int64
+        package let offset: Int64
         /// The number of enclosing elements.
-        public let depth: Int
+        package let depth: Int
         /// Whether the element ends with this tag.
-        public let isEmpty: Bool
+        package let isEmpty: Bool
 
         /// The element's name as text, with invalid UTF-8 replaced by U+FFFD.
-        public var nameString: String { TextRepair.string(name, .verbatim) }
+        package var nameString: String { TextRepair.string(name, .verbatim) }
     }
 
     /// An attribute of a ``Tag``, valid as long as the tag.
-    public struct Attribute {
+    package struct Attribute {
         let nameStart: UnsafePointer<UInt8>
         let valueStart: UnsafePointer<UInt8>
         let nameCount: Int32
@@ -44,76 +44,76 @@ extension ElementScanner {
         /// Whether ``value`` differs from the attribute's text, because it contains a reference
         /// that is resolved, a tab, a line break, a forbidden character or invalid UTF-8. If false,
         /// the bytes are valid UTF-8.
-        public internal(set) var needsDecoding: Bool
+        package internal(set) var needsDecoding: Bool
 
         /// The name, as raw bytes.
         @inline(__always)
-        public var name: UnsafeBufferPointer<UInt8> {
+        package var name: UnsafeBufferPointer<UInt8> {
             UnsafeBufferPointer(start: nameStart, count: Int(nameCount))
         }
 
         /// The bytes between the quotes. They equal the text only if ``needsDecoding`` is false.
         @inline(__always)
-        public var value: UnsafeBufferPointer<UInt8> {
+        package var value: UnsafeBufferPointer<UInt8> {
             UnsafeBufferPointer(start: valueStart, count: Int(valueCount))
         }
 
         /// The name as text, with invalid UTF-8 replaced by U+FFFD and forbidden characters
         /// removed.
-        public var nameString: String { TextRepair.string(name, .verbatim) }
+        package var nameString: String { TextRepair.string(name, .verbatim) }
 
         /// The value as text: references resolved, each tab and line break replaced by a space,
         /// forbidden characters removed, invalid UTF-8 replaced by U+FFFD. References without a
         /// meaning are kept as written.
-        public var string: String {
+        package var string: String {
             needsDecoding
                 ? TextRepair.string(value, .attribute) : String(decoding: value, as: UTF8.self)
         }
     }
 
     /// The end of an element. Valid until the next call of ``ElementScanner/next()``.
-    public struct EndTag {
+    package struct EndTag {
         /// The element's name, as raw bytes.
-        public let name: UnsafeBufferPointer<UInt8>
+        package let name: UnsafeBufferPointer<UInt8>
         /// The byte offset in the file of the end tag's `<`; for an implied end, of the outer
         /// element's end tag.
-        public let offset: Int64
+        package let offset: Int64
         /// The number of enclosing elements.
-        public let depth: Int
+        package let depth: Int
         /// Whether the element has no end tag of its own and ends with an outer element.
-        public let isImplied: Bool
+        package let isImplied: Bool
 
         /// The element's name as text, with invalid UTF-8 replaced by U+FFFD.
-        public var nameString: String { TextRepair.string(name, .verbatim) }
+        package var nameString: String { TextRepair.string(name, .verbatim) }
     }
 
     /// Text within an element, up to the next `<`; or the content of a CDATA section. Valid until
     /// the next call of ``ElementScanner/next()``.
-    public struct Text {
+    package struct Text {
         /// The bytes without surrounding white space; for a CDATA section, all bytes.
-        public let raw: UnsafeBufferPointer<UInt8>
+        package let raw: UnsafeBufferPointer<UInt8>
         /// The byte offset of ``raw`` in the file.
-        public let offset: Int64
+        package let offset: Int64
         /// Whether ``raw`` differs from the text in ``string``.
-        public let needsDecoding: Bool
+        package let needsDecoding: Bool
         let rule: TextRepair.Rule
 
         /// The text: references resolved except in a CDATA section, line ends replaced by line
         /// feeds, forbidden characters removed, invalid UTF-8 replaced by U+FFFD.
-        public var string: String {
+        package var string: String {
             needsDecoding ? TextRepair.string(raw, rule) : String(decoding: raw, as: UTF8.self)
         }
     }
 
     /// Skipped bytes. Valid until the next call of ``ElementScanner/next()``.
-    public struct Fragment {
+    package struct Fragment {
         /// The first skipped bytes, at most ``ElementScanner/longestFragment`` of them.
-        public let raw: UnsafeBufferPointer<UInt8>
+        package let raw: UnsafeBufferPointer<UInt8>
         /// The number of skipped bytes.
-        public let byteCount: Int64
+        package let byteCount: Int64
         /// The byte offset of the skipped bytes in the file.
-        public let offset: Int64
+        package let offset: Int64
         /// Why the bytes were skipped: `malformedTag`, `unmatchedEndTag` or `contentOutsideRoot`.
-        public let reason: Repair
+        package let reason: Repair
     }
 }

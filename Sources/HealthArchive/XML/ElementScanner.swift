@@ -31,22 +31,22 @@
 ///
 /// - Complexity: O(*n*) in the number of bytes. The buffer takes 1 MiB, or up to twice the longest
 ///   tag, text or document type.
-public struct ElementScanner: ~Copyable {
+package struct ElementScanner: ~Copyable {
     /// The limit on a tag or text in bytes. One that is still incomplete when more bytes than this
     /// are buffered throws `markupTooLong`. A tag or text of up to twice this length can therefore
     /// pass.
-    public static let longestMarkup = 16 << 20
+    package static let longestMarkup = 16 << 20
     /// The maximum length of the document type in bytes. A longer one throws `documentTypeTooLong`.
-    public static let longestDocumentType = 1 << 20
+    package static let longestDocumentType = 1 << 20
     /// The maximum number of attributes in a tag. More throw `tooManyAttributes`.
-    public static let maximumAttributes = 4096
+    package static let maximumAttributes = 4096
     /// The maximum number of open elements. One more throws `nestedTooDeeply`.
-    public static let deepestNesting = 1024
+    package static let deepestNesting = 1024
     /// The maximum number of skipped bytes kept in ``Fragment/raw``.
-    public static let longestFragment = 64 << 10
+    package static let longestFragment = 64 << 10
 
     /// How a file ended.
-    public enum Ending: Hashable, Sendable {
+    package enum Ending: Hashable, Sendable {
         /// With at least one element, and with all elements ended.
         case complete
         /// Within the markup that begins at `offset`, or at `offset` with elements still open.
@@ -56,14 +56,14 @@ public struct ElementScanner: ~Copyable {
     }
 
     /// How the file ended; nil until ``next()`` has returned nil.
-    public internal(set) var ending: Ending?
+    package internal(set) var ending: Ending?
     /// The repairs made so far, counted by kind.
-    public internal(set) var repairs: [Repair: Int] = [:]
+    package internal(set) var repairs: [Repair: Int] = [:]
     /// The number in the document type's comment `HealthKit Export Version: 14`; nil if there is
     /// none or it hasn't been read yet.
-    public internal(set) var exportVersion: Int?
+    package internal(set) var exportVersion: Int?
     /// The number of open elements.
-    public internal(set) var depth = 0
+    package internal(set) var depth = 0
 
     let stream: any ByteStream
     let name: String
@@ -99,7 +99,7 @@ public struct ElementScanner: ~Copyable {
     /// - Parameters:
     ///   - stream: The file's bytes from the first one.
     ///   - name: The file's name in errors.
-    public init(reading stream: any ByteStream, name: String) {
+    package init(reading stream: any ByteStream, name: String) {
         self.init(reading: stream, name: name, bufferByteCount: 1 << 20)
     }
 
@@ -126,7 +126,7 @@ public struct ElementScanner: ~Copyable {
     }
 
     /// The number of bytes of the XML consumed so far.
-    public var offset: Int64 { bufferOffset + Int64(position) }
+    package var offset: Int64 { bufferOffset + Int64(position) }
 
     /// Returns the next tag, text or skipped fragment.
     ///
@@ -137,7 +137,7 @@ public struct ElementScanner: ~Copyable {
     /// - Throws: The stream's errors, and ``ArchiveError`` with the offset: `unsupportedEncoding`,
     ///   `refusedDeclaration`, `markupTooLong`, `documentTypeTooLong`, `tooManyAttributes` or
     ///   `nestedTooDeeply`.
-    public mutating func next() throws(ArchiveError) -> Event? {
+    package mutating func next() throws(ArchiveError) -> Event? {
         guard ending == nil else { return nil }
         if !hasBegun { try begin() }
         while true {

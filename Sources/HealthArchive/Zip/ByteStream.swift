@@ -19,7 +19,7 @@ public protocol ByteStream: AnyObject {
 }
 
 /// The bytes of a plain file, or of a zip entry that is stored without compression.
-public final class StoredStream: ByteStream {
+package final class StoredStream: ByteStream {
     private let file: RandomAccessFile
     private let name: String
     private let start: Int64
@@ -46,7 +46,7 @@ public final class StoredStream: ByteStream {
     }
 
     /// The number of bytes returned so far.
-    public var consumedByteCount: Int64 { position - start }
+    package var consumedByteCount: Int64 { position - start }
 
     /// Reads the next bytes into `buffer`.
     ///
@@ -54,7 +54,7 @@ public final class StoredStream: ByteStream {
     /// - Returns: The number of bytes read; 0 only at the end, after the checksum of an entry was
     ///   verified, or if `buffer` is empty.
     /// - Throws: ``ArchiveError``: `unreadable`, `truncatedData` or `checksumMismatch`.
-    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
         let wanted = Int(min(Int64(buffer.count), end - position))
         guard wanted > 0 else {
             if buffer.count > 0, let checksum, !checksum.isRight {

@@ -4,7 +4,7 @@ internal import CZlib
 ///
 /// Memory use is constant: zlib's window and one buffer of compressed input. Size and CRC-32 are
 /// compared with those in the zip's directory. A read that exceeds the size throws.
-public final class InflateStream: ByteStream {
+package final class InflateStream: ByteStream {
     private let file: RandomAccessFile
     private let name: String
     private let claimedByteCount: Int64
@@ -54,7 +54,7 @@ public final class InflateStream: ByteStream {
     }
 
     /// The number of compressed bytes that have been inflated.
-    public var consumedByteCount: Int64 {
+    package var consumedByteCount: Int64 {
         compressedPosition - compressedStart - Int64(stream.pointee.avail_in)
     }
 
@@ -65,7 +65,7 @@ public final class InflateStream: ByteStream {
     ///   verified, or if `buffer` is empty.
     /// - Throws: ``ArchiveError``: `unreadable`, `truncatedData`, `damagedData`, `sizeMismatch` or
     ///   `checksumMismatch`.
-    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
         guard !hasEnded, let output = buffer.baseAddress, buffer.count > 0 else { return 0 }
         let capacity = min(buffer.count, 1 << 30)
         stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self)

@@ -11,21 +11,21 @@
 /// Opening reads and validates the directory only. An unsafe path, a duplicate name or overlapping
 /// entries make the whole archive invalid. ``entries`` lacks the resource forks and `.DS_Store`
 /// files that macOS adds.
-public struct ZipArchive: Sendable {
+package struct ZipArchive: Sendable {
     /// The archive's path, as given.
-    public let path: String
+    package let path: String
     /// The files in the archive in directory order, without folders and without files that macOS
     /// adds.
-    public let entries: [ZipEntry]
+    package let entries: [ZipEntry]
     let file: RandomAccessFile
 
     /// The ratio of inflated to compressed size that an entry larger than ``harmlessByteCount``
     /// must stay below. Real exports have 10 to 20 (ExportFormat §1); deflate itself reaches 1,032.
-    public static let largestRatio: Int64 = 200
+    package static let largestRatio: Int64 = 200
     /// The inflated size in bytes up to which (inclusive) an entry may have any ratio.
-    public static let harmlessByteCount: Int64 = 64 << 20
+    package static let harmlessByteCount: Int64 = 64 << 20
     /// The maximum number of entries, including folders. An export of ten years has a few thousand.
-    public static let maximumEntries = 200_000
+    package static let maximumEntries = 200_000
 
     /// Opens an archive and reads its central directory.
     ///
@@ -34,7 +34,7 @@ public struct ZipArchive: Sendable {
     ///   has an invalid one (`damagedDirectory`, `directoryTooLarge`, `severalDisks`, `unsafeName`,
     ///   `duplicateName`, `overlappingEntries`).
     /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
-    public init(path: String) throws(ArchiveError) {
+    package init(path: String) throws(ArchiveError) {
         try self.init(file: RandomAccessFile(path: path))
     }
 
@@ -52,7 +52,7 @@ public struct ZipArchive: Sendable {
     /// - Throws: ``ArchiveError``: `encrypted`, `unsupportedCompression`, `compressionBomb`,
     ///   `sizeMismatch`, `overlappingEntries`, `unreadable`, or `damagedDirectory` if the local
     ///   header is not at the offset in the directory.
-    public func open(_ entry: ZipEntry) throws(ArchiveError) -> any ByteStream {
+    package func open(_ entry: ZipEntry) throws(ArchiveError) -> any ByteStream {
         try open(entry, inputByteCount: 256 << 10)
     }
 

@@ -1,20 +1,20 @@
 /// A file in a ``ZipArchive``, as described by the archive's directory.
-public struct ZipEntry: Hashable, Sendable {
+package struct ZipEntry: Hashable, Sendable {
     /// The path within the archive, with `/` as separator.
     ///
     /// Swift's `==` compares strings by canonical equivalence, so the decomposed names that macOS
     /// writes equal composed ones.
-    public let path: String
+    package let path: String
     /// The uncompressed size in bytes.
-    public let byteCount: Int64
+    package let byteCount: Int64
     /// The compressed size in bytes.
-    public let compressedByteCount: Int64
+    package let compressedByteCount: Int64
     /// The compression method: 0 stored, 8 deflated.
-    public let method: Int
+    package let method: Int
     /// Whether the data is encrypted.
-    public let isEncrypted: Bool
+    package let isEncrypted: Bool
     /// The CRC-32 of the uncompressed data.
-    public let checksum: UInt32
+    package let checksum: UInt32
     /// The offset of the entry's local header in the file.
     let headerOffset: Int64
     /// The offset of the next entry's header or of the directory. The data ends at or before it.
@@ -23,7 +23,7 @@ public struct ZipEntry: Hashable, Sendable {
 
 extension ZipEntry {
     /// The last component of the path.
-    public var name: Substring { path.split(separator: "/").last ?? path[...] }
+    package var name: Substring { path.split(separator: "/").last ?? path[...] }
 
     /// Returns whether a path is one that macOS adds beside the user's files: within `__MACOSX`, or
     /// with a last component that is `.DS_Store` or begins with `._`.

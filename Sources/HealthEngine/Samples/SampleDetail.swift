@@ -10,7 +10,7 @@ public enum SampleDetail: Hashable, Sendable {
     case series([SeriesQuantity])
     /// The locations of a route in order of time.
     case route([RoutePoint])
-    /// The numbers of another type by name (``RecordedNumber``), for example of a state of mind:
+    /// The numbers of another type by name (`RecordedNumber`), for example of a state of mind:
     /// `["kind": [1], "valence": [0.4], "labels": [3, 17]]`.
     case numbers([String: [Double]])
 }

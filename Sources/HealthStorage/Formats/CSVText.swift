@@ -6,7 +6,7 @@
 /// ```
 /// Spreadsheets evaluate cells that look like formulas, and terminals interpret control characters.
 /// Cells other than numbers are escaped accordingly, see ``row(_:)``.
-public enum CSVText {
+package enum CSVText {
     /// Returns one row. Cells with a comma, a quote or a line break are quoted, with quotes
     /// doubled.
     ///
@@ -19,7 +19,7 @@ public enum CSVText {
     ///
     /// - Parameter cells: The unescaped cells.
     /// - Returns: The row with a final line feed.
-    public static func row(_ cells: [String]) -> String {
+    package static func row(_ cells: [String]) -> String {
         var text = ""
         for (index, cell) in cells.enumerated() {
             if index > 0 { text += "," }
@@ -136,7 +136,7 @@ extension CSVText {
     ///
     /// - Parameter value: The number.
     /// - Returns: The text; empty for a number that isn't finite.
-    public static func decimal(_ value: Double) -> String {
+    package static func decimal(_ value: Double) -> String {
         guard value.isFinite else { return "" }
         let text: String = JSONText.number(value)
         if text.utf8.contains(UInt8(ascii: ".")) { return text }
@@ -154,5 +154,5 @@ extension CSVText {
     ///
     /// - Parameter text: The version.
     /// - Returns: The text with an apostrophe; empty for an empty version.
-    public static func version(_ text: String) -> String { text.isEmpty ? "" : "'" + text }
+    package static func version(_ text: String) -> String { text.isEmpty ? "" : "'" + text }
 }

@@ -1,5 +1,5 @@
-public import HealthCalendar
-public import HealthEngine
+package import HealthCalendar
+package import HealthEngine
 
 // The metadata, device and details of samples as JSON for other programs.
 extension JSONText {
@@ -11,7 +11,7 @@ extension JSONText {
     ///   - metadata: The metadata.
     ///   - calendar: The time zone of the dates.
     /// - Returns: A JSON object.
-    public static func metadata(_ metadata: Metadata, _ calendar: CalendarBuckets) -> JSONText {
+    package static func metadata(_ metadata: Metadata, _ calendar: CalendarBuckets) -> JSONText {
         .object(
             metadata.sorted { $0.key < $1.key }.map { key, value in
                 switch value {
@@ -29,7 +29,7 @@ extension JSONText {
     ///
     /// - Parameter device: The device.
     /// - Returns: A JSON object.
-    public static func device(_ device: Device) -> JSONText {
+    package static func device(_ device: Device) -> JSONText {
         .object([
             "name": device.name.map(JSONText.string),
             "manufacturer": device.manufacturer.map(JSONText.string),
@@ -54,7 +54,7 @@ extension JSONText {
     ///   - detail: The details.
     ///   - calendar: The time zone of the times.
     /// - Returns: A JSON object with one key.
-    public static func detail(_ detail: SampleDetail, _ calendar: CalendarBuckets) -> JSONText {
+    package static func detail(_ detail: SampleDetail, _ calendar: CalendarBuckets) -> JSONText {
         switch detail {
         case .workout(let workout): .object(["workout": self.workout(workout, calendar)])
         case .activitySummary(let summary): .object(["activitySummary": self.summary(summary)])

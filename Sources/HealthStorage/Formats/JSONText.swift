@@ -7,7 +7,7 @@
 /// The JSON of the command, of import reports, exports and stored metadata is written with it.
 /// Values that conform to `Encodable` are written by Foundation's `JSONEncoder` instead, for
 /// example by `MirrorJSON` for mirrors and by `PageJSON` for pages.
-public enum JSONText {
+package enum JSONText {
     case null
     case bool(Bool)
     case integer(Int)
@@ -20,7 +20,7 @@ public enum JSONText {
     ///
     /// - Parameter pairs: Keys and values; pairs with nil are left out.
     /// - Returns: A JSON object.
-    public static func object(_ pairs: KeyValuePairs<String, JSONText?>) -> JSONText {
+    package static func object(_ pairs: KeyValuePairs<String, JSONText?>) -> JSONText {
         .object(pairs.compactMap { pair in pair.value.map { (pair.key, $0) } })
     }
 
@@ -28,7 +28,7 @@ public enum JSONText {
     ///
     /// - Parameter counts: Counts by name.
     /// - Returns: A JSON object.
-    public static func counts(_ counts: [String: Int]) -> JSONText {
+    package static func counts(_ counts: [String: Int]) -> JSONText {
         .object(counts.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
     }
 
@@ -36,15 +36,15 @@ public enum JSONText {
     ///
     /// - Parameter text: The string; nil for null.
     /// - Returns: A JSON value.
-    public static func text(_ text: String?) -> JSONText { text.map(JSONText.string) ?? .null }
+    package static func text(_ text: String?) -> JSONText { text.map(JSONText.string) ?? .null }
     /// Creates a number or null, for keys that must always be present.
     ///
     /// - Parameter value: The number; nil for null.
     /// - Returns: A JSON value.
-    public static func amount(_ value: Double?) -> JSONText { value.map(JSONText.number) ?? .null }
+    package static func amount(_ value: Double?) -> JSONText { value.map(JSONText.number) ?? .null }
 
     /// The value as JSON in one line.
-    public var text: String {
+    package var text: String {
         var text = ""
         write(to: &text)
         return text
@@ -54,7 +54,7 @@ public enum JSONText {
     ///
     /// - Parameter text: The text to append to.
     /// - Complexity: O(length of the JSON).
-    public func write(to text: inout String) {
+    package func write(to text: inout String) {
         switch self {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
@@ -86,7 +86,7 @@ public enum JSONText {
     ///
     /// - Parameter value: The number.
     /// - Returns: The number; `null` if it isn't finite, which JSON can't represent.
-    public static func number(_ value: Double) -> String {
+    package static func number(_ value: Double) -> String {
         if !value.isFinite { return "null" }
         // Integers of up to 15 digits are exact. -0 is left out, because `Int64` has no -0.
         if abs(value) < 1e15, value != 0 || value.sign == .plus, let whole = Int64(exactly: value) {
@@ -116,7 +116,7 @@ public enum JSONText {
     /// - Parameters:
     ///   - string: The string.
     ///   - text: The text to append to.
-    public static func quote(_ string: String, in text: inout String) {
+    package static func quote(_ string: String, in text: inout String) {
         text += "\""
         var rest = string.utf8[...]
         defer { text += "\"" }

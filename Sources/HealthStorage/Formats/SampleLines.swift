@@ -15,7 +15,7 @@ public import HealthEngine
 ///
 /// Both formats have the same fields. A missing value is an empty cell in CSV; JSON omits its key.
 /// In CSV, values always have a decimal point, and versions begin with an apostrophe, because
-/// programs infer the types of columns (``CSVText/decimal(_:)``, ``CSVText/version(_:)``).
+/// programs infer the types of columns.
 public struct SampleLines: Sendable {
     /// The format of a line.
     public enum Format: Sendable { case csv, jsonLines }

@@ -10,9 +10,9 @@ import Foundation
 /// Until ``place()``, a file at the path stays as it is. If the process is killed, the next process
 /// of the same account that stages a file in the folder removes the temporary file. Only the owner
 /// can read and write the file.
-public final class StagedFile {
+package final class StagedFile {
     /// What the file may replace.
-    public enum Existing: Sendable {
+    package enum Existing: Sendable {
         /// Nothing: an existing file is an error.
         case nothing
         /// An existing regular file that isn't a store or a file beside one.
@@ -20,9 +20,9 @@ public final class StagedFile {
     }
 
     /// The path of the finished file, with symbolic links resolved.
-    public let path: String
+    package let path: String
     /// The path to write to before ``place()``. It is an empty file at first.
-    public let temporaryPath: String
+    package let temporaryPath: String
     private let existing: Existing
     /// Held as long as this object exists, so that other processes don't treat the file as an
     /// orphan.
@@ -37,7 +37,7 @@ public final class StagedFile {
     ///   - existing: What the file may replace.
     /// - Throws: ``StoreError`` if a file exists that may not be replaced, or the folder isn't
     ///   writable. A store, or a file beside one, is never replaced.
-    public init(at path: String, over existing: Existing) throws {
+    package init(at path: String, over existing: Existing) throws {
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         try StagedFile.check(path, existing)
         StagedFile.removeOrphans(besides: path)
@@ -70,7 +70,7 @@ public final class StagedFile {
     ///
     /// - Throws: ``StoreError`` if that fails, or if a file that may not be replaced exists there
     ///   by now.
-    public func place() throws {
+    package func place() throws {
         try synchronize()
         try StagedFile.check(path, existing)
         switch existing {
