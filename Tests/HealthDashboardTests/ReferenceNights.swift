@@ -12,8 +12,8 @@ struct ReferenceNights {
 
     struct Night: Equatable {
         var morning: CivilDate
-        var stretches: [SleepNight.Stretch]
-        var naps: [[SleepNight.Stretch]]
+        var mergedIntervals: [SleepNight.MergedInterval]
+        var naps: [[SleepNight.MergedInterval]]
         /// Source, recorded ticks, counted ticks.
         var parts: [[Int]]
         /// The ticks in bed; nil if no source recorded any.
@@ -194,8 +194,8 @@ struct ReferenceNights {
             guard let best else { return nil }
             let naps = rests.filter { $0.ticks != best.ticks && $0.asleep > 0 }
             return Night(
-                morning: day, stretches: stretches(best.ticks),
-                naps: naps.map { stretches($0.ticks) }, parts: parts(best.ticks),
+                morning: day, mergedIntervals: mergedIntervals(best.ticks),
+                naps: naps.map { mergedIntervals($0.ticks) }, parts: parts(best.ticks),
                 inBed: inBed(best.ticks))
         }
     }
@@ -214,21 +214,21 @@ struct ReferenceNights {
         return CivilDate(dayNumber: Int((shifted / 86_400).rounded(.down)))
     }
 
-    private func stretches(_ range: ClosedRange<Int>) -> [SleepNight.Stretch] {
-        var stretches: [SleepNight.Stretch] = []
+    private func mergedIntervals(_ range: ClosedRange<Int>) -> [SleepNight.MergedInterval] {
+        var mergedIntervals: [SleepNight.MergedInterval] = []
         for tick in range {
             guard let here = ticks[tick] else { continue }
             let start = Date(timeIntervalSinceReferenceDate: base + Double(tick) * step)
             let end = start.addingTimeInterval(step)
             if tick > range.lowerBound, ticks[tick - 1] == here {
-                stretches[stretches.count - 1].end = end
+                mergedIntervals[mergedIntervals.count - 1].end = end
             } else {
-                stretches.append(
-                    SleepNight.Stretch(
+                mergedIntervals.append(
+                    SleepNight.MergedInterval(
                         start: start, end: end, stage: here.stage, source: sources[here.source]))
             }
         }
-        return stretches
+        return mergedIntervals
     }
 
     private func parts(_ range: ClosedRange<Int>) -> [[Int]] {

@@ -30,7 +30,7 @@ import Testing
             records, sources: sources, rules: rules, base: base, step: step, count: count)
         let nights = settled.nights.map { night in
             ReferenceNights.Night(
-                morning: night.morning, stretches: night.stretches, naps: night.naps,
+                morning: night.morning, mergedIntervals: night.mergedIntervals, naps: night.naps,
                 parts: night.parts.map { part in
                     [
                         sources.firstIndex(of: part.source) ?? -1,
@@ -47,10 +47,12 @@ import Testing
     /// Returns a violated invariant of a person's nights; nil if there is none.
     private func flaw(_ nights: [SleepNight], asleep total: Double) -> String? {
         var last = Date.distantPast
-        for rest in nights.flatMap({ [$0.stretches] + $0.naps }).sorted(by: earlier) {
-            for stretch in rest {
-                if stretch.start < last || stretch.end <= stretch.start { return "overlap" }
-                last = stretch.end
+        for rest in nights.flatMap({ [$0.mergedIntervals] + $0.naps }).sorted(by: earlier) {
+            for mergedInterval in rest {
+                if mergedInterval.start < last || mergedInterval.end <= mergedInterval.start {
+                    return "overlap"
+                }
+                last = mergedInterval.end
             }
         }
         let naps = nights.flatMap(\.naps).joined().filter(\.stage.isAsleep)
@@ -68,13 +70,14 @@ import Testing
                     return "\(part) without its reason, or with one too many"
                 }
             }
-            if night.interval.start != night.stretches.first?.start { return "interval" }
-            if night.interval.end != night.stretches.last?.end { return "interval" }
+            if night.interval.start != night.mergedIntervals.first?.start { return "interval" }
+            if night.interval.end != night.mergedIntervals.last?.end { return "interval" }
         }
         return nil
     }
 
-    private func earlier(_ a: [SleepNight.Stretch], _ b: [SleepNight.Stretch]) -> Bool {
+    private func earlier(_ a: [SleepNight.MergedInterval], _ b: [SleepNight.MergedInterval]) -> Bool
+    {
         (a.first?.start ?? .distantPast) < (b.first?.start ?? .distantPast)
     }
 

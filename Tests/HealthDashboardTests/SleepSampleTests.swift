@@ -58,7 +58,7 @@ import Testing
         #expect(night.morning == CivilDate(2024, 3, 11))
         #expect(night.asleep == 30_600.0)
         #expect(night.interval == DateInterval(start: hour(-3), end: hour(8)))
-        let told: [String] = night.stretches.map { "\($0.source) \($0.stage)" }
+        let told: [String] = night.mergedIntervals.map { "\($0.source) \($0.stage)" }
         #expect(
             told == [
                 "Phone inBed", "Sleep asleep", "Watch core", "Watch awake", "Watch rem",
@@ -104,7 +104,7 @@ import Testing
         let samples = (0..<8).map { sample($0, Double($0), Double($0) + 1) }
         let settled = samples.mergedNights(rules: .init(calendar: try calendar()))
         #expect(settled.skipped.unknownStage == 2)
-        let stages: [SleepStage] = settled.nights.flatMap(\.stretches).map(\.stage)
+        let stages: [SleepStage] = settled.nights.flatMap(\.mergedIntervals).map(\.stage)
         #expect(stages == [.inBed, .asleep, .awake, .core, .deep, .rem])
     }
 

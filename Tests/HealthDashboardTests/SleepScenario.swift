@@ -13,7 +13,7 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
         /// The time asleep, or "–" if it is unknown.
         var asleep: String
         var inBed: String?
-        var stretches: [[String]]?
+        var mergedIntervals: [[String]]?
         var naps: [[[String]]]?
         var parts: [[String]]?
     }
@@ -67,12 +67,12 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    func stretches(_ rows: [[String]]) throws -> [SleepNight.Stretch] {
+    func mergedIntervals(_ rows: [[String]]) throws -> [SleepNight.MergedInterval] {
         try rows.map { row in
             guard row.count == 4, let stage = SleepStage(rawValue: row[1]) else {
                 throw Flaw(description: "a stretch is [source, stage, start, end]: \(row)")
             }
-            return SleepNight.Stretch(
+            return SleepNight.MergedInterval(
                 start: try time(row[2]), end: try time(row[3]), stage: stage, source: row[0])
         }
     }

@@ -16,11 +16,11 @@ struct SleepScenarioTests {
             #expect(night.interval.end == (try scenario.time(expected.to)))
             #expect((night.asleep.map(clock) ?? "–") == expected.asleep)
             if let inBed = expected.inBed { #expect(night.inBed.map(clock) == inBed) }
-            if let stretches = expected.stretches {
-                #expect(night.stretches == (try scenario.stretches(stretches)))
+            if let mergedIntervals = expected.mergedIntervals {
+                #expect(night.mergedIntervals == (try scenario.mergedIntervals(mergedIntervals)))
             }
             if let naps = expected.naps {
-                #expect(night.naps == (try naps.map(scenario.stretches)))
+                #expect(night.naps == (try naps.map(scenario.mergedIntervals)))
             }
             if let parts = expected.parts {
                 let told = night.parts.map { part in

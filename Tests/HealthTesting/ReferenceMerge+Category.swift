@@ -32,13 +32,13 @@ extension ReferenceMerge {
     }
 
     private func values(
-        _ stretches: [(sample: Int, start: Double, end: Double)], of present: [Reading]
+        _ mergedIntervals: [(sample: Int, start: Double, end: Double)], of present: [Reading]
     ) -> CategoryStatistics.Values {
         var values = CategoryStatistics.Values()
         values.count = present.count
         for value in Set(present.map(\.value)) {
             let samples = present.filter { $0.value == value }.map(\.index)
-            let mine = stretches.filter { samples.contains($0.sample) }
+            let mine = mergedIntervals.filter { samples.contains($0.sample) }
             if mine.isEmpty { continue }
             values.seconds[Int(value)] = Self.covered(mine.map { ($0.start, $0.end) })
             values.counts[Int(value)] = Set(mine.map(\.sample)).count

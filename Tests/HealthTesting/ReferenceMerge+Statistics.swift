@@ -107,16 +107,16 @@ extension ReferenceMerge {
     ) -> Statistics.Values {
         var values = Statistics.Values(count: present.count)
         if present.isEmpty { return values }
-        let stretches = present.map { seconds($0, among: present, from, to) }
-        var weighed = zip(present, stretches).map { reading, stretches in
+        let mergedIntervals = present.map { seconds($0, among: present, from, to) }
+        var weighed = zip(present, mergedIntervals).map { reading, mergedIntervals in
             Weighed(
-                reading: reading, from: stretches.map(\.start).min() ?? reading.start,
-                to: stretches.map(\.end).max() ?? reading.end,
-                seconds: stretches.reduce(0) { $0 + $1.end - $1.start })
+                reading: reading, from: mergedIntervals.map(\.start).min() ?? reading.start,
+                to: mergedIntervals.map(\.end).max() ?? reading.end,
+                seconds: mergedIntervals.reduce(0) { $0 + $1.end - $1.start })
         }
         values.minimum = present.map(\.value).min()
         values.maximum = present.map(\.value).max()
-        values.duration = Self.covered(stretches.flatMap { $0 })
+        values.duration = Self.covered(mergedIntervals.flatMap { $0 })
         Self.setMostRecent(of: present, in: &values)
         switch aggregation {
         case .cumulative: break

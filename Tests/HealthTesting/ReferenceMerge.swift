@@ -194,7 +194,7 @@ extension ReferenceMerge {
     /// Returns the timeline: adjacent pieces of a sample joined, in order of start, end and sample.
     ///
     /// - Returns: The merged intervals.
-    public func stretches() -> [Piece] {
+    public func mergedIntervals() -> [Piece] {
         var joined: [Piece] = []
         for (_, pieces) in Dictionary(grouping: pieces(), by: \.sample) {
             var open: Piece?
@@ -221,7 +221,9 @@ extension Disagreement {
     ///   - mine: The timeline of the reference implementation.
     ///   - theirs: The timeline of the engine.
     /// - Returns: A description; nil if the timelines are equal.
-    public func between(_ mine: [ReferenceMerge.Piece], _ theirs: [Timeline.Stretch]) -> String? {
+    public func between(_ mine: [ReferenceMerge.Piece], _ theirs: [Timeline.MergedInterval])
+        -> String?
+    {
         let theirs = theirs.sorted { ($0.start, $0.end, $0.sample) < ($1.start, $1.end, $1.sample) }
         for (slow, fast) in zip(mine, theirs) {
             let isSame =

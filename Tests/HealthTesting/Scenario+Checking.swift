@@ -100,19 +100,20 @@ extension Scenario {
     public func failures(
         timeline: [(source: Int32, start: Double, end: Double, value: Double)]
     ) -> [String] {
-        guard let stretches else { return [] }
+        guard let mergedIntervals else { return [] }
         let close = Disagreement(tolerance: Self.tolerance)
         var failures: [String] = []
         var left = timeline
-        for stretch in stretches {
+        for mergedInterval in mergedIntervals {
             let match = left.firstIndex {
-                $0.source == stretch.source && $0.start == stretch.start && $0.end == stretch.end
-                    && close.isClose($0.value, stretch.value)
+                $0.source == mergedInterval.source && $0.start == mergedInterval.start
+                    && $0.end == mergedInterval.end
+                    && close.isClose($0.value, mergedInterval.value)
             }
             if let match {
                 left.remove(at: match)
             } else {
-                failures.append("\(path):\(stretch.line): no such stretch; met \(timeline)")
+                failures.append("\(path):\(mergedInterval.line): no such stretch; met \(timeline)")
             }
         }
         failures += left.map { "\(path): stretch \($0) too" }

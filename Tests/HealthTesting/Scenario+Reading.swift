@@ -157,10 +157,10 @@ extension Scenario {
 
     private mutating func readExpectation(_ line: ScenarioLine) throws {
         if line.words[0] == "won" {
-            let stretch = Stretch(
+            let mergedInterval = MergedInterval(
                 source: try source(try line.word(1), line), start: try line.time(2),
                 end: try line.time(3), value: try line.number(4), line: line.number)
-            stretches = (stretches ?? []) + [stretch]
+            mergedIntervals = (mergedIntervals ?? []) + [mergedInterval]
             return
         }
         var bucket = Bucket(

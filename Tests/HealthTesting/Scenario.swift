@@ -35,7 +35,7 @@ public struct Scenario: Sendable {
     }
 
     /// A merged interval of the timeline: its source and value.
-    public struct Stretch: Sendable {
+    public struct MergedInterval: Sendable {
         /// The index of the source.
         public var source: Int32
         /// The start in seconds since 2001.
@@ -68,7 +68,7 @@ public struct Scenario: Sendable {
     /// The expected buckets.
     public var buckets: [Bucket] = []
     /// The whole timeline, or nil if the file doesn't specify it.
-    public var stretches: [Stretch]?
+    public var mergedIntervals: [MergedInterval]?
 
     /// The boundaries of the expected buckets; those that touch share one.
     public var expectedBorders: [Double] {

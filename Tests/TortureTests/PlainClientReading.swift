@@ -13,7 +13,7 @@ extension PlainClient {
         if fault == .timestampsAsAnchors {
             try await readSince(type)
         } else {
-            try await read(type, lane: "mirror") { batch in
+            try await read(type, subscriber: "mirror") { batch in
                 try self.transaction { state in
                     if self.fault != .anchorBeforeData { state.set(batch) }
                     if self.fault != .deletionsIgnored {
@@ -23,7 +23,7 @@ extension PlainClient {
                 }
             }
         }
-        try await read(type, lane: "recorder") { batch in
+        try await read(type, subscriber: "recorder") { batch in
             try await self.surroundings.recorder.take(batch)
             try self.reach(.handlersDone)
             self.disk.state.withLock { $0.set(batch) }
@@ -31,15 +31,15 @@ extension PlainClient {
         try await readLedger(type)
     }
 
-    private func key(_ type: ScheduledType, _ lane: String) -> PositionKey {
+    private func key(_ type: ScheduledType, _ subscriber: String) -> PositionKey {
         let isShared = fault == .oneAnchorByCount
-        return PositionKey(lane: lane, type: isShared ? "" : type.sampleType.identifier)
+        return PositionKey(subscriber: subscriber, type: isShared ? "" : type.sampleType.identifier)
     }
 
     private func read(
-        _ type: ScheduledType, lane: String, _ take: (ChangeBatch) async throws -> Void
+        _ type: ScheduledType, subscriber: String, _ take: (ChangeBatch) async throws -> Void
     ) async throws {
-        let key = key(type, lane)
+        let key = key(type, subscriber)
         var hasBegun = false
         while true {
             try Task.checkCancellation()
@@ -59,7 +59,7 @@ extension PlainClient {
             try reach(.positionStored)
             if fault == .oneAnchorByCount, batch.added.count < surroundings.pageSize { break }
         }
-        guard lane == "mirror" else { return }
+        guard subscriber == "mirror" else { return }
         let now = surroundings.now()
         let caughtUp = disk.state.withLock { $0.caughtUp[key.text] } ?? .distantPast
         if hasBegun || abs(now.timeIntervalSince(caughtUp)) > 7 * 86_400,
@@ -185,7 +185,7 @@ extension PlainClient {
 }
 
 extension PositionKey {
-    var text: String { "\(lane)/\(type)" }
+    var text: String { "\(subscriber)/\(type)" }
 }
 
 extension PlainDisk.State {

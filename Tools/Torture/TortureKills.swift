@@ -202,7 +202,7 @@ extension HandedChange {
         guard parts.count == 3, let kind = Kind(rawValue: String(parts[0])),
             let uuid = UUID(uuidString: String(parts[1]))
         else { return nil }
-        self.init(PositionKey(lane: "recorder", type: String(parts[2])), 0, kind, uuid)
+        self.init(PositionKey(subscriber: "recorder", type: String(parts[2])), 0, kind, uuid)
     }
 }
 

@@ -109,7 +109,7 @@ extension Laps {
             var early: Double?
             var most = 0.0
             while !Task.isCancelled {
-                let added = watcher.statuses.flatMap(\.lanes.values).map(\.added).reduce(0, +)
+                let added = watcher.statuses.flatMap(\.subscribers.values).map(\.added).reduce(0, +)
                 let bytes = Process.residentBytes
                 if early == nil, added >= expected / 4 { early = bytes }
                 most = max(most, bytes)
@@ -178,10 +178,10 @@ extension Laps {
         try await Task.sleep(for: .milliseconds(500))
         let updates = watcher.statusUpdates
         var arrivals = updates.compactMap { status in
-            status.sampleType == Self.beats ? status.lanes["mirror"]?.added : nil
+            status.sampleType == Self.beats ? status.subscribers["mirror"]?.added : nil
         }.makeAsyncIterator()
         var added =
-            watcher.status(of: TrackedType(Self.beats))?.lanes["mirror"]?.added ?? 0
+            watcher.status(of: TrackedType(Self.beats))?.subscribers["mirror"]?.added ?? 0
         let before = try await mirror.count(EntryRequest(of: Self.beats))
 
         func arrival(since start: ContinuousClock.Instant) async throws -> Double {

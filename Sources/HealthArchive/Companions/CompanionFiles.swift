@@ -77,7 +77,7 @@ extension CompanionFiles {
     }
 
     /// The reason why a file is quarantined.
-    private struct Refusal: Error {
+    private struct QuarantineReason: Error {
         var reason: String
     }
 
@@ -139,19 +139,19 @@ extension CompanionFiles {
 
     private func content(
         of companion: ExportSource.Companion, _ kind: SnapshotWriter.CompanionKind
-    ) -> Result<Content, Refusal> {
+    ) -> Result<Content, QuarantineReason> {
         guard companion.byteCount <= CompanionFiles.largestKept else {
-            return .failure(Refusal(reason: "larger than 32 MB"))
+            return .failure(QuarantineReason(reason: "larger than 32 MB"))
         }
         guard let bytes = try? bytes(of: companion) else {
-            return .failure(Refusal(reason: "can't be read"))
+            return .failure(QuarantineReason(reason: "can't be read"))
         }
         guard kind == .electrocardiogram else { return .success(Content(bytes: bytes)) }
         do throws(ElectrocardiogramFile.Fault) {
             let file = try ElectrocardiogramFile(bytes)
             return .success(Content(bytes: file.bytes, recorded: file.recorded))
         } catch {
-            return .failure(Refusal(reason: error.rawValue))
+            return .failure(QuarantineReason(reason: error.rawValue))
         }
     }
 

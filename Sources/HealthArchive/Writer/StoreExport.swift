@@ -57,7 +57,7 @@ public struct StoreExport {
             locale: try store.imports().first.flatMap(\.locale) ?? "en_US", exportDate: now,
             offset: offset, characteristics: try store.characteristics(),
             extent: selection.isEverything ? .everything : .part)
-        var tally = StoreExportTally(try store.particulars(), homeZone: try store.homeZone)
+        var tally = StoreExportTally(try store.exportGaps(), homeZone: try store.homeZone)
         var archive = try ExportArchive(path: path, header: header, types: { known[$0] })
         try store.forEachExportedBatch(
             selection, members: .together, routes: .within
@@ -93,13 +93,13 @@ public struct StoreExportTally: Sendable {
 }
 
 extension StoreExportTally {
-    init(_ particulars: StoreExportGaps, homeZone: HomeZone?) {
-        add(.ownUUIDs, particulars.ownUUIDs)
-        add(.furtherMemberships, particulars.furtherMemberships)
-        add(.ownBundleIdentifiers, named: particulars.ownBundleIdentifiers)
-        add(.renamedSources, named: particulars.renamedSources)
-        add(.sourceArrangements, named: particulars.arrangedTypes)
-        add(.grants, named: particulars.grants)
+    init(_ exportGaps: StoreExportGaps, homeZone: HomeZone?) {
+        add(.ownUUIDs, exportGaps.ownUUIDs)
+        add(.furtherMemberships, exportGaps.furtherMemberships)
+        add(.ownBundleIdentifiers, named: exportGaps.ownBundleIdentifiers)
+        add(.renamedSources, named: exportGaps.renamedSources)
+        add(.sourceArrangements, named: exportGaps.arrangedTypes)
+        add(.grants, named: exportGaps.grants)
         if let homeZone, homeZone.reason != .metadata {
             add(.homeZone, named: [homeZone.identifier])
         }

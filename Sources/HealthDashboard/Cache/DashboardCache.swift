@@ -17,7 +17,7 @@ public import Foundation
 /// contains health data and is readable only by its owner (0600).
 public actor DashboardCache {
     /// A cached page.
-    public struct Kept<Shown: Page>: Sendable {
+    public struct CachedPage<Shown: Page>: Sendable {
         /// The page.
         public var page: Shown
         /// The revisions of its metrics when it was made, by metric identifier.
@@ -56,13 +56,13 @@ public actor DashboardCache {
     ///   - question: The cache key; see ``PageContext/question(_:)``.
     /// - Returns: The page with its revisions; nil if there is none.
     /// - Complexity: O(n) for n bytes of the file on first use, then O(m) for m bytes of the page.
-    public func page<Shown: Page>(_ type: Shown.Type, for question: String) -> Kept<Shown>? {
+    public func page<Shown: Page>(_ type: Shown.Type, for question: String) -> CachedPage<Shown>? {
         let key = key(type, question)
         guard let entry = loaded().first(where: { $0.key == key }),
             var page = try? JSONDecoder().decode(Shown.self, from: entry.body)
         else { return nil }
         page.freshness.isCurrent = false
-        return Kept(page: page, revisions: entry.revisions.mapValues { Revision($0) })
+        return CachedPage(page: page, revisions: entry.revisions.mapValues { Revision($0) })
     }
 
     /// Stores a page, and replaces the one for the same question. The oldest pages are removed if

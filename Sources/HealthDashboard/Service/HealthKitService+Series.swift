@@ -121,7 +121,7 @@ extension HealthKitService {
     ) async throws(Unavailability) {
         let samples = try await samples(of: type, touching: points.interval)
         guard !samples.isEmpty, let timeline = try? samples.timeline(until: now()) else { return }
-        let values = Set(timeline.stretches.map(\.value))
+        let values = Set(timeline.mergedIntervals.map(\.value))
         for index in points.indices {
             let interval = DateInterval(start: points[index].start, end: points[index].end)
             let seconds = timeline.duration(of: values, in: interval)
@@ -142,8 +142,8 @@ extension HealthKitService {
         for night in try await nights(days.lowerBound...last) {
             guard let asleep = night.asleep else { continue }
             if step == .hour {
-                for stretch in night.stretches where stretch.stage.isAsleep {
-                    points.add(stretch)
+                for mergedInterval in night.mergedIntervals where mergedInterval.stage.isAsleep {
+                    points.add(mergedInterval)
                 }
             } else if let morning = calendar.interval(of: night.morning)?.start,
                 let index = points.index(holding: morning)
@@ -170,13 +170,13 @@ extension [HealthSeries.Point] {
     }
 
     /// Adds the seconds of a merged interval to the buckets that it overlaps.
-    fileprivate mutating func add(_ stretch: SleepNight.Stretch) {
-        guard let first, stretch.end > first.start,
-            var index = index(holding: Swift.max(stretch.start, first.start))
+    fileprivate mutating func add(_ mergedInterval: SleepNight.MergedInterval) {
+        guard let first, mergedInterval.end > first.start,
+            var index = index(holding: Swift.max(mergedInterval.start, first.start))
         else { return }
-        while index < count, self[index].start < stretch.end {
-            let start = Swift.max(stretch.start, self[index].start)
-            let seconds = Swift.min(stretch.end, self[index].end).timeIntervalSince(start)
+        while index < count, self[index].start < mergedInterval.end {
+            let start = Swift.max(mergedInterval.start, self[index].start)
+            let seconds = Swift.min(mergedInterval.end, self[index].end).timeIntervalSince(start)
             self[index].value = (self[index].value ?? 0) + seconds
             index += 1
         }

@@ -3,7 +3,7 @@ import HealthEngine
 
 /// What each source recorded. It determines the contributions of sources to a night.
 struct SleepAttribution {
-    private struct Account {
+    private struct Recording {
         var everything: SleepIntervalSet
         var asleep: SleepIntervalSet
         var inBed: SleepIntervalSet
@@ -11,7 +11,7 @@ struct SleepAttribution {
     }
 
     private let sources: [String]
-    private let accounts: [Account]
+    private let recordings: [Recording]
     /// All time in bed, from all sources.
     private let beds: SleepIntervalSet
     private let longestRecord: Double
@@ -22,10 +22,10 @@ struct SleepAttribution {
         let believed = Dictionary(grouping: admission.believed, by: \.source)
         let doubted = Dictionary(grouping: admission.doubted, by: \.source)
         beds = SleepIntervalSet(admission.believed.filter { $0.stage == .inBed })
-        accounts = sources.indices.map { source in
+        recordings = sources.indices.map { source in
             let long = doubted[source] ?? []
             let all = (believed[source] ?? []) + long
-            return Account(
+            return Recording(
                 everything: SleepIntervalSet(all),
                 asleep: SleepIntervalSet(all.filter(\.stage.isAsleep)),
                 inBed: SleepIntervalSet(all.filter { $0.stage == .inBed }),
@@ -36,8 +36,8 @@ struct SleepAttribution {
     /// Returns the night of a day, from the sleeps and times in bed that belong to the day. The one
     /// with the most sleep is the night; without any sleep it is the longest time in bed. The first
     /// of equal ones is used; nil if there are none.
-    func night(_ day: CivilDate, _ rests: [SleepEpisode]) -> SleepNight? {
-        let main = rests.enumerated().max { a, b in
+    func night(_ day: CivilDate, _ episodes: [SleepEpisode]) -> SleepNight? {
+        let main = episodes.enumerated().max { a, b in
             let (left, right) = (a.element, b.element)
             if left.asleep != right.asleep { return left.asleep < right.asleep }
             let (short, long) = (left.end - left.start, right.end - right.start)
@@ -45,13 +45,16 @@ struct SleepAttribution {
             return a.offset > b.offset
         }
         guard let main else { return nil }
-        let naps = rests.enumerated().filter { $0.offset != main.offset && $0.element.asleep > 0 }
+        let naps = episodes.enumerated().filter {
+            $0.offset != main.offset && $0.element.asleep > 0
+        }
         return SleepNight(
             morning: day,
             interval: DateInterval(
                 start: Date(timeIntervalSinceReferenceDate: main.element.start),
                 end: Date(timeIntervalSinceReferenceDate: main.element.end)),
-            stretches: stretches(main.element), naps: naps.map { stretches($0.element) },
+            mergedIntervals: mergedIntervals(main.element),
+            naps: naps.map { mergedIntervals($0.element) },
             parts: parts(of: main.element), inBed: inBed(main.element))
     }
 
@@ -65,9 +68,9 @@ struct SleepAttribution {
         }
     }
 
-    private func stretches(_ rest: SleepEpisode) -> [SleepNight.Stretch] {
+    private func mergedIntervals(_ rest: SleepEpisode) -> [SleepNight.MergedInterval] {
         rest.pieces.map { piece in
-            SleepNight.Stretch(
+            SleepNight.MergedInterval(
                 start: Date(timeIntervalSinceReferenceDate: piece.start),
                 end: Date(timeIntervalSinceReferenceDate: piece.end), stage: piece.stage,
                 source: sources[piece.source])
@@ -76,14 +79,14 @@ struct SleepAttribution {
 
     private func parts(of rest: SleepEpisode) -> [SleepNight.Part] {
         let present = sources.indices.filter {
-            accounts[$0].everything.touches(rest.start, rest.end)
+            recordings[$0].everything.touches(rest.start, rest.end)
         }
         return present.enumerated().map { rank, source in
             let counted = rest.pieces.reduce(0) { sum, piece in
                 let isIts = piece.source == source && piece.stage.isAsleep
                 return sum + (isIts ? piece.end - piece.start : 0)
             }
-            let recorded = accounts[source].asleep.length(touching: rest.start, rest.end)
+            let recorded = recordings[source].asleep.length(touching: rest.start, rest.end)
             return SleepNight.Part(
                 source: sources[source], rank: rank + 1, recorded: recorded, counted: counted,
                 reason: recorded > 0
@@ -97,21 +100,21 @@ struct SleepAttribution {
     ) -> String? {
         // Differences of less than a millisecond are rounding errors.
         guard recorded - counted > 0.001 else { return nil }
-        let account = accounts[source]
+        let ownRecording = recordings[source]
         let doubt =
             "it is one sample of \(NumberText.hours(longestRecord)) hours or more, and shorter "
             + "samples take precedence"
-        let isDoubted = account.doubted.touches(rest.start, rest.end)
+        let isDoubted = ownRecording.doubted.touches(rest.start, rest.end)
         if isDoubted, counted == 0 { return doubt }
         var reasons = isDoubted ? [doubt] : []
         let others = rest.pieces.filter { piece in
             piece.source != source && piece.stage != .inBed
-                && account.asleep.touches(piece.start, piece.end)
+                && ownRecording.asleep.touches(piece.start, piece.end)
         }
         reasons += recording(others)
         let isContradicted = rest.pieces.contains { piece in
             piece.source == source && piece.stage == .awake
-                && account.asleep.touches(piece.start, piece.end)
+                && ownRecording.asleep.touches(piece.start, piece.end)
         }
         if isContradicted { reasons.append("it also recorded awake time") }
         return reasons.isEmpty ? "part of another sleep period" : reasons.joined(separator: "; ")
@@ -120,7 +123,7 @@ struct SleepAttribution {
     /// Returns why other sources are counted during a source's time in bed; nil if none is.
     private func reasonOfBed(_ source: Int, in rest: SleepEpisode) -> String? {
         let hidden = rest.pieces.filter { piece in
-            piece.source != source && accounts[source].inBed.touches(piece.start, piece.end)
+            piece.source != source && recordings[source].inBed.touches(piece.start, piece.end)
         }
         if hidden.contains(where: { $0.stage != .inBed }) {
             return "only time in bed; other sources recorded stages"

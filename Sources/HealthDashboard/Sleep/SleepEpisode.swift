@@ -24,9 +24,9 @@ struct SleepEpisode {
     /// belongs to none is left out.
     ///
     /// - Complexity: O(n) for n intervals.
-    static func rests(of pieces: [SleepSegment], longestWaking limit: Double) -> [SleepEpisode] {
+    static func episodes(of pieces: [SleepSegment], longestWaking limit: Double) -> [SleepEpisode] {
         let sleeps = sleeps(in: pieces, limit)
-        var rests: [SleepEpisode] = []
+        var episodes: [SleepEpisode] = []
         var begin = 0
         for (index, sleep) in sleeps.enumerated() {
             let next = index + 1 < sleeps.count ? sleeps[index + 1].lowerBound : pieces.count
@@ -35,11 +35,11 @@ struct SleepEpisode {
             let last =
                 index + 1 < sleeps.count ? divide(pieces, sleep.upperBound..<next) : pieces.count
             let rest = grown(sleep, in: pieces, within: first..<last, limit)
-            rests += beds(pieces, begin..<rest.lowerBound, limit)
-            rests.append(SleepEpisode(pieces[rest]))
+            episodes += beds(pieces, begin..<rest.lowerBound, limit)
+            episodes.append(SleepEpisode(pieces[rest]))
             begin = rest.upperBound
         }
-        return rests + beds(pieces, begin..<pieces.count, limit)
+        return episodes + beds(pieces, begin..<pieces.count, limit)
     }
 
     /// Joins sleep with gaps of at most `limit` seconds, including time awake and in bed. Each

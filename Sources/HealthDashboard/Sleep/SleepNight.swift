@@ -14,7 +14,7 @@ public enum SleepStage: String, Hashable, Sendable, Codable, CaseIterable {
 /// One night, merged from all sources (Semantics §10.7). ``SleepNights`` documents the rules.
 public struct SleepNight: Hashable, Sendable, Codable {
     /// A merged interval of one stage; intervals never overlap.
-    public struct Stretch: Hashable, Sendable, Codable {
+    public struct MergedInterval: Hashable, Sendable, Codable {
         /// The start of the interval.
         public var start: Date
         /// The end of the interval, exclusive.
@@ -64,9 +64,9 @@ public struct SleepNight: Hashable, Sendable, Codable {
     /// interval. Without any sleep, the longest time in bed.
     public var interval: DateInterval
     /// The merged intervals of the main sleep in order.
-    public var stretches: [Stretch]
+    public var mergedIntervals: [MergedInterval]
     /// The naps of the day, each with its merged intervals in order.
-    public var naps: [[Stretch]]
+    public var naps: [[MergedInterval]]
     /// The contributions of all sources with a record during the main sleep, by rank.
     public var parts: [Part]
     /// The seconds in bed during the main sleep: recorded time in bed, and sleep outside of it. Nil
@@ -74,12 +74,13 @@ public struct SleepNight: Hashable, Sendable, Codable {
     public var inBed: Double?
 
     public init(
-        morning: CivilDate, interval: DateInterval, stretches: [Stretch], naps: [[Stretch]],
+        morning: CivilDate, interval: DateInterval, mergedIntervals: [MergedInterval],
+        naps: [[MergedInterval]],
         parts: [Part], inBed: Double? = nil
     ) {
         self.morning = morning
         self.interval = interval
-        self.stretches = stretches
+        self.mergedIntervals = mergedIntervals
         self.naps = naps
         self.parts = parts
         self.inBed = inBed
@@ -87,7 +88,7 @@ public struct SleepNight: Hashable, Sendable, Codable {
 
     /// The seconds asleep without naps. Nil if no source recorded sleep: the time is unknown then,
     /// not zero.
-    public var asleep: Double? { stretches.secondsAsleep }
+    public var asleep: Double? { mergedIntervals.secondsAsleep }
 
     /// The seconds asleep in all naps of the day.
     public var napped: Double { naps.reduce(0) { $0 + ($1.secondsAsleep ?? 0) } }
@@ -98,11 +99,13 @@ public struct SleepNight: Hashable, Sendable, Codable {
     ///   another stage; ``inBed`` is the whole time in bed.
     /// - Returns: The time, in seconds.
     public func seconds(_ stage: SleepStage) -> Double {
-        stretches.reduce(0) { $0 + ($1.stage == stage ? $1.end.timeIntervalSince($1.start) : 0) }
+        mergedIntervals.reduce(0) {
+            $0 + ($1.stage == stage ? $1.end.timeIntervalSince($1.start) : 0)
+        }
     }
 }
 
-extension [SleepNight.Stretch] {
+extension [SleepNight.MergedInterval] {
     /// The seconds asleep; nil without an interval of sleep.
     package var secondsAsleep: Double? {
         let asleep = filter(\.stage.isAsleep)
@@ -113,7 +116,11 @@ extension [SleepNight.Stretch] {
 
 // The JSON form also contains `asleep` and `napped`. `asleep` and `inBed` are null if unknown.
 extension SleepNight {
-    private enum CodingKeys: CodingKey { case morning, interval, stretches, naps, parts, inBed }
+    private enum CodingKeys: String, CodingKey {
+        case morning, interval
+        case mergedIntervals = "stretches"
+        case naps, parts, inBed
+    }
     private enum SumKeys: CodingKey { case asleep, napped }
 
     public func encode(to encoder: any Encoder) throws {
@@ -124,7 +131,7 @@ extension SleepNight {
         try sums.encode(asleep, forKey: .asleep)
         try fields.encode(inBed, forKey: .inBed)
         try sums.encode(napped, forKey: .napped)
-        try fields.encode(stretches, forKey: .stretches)
+        try fields.encode(mergedIntervals, forKey: .mergedIntervals)
         try fields.encode(naps, forKey: .naps)
         try fields.encode(parts, forKey: .parts)
     }

@@ -95,10 +95,10 @@ public struct SleepNights: Hashable, Sendable, Codable {
         let calendar = CalendarBuckets(timeZone: rules.calendar.timeZone)
         let cut = min(23, max(0, rules.cut))
         var days: [CivilDate: [SleepEpisode]] = [:]
-        for rest in SleepEpisode.rests(of: pieces, longestWaking: max(0, rules.longestWaking)) {
+        for rest in SleepEpisode.episodes(of: pieces, longestWaking: max(0, rules.longestWaking)) {
             days[calendar.day(ofSleepAt: rest.middle, cut: cut), default: []].append(rest)
         }
-        nights = days.compactMap { day, rests in ledger.night(day, rests) }
+        nights = days.compactMap { day, episodes in ledger.night(day, episodes) }
             .sorted { $0.morning < $1.morning }
         skipped = admission.skipped
     }

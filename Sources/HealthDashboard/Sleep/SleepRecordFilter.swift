@@ -99,9 +99,9 @@ struct SleepRecordFilter {
         let order = SourceOrder(ranking: (0..<Int32(sources * 2)).map(\.self))
         let timeline = Timeline(categories: batch, order: order)
         var sweep = SleepSweep()
-        for stretch in timeline.stretches {
-            var piece = believed[stretch.sample]
-            (piece.start, piece.end) = (stretch.start, stretch.end)
+        for mergedInterval in timeline.mergedIntervals {
+            var piece = believed[mergedInterval.sample]
+            (piece.start, piece.end) = (mergedInterval.start, mergedInterval.end)
             sweep.meet(piece)
         }
         return sweep.finished()

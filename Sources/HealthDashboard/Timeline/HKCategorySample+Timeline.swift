@@ -34,7 +34,7 @@ extension Collection where Element: HKCategorySample {
 /// `[HKCategorySample].timeline(order:until:)`.
 public struct CategoryTimeline: Sendable {
     /// A merged interval: a continuous part of one sample.
-    public struct Stretch: Hashable, Sendable {
+    public struct MergedInterval: Hashable, Sendable {
         /// The half-open interval; of zero length for an instantaneous sample.
         public var interval: DateInterval
         /// The source of the sample.
@@ -46,15 +46,16 @@ public struct CategoryTimeline: Sendable {
     }
 
     /// The merged intervals by start. Intervals of different sources never overlap.
-    public let stretches: [Stretch]
+    public let mergedIntervals: [MergedInterval]
     /// All sources of the samples, the highest priority first.
     public let sources: [HKSource]
 
     init(_ timeline: Timeline, samples: [HKCategorySample], sources: [HKSource]) {
-        stretches = timeline.stretches.map { stretch in
-            let sample = samples[stretch.sample]
-            return Stretch(
-                interval: stretch.interval, source: sources[Int(stretch.source)], sample: sample,
+        mergedIntervals = timeline.mergedIntervals.map { mergedInterval in
+            let sample = samples[mergedInterval.sample]
+            return MergedInterval(
+                interval: mergedInterval.interval, source: sources[Int(mergedInterval.source)],
+                sample: sample,
                 value: sample.value)
         }
         self.sources = sources
@@ -70,9 +71,9 @@ public struct CategoryTimeline: Sendable {
     public func duration(of values: Set<Int>, in interval: DateInterval? = nil) -> TimeInterval {
         var total = 0.0
         var reached = interval?.start ?? .distantPast
-        for stretch in stretches where values.contains(stretch.value) {
-            let end = Swift.min(stretch.interval.end, interval?.end ?? .distantFuture)
-            let start = Swift.max(stretch.interval.start, reached)
+        for mergedInterval in mergedIntervals where values.contains(mergedInterval.value) {
+            let end = Swift.min(mergedInterval.interval.end, interval?.end ?? .distantFuture)
+            let start = Swift.max(mergedInterval.interval.start, reached)
             if start < end {
                 total += end.timeIntervalSince(start)
                 reached = end

@@ -12,7 +12,7 @@ extension Collection where Element: HKQuantitySample {
     ///
     /// ```swift
     /// let timeline = try samples.timeline()
-    /// timeline.stretches          // 10:00–10:10 Watch 100, 10:10–10:15 iPhone 50
+    /// timeline.mergedIntervals    // 10:00–10:10 Watch 100, 10:10–10:15 iPhone 50
     /// timeline.total()?.sum       // 150 count
     /// timeline.total()?.naiveSum  // 200 count
     /// ```
@@ -57,7 +57,7 @@ extension Collection where Element: HKQuantitySample {
 /// `[HKQuantitySample].timeline(order:)`.
 public struct QuantityTimeline: Sendable {
     /// A merged interval: a continuous part of one sample.
-    public struct Stretch: Hashable, Sendable {
+    public struct MergedInterval: Hashable, Sendable {
         /// The half-open interval; of zero length for an instantaneous sample.
         public var interval: DateInterval
         /// The source of the sample.
@@ -93,7 +93,7 @@ public struct QuantityTimeline: Sendable {
     }
 
     /// The merged intervals by start. Intervals of different sources never overlap.
-    public let stretches: [Stretch]
+    public let mergedIntervals: [MergedInterval]
     /// All sources of the samples, the highest priority first.
     public let sources: [HKSource]
     private let unit: HKUnit?
@@ -101,15 +101,15 @@ public struct QuantityTimeline: Sendable {
 
     /// Creates an empty timeline.
     init() {
-        (stretches, sources, unit, timeline) = ([], [], nil, nil)
+        (mergedIntervals, sources, unit, timeline) = ([], [], nil, nil)
     }
 
     init(_ timeline: Timeline, samples: [HKQuantitySample], sources: [HKSource], unit: HKUnit) {
-        stretches = timeline.stretches.map { stretch in
-            Stretch(
-                interval: stretch.interval, source: sources[Int(stretch.source)],
-                sample: samples[stretch.sample],
-                quantity: HKQuantity(unit: unit, doubleValue: stretch.value))
+        mergedIntervals = timeline.mergedIntervals.map { mergedInterval in
+            MergedInterval(
+                interval: mergedInterval.interval, source: sources[Int(mergedInterval.source)],
+                sample: samples[mergedInterval.sample],
+                quantity: HKQuantity(unit: unit, doubleValue: mergedInterval.value))
         }
         self.sources = sources
         self.unit = unit

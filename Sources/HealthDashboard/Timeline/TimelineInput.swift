@@ -41,7 +41,7 @@ struct TimelineInput<Sample: HKSample> {
     }
 }
 
-extension Timeline.Stretch {
+extension Timeline.MergedInterval {
     var interval: DateInterval {
         DateInterval(
             start: Date(timeIntervalSinceReferenceDate: start),

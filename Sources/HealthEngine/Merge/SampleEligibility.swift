@@ -51,8 +51,8 @@ struct SampleEligibility {
     }
 
     /// Whether a sample is used, and if not, why. ``SkippedSamples`` explains the reasons.
-    enum Verdict {
-        case takesPart(Entry)
+    enum Eligibility {
+        case eligible(Entry)
         /// The source is excluded (Semantics §1.10).
         case excluded
         case unconvertible
@@ -69,7 +69,7 @@ struct SampleEligibility {
 
     /// The rank of each source, 0 being the highest priority; -1 for excluded sources.
     let ranks: [Int32]
-    private let desks: [OriginSettings]
+    private let originSettings: [OriginSettings]
     private let isCategory: Bool
     private let horizon: Double
 
@@ -84,7 +84,7 @@ struct SampleEligibility {
         rules: StatisticsRules
     ) {
         let ranks = order.ranks(count: sources)
-        desks = origins.enumerated().map { index, origin in
+        originSettings = origins.enumerated().map { index, origin in
             let isKnown = ranks.indices.contains(Int(origin.source))
             let conversion: UnitConversion? =
                 switch reading {
@@ -105,7 +105,7 @@ struct SampleEligibility {
 
     /// Whether samples of one origin are used if their numbers are valid.
     enum OriginDecision {
-        case takesPart(source: Int32, UnitConversion)
+        case eligible(source: Int32, UnitConversion)
         case excluded
         case unconvertible
     }
@@ -115,20 +115,20 @@ struct SampleEligibility {
     /// - Parameter origin: The index of the origin. The result for an unknown origin, or an origin
     ///   with an unknown source, is `unconvertible`.
     func desk(_ origin: Int32) -> OriginDecision {
-        guard desks.indices.contains(Int(origin)) else { return .unconvertible }
-        let desk = desks[Int(origin)]
+        guard originSettings.indices.contains(Int(origin)) else { return .unconvertible }
+        let desk = originSettings[Int(origin)]
         if desk.isExcluded { return .excluded }
         guard let conversion = desk.conversion else { return .unconvertible }
-        return .takesPart(source: desk.source, conversion)
+        return .eligible(source: desk.source, conversion)
     }
 
     /// Returns whether a sample is used, and if so, the sample with a converted value and a known
     /// end.
     @inline(__always)
-    func judge(_ sample: Sample, at index: Int) -> Verdict {
+    func evaluate(_ sample: Sample, at index: Int) -> Eligibility {
         let origin = Int(sample.origin)
-        guard desks.indices.contains(origin) else { return .unconvertible }
-        let desk = desks[origin]
+        guard originSettings.indices.contains(origin) else { return .unconvertible }
+        let desk = originSettings[origin]
         if desk.isExcluded { return .excluded }
         guard let conversion = desk.conversion else { return .unconvertible }
         let value = conversion(sample.value)
@@ -144,7 +144,7 @@ struct SampleEligibility {
                 end = sample.start
             }
         }
-        return .takesPart(
+        return .eligible(
             Entry(
                 start: sample.start, end: end, value: value,
                 created: sample.created.isNaN ? -.infinity : sample.created,
@@ -155,8 +155,8 @@ struct SampleEligibility {
     /// Adds a sample that is not used to the counts in `skipped`. Samples of excluded sources are
     /// not counted.
     func count(_ sample: Sample, into skipped: inout SkippedSamples) {
-        switch judge(sample, at: 0) {
-        case .takesPart, .excluded: break
+        switch evaluate(sample, at: 0) {
+        case .eligible, .excluded: break
         case .unconvertible: skipped.unconvertible[sample.origin, default: 0] += 1
         case .malformed: skipped.malformed += 1
         case .notBegun: skipped.notBegun += 1
@@ -179,7 +179,7 @@ extension SampleBatch {
         var last = (start: -Double.infinity, key: Int64.min)
         for index in samples.indices {
             let sample = samples[index]
-            guard case .takesPart(let entry) = admission.judge(sample, at: index) else {
+            guard case .eligible(let entry) = admission.evaluate(sample, at: index) else {
                 admission.count(sample, into: &skipped)
                 continue
             }

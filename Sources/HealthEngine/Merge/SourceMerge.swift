@@ -3,11 +3,11 @@
 struct SourceMerge: Sendable {
     /// The part of a sample's time that counts: all of it, or a range of ``pieces``, which is empty
     /// if nothing counts.
-    struct Won: Sendable {
+    struct CountedPart: Sendable {
         var first: Int32
         var count: Int32
 
-        static let everything = Won(first: -1, count: 1)
+        static let everything = CountedPart(first: -1, count: 1)
         var isEverything: Bool { first < 0 }
         var isNothing: Bool { count == 0 }
         /// The indices of the sample's pieces; empty if the whole sample counts, or nothing of it.
@@ -17,7 +17,7 @@ struct SourceMerge: Sendable {
     /// The samples in (start, key) order.
     let entries: [Entry]
     /// The kept part of each sample, by index of `entries`.
-    let won: [Won]
+    let countedParts: [CountedPart]
     /// The kept intervals of samples that count in part, sorted by time within each sample.
     let pieces: [Span]
 
@@ -31,24 +31,24 @@ struct SourceMerge: Sendable {
     /// - Complexity: O(n log n + overlaps), see ``LeadingRanks``.
     init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
         self.entries = entries
-        var won: [Won] = []
-        won.reserveCapacity(entries.count)
+        var countedParts: [CountedPart] = []
+        countedParts.reserveCapacity(entries.count)
         var all: [Span] = []
         var pieces: [Span] = []
         let leading = LeadingRanks(entries, ranks: ranks, gapTolerance: gapTolerance)
         for entry in entries {
             leading.pieces(of: entry, into: &pieces)
             if pieces.count == 1, pieces[0] == Span(start: entry.start, end: entry.end) {
-                won.append(.everything)
+                countedParts.append(.everything)
                 continue
             }
-            won.append(
-                Won(
+            countedParts.append(
+                CountedPart(
                     first: Int32(truncatingIfNeeded: all.count),
                     count: Int32(truncatingIfNeeded: pieces.count)))
             all += pieces
         }
-        self.won = won
+        self.countedParts = countedParts
         self.pieces = all
     }
 }
@@ -58,15 +58,15 @@ extension SourceMerge {
     ///
     /// An instant that counts keeps 0 seconds.
     func seconds(of index: Int, from low: Double, to high: Double) -> Double? {
-        let (entry, won) = (entries[index], won[index])
-        if won.isNothing { return nil }
+        let (entry, countedParts) = (entries[index], countedParts[index])
+        if countedParts.isNothing { return nil }
         if entry.isInstant { return low <= entry.start && entry.start < high ? 0 : nil }
-        if won.isEverything {
+        if countedParts.isEverything {
             let seconds = min(entry.end, high) - max(entry.start, low)
             return seconds > 0 ? seconds : nil
         }
         var seconds = 0.0
-        for piece in pieces[won.range] where piece.end > low && piece.start < high {
+        for piece in pieces[countedParts.range] where piece.end > low && piece.start < high {
             seconds += min(piece.end, high) - max(piece.start, low)
         }
         return seconds > 0 ? seconds : nil
@@ -77,10 +77,10 @@ extension SourceMerge {
         var spans: [Span] = []
         spans.reserveCapacity(entries.count)
         for (index, entry) in entries.enumerated() where !entry.isInstant {
-            if won[index].isEverything {
+            if countedParts[index].isEverything {
                 spans.append(Span(start: entry.start, end: entry.end))
             } else {
-                spans.append(contentsOf: pieces[won[index].range])
+                spans.append(contentsOf: pieces[countedParts[index].range])
             }
         }
         spans.sort { $0.start < $1.start }

@@ -18,55 +18,60 @@ extension Timeline {
     /// - Returns: An empty set, unless the merge has a defect.
     /// - Complexity: O(samples + merged intervals).
     public func checkInvariants() -> Set<Invariant> {
-        Timeline.broken(in: stretches, of: merge.entries, ranks: ranks, values: values)
+        Timeline.broken(in: mergedIntervals, of: merge.entries, ranks: ranks, values: values)
     }
 
     static func broken(
-        in stretches: [Stretch], of entries: [Entry], ranks: [Int32], values: Values
+        in mergedIntervals: [MergedInterval], of entries: [Entry], ranks: [Int32], values: Values
     ) -> Set<Invariant> {
         var broken: Set<Invariant> = []
-        if !areOrdered(stretches, ranks) { broken.insert(.ordered) }
-        if !keepSourcesApart(stretches, ranks) { broken.insert(.oneSourceAtATime) }
+        if !areOrdered(mergedIntervals, ranks) { broken.insert(.ordered) }
+        if !keepSourcesApart(mergedIntervals, ranks) { broken.insert(.oneSourceAtATime) }
         let owners = Dictionary(
             entries.map { (Int($0.sample), $0) }, uniquingKeysWith: { a, _ in a })
         var left = owners.mapValues { $0.value.magnitude * (1 + 1e-9) }
-        for stretch in stretches {
-            guard let owner = owners[stretch.sample], owner.source == stretch.source,
-                owner.start <= stretch.start, stretch.start <= stretch.end, stretch.end <= owner.end
+        for mergedInterval in mergedIntervals {
+            guard let owner = owners[mergedInterval.sample], owner.source == mergedInterval.source,
+                owner.start <= mergedInterval.start, mergedInterval.start <= mergedInterval.end,
+                mergedInterval.end <= owner.end
             else {
                 broken.insert(.insideItsSample)
                 continue
             }
-            if values == .amounts { left[stretch.sample]? -= stretch.value.magnitude }
+            if values == .amounts { left[mergedInterval.sample]? -= mergedInterval.value.magnitude }
         }
         if left.values.contains(where: { $0 < 0 }) { broken.insert(.noMoreThanTheSample) }
         return broken
     }
 
-    private static func areOrdered(_ stretches: [Stretch], _ ranks: [Int32]) -> Bool {
-        zip(stretches, stretches.dropFirst()).allSatisfy { a, b in
+    private static func areOrdered(_ mergedIntervals: [MergedInterval], _ ranks: [Int32]) -> Bool {
+        zip(mergedIntervals, mergedIntervals.dropFirst()).allSatisfy { a, b in
             (a.start, ranks[Int(a.source)], a.sample) <= (b.start, ranks[Int(b.source)], b.sample)
         }
     }
 
-    private static func keepSourcesApart(_ stretches: [Stretch], _ ranks: [Int32]) -> Bool {
-        var open: Stretch?
-        var instant: Stretch?
-        for stretch in stretches {
-            let rank = ranks[Int(stretch.source)]
-            let isInstant = stretch.start == stretch.end
-            if let open, stretch.start < open.end, stretch.source != open.source {
+    private static func keepSourcesApart(_ mergedIntervals: [MergedInterval], _ ranks: [Int32])
+        -> Bool
+    {
+        var open: MergedInterval?
+        var instant: MergedInterval?
+        for mergedInterval in mergedIntervals {
+            let rank = ranks[Int(mergedInterval.source)]
+            let isInstant = mergedInterval.start == mergedInterval.end
+            if let open, mergedInterval.start < open.end, mergedInterval.source != open.source {
                 // An instant of a higher-priority source may lie in an interval of a
                 // lower-priority source.
                 if !isInstant || rank > ranks[Int(open.source)] { return false }
             }
             if isInstant {
-                if let instant, instant.start == stretch.start, instant.source != stretch.source {
+                if let instant, instant.start == mergedInterval.start,
+                    instant.source != mergedInterval.source
+                {
                     return false
                 }
-                instant = stretch
-            } else if stretch.end > (open?.end ?? -.infinity) {
-                open = stretch
+                instant = mergedInterval
+            } else if mergedInterval.end > (open?.end ?? -.infinity) {
+                open = mergedInterval
             }
         }
         return true

@@ -14,7 +14,7 @@
 public struct Timeline: Sendable {
     /// A merged interval: a part of one sample, without gaps, that counts. An instant has
     /// `start == end`.
-    public struct Stretch: Hashable, Sendable {
+    public struct MergedInterval: Hashable, Sendable {
         /// The start (inclusive), in reference seconds.
         public var start: Double
         /// The end (exclusive), in reference seconds.
@@ -35,7 +35,7 @@ public struct Timeline: Sendable {
         }
     }
 
-    /// How ``Timeline/Stretch/value`` is derived from the sample's value.
+    /// How ``Timeline/MergedInterval/value`` is derived from the sample's value.
     public enum Values: Hashable, Sendable {
         /// The part of the sample's amount that is in proportion to the interval's length, in the
         /// canonical unit. For steps or energy.
@@ -49,8 +49,8 @@ public struct Timeline: Sendable {
     ///
     /// Intervals of different sources do not overlap, except that an instant can lie inside an
     /// interval of a lower-priority source. Intervals of one source can overlap.
-    public let stretches: [Stretch]
-    /// How the values of ``stretches`` are derived from the values of samples.
+    public let mergedIntervals: [MergedInterval]
+    /// How the values of ``mergedIntervals`` are derived from the values of samples.
     public let values: Values
     /// The number of samples that were skipped, by reason.
     public let skipped: SkippedSamples
@@ -105,35 +105,37 @@ public struct Timeline: Sendable {
         ranks = admission.ranks
         self.skipped = skipped
         self.values = values
-        stretches = merge.stretches(values, ranks: admission.ranks)
+        mergedIntervals = merge.mergedIntervals(values, ranks: admission.ranks)
     }
 }
 
 extension SourceMerge {
     /// Returns the merged intervals of all samples in order of start, then rank, then sample.
-    func stretches(_ values: Timeline.Values, ranks: [Int32]) -> [Timeline.Stretch] {
-        var stretches: [Timeline.Stretch] = []
-        stretches.reserveCapacity(entries.count)
+    func mergedIntervals(_ values: Timeline.Values, ranks: [Int32]) -> [Timeline.MergedInterval] {
+        var mergedIntervals: [Timeline.MergedInterval] = []
+        mergedIntervals.reserveCapacity(entries.count)
         for (index, entry) in entries.enumerated() {
-            var stretch = Timeline.Stretch(
+            var mergedInterval = Timeline.MergedInterval(
                 start: entry.start, end: entry.end, source: entry.source,
                 sample: Int(entry.sample), value: entry.value)
-            if won[index].isEverything {
-                stretches.append(stretch)
+            if countedParts[index].isEverything {
+                mergedIntervals.append(mergedInterval)
                 continue
             }
-            for piece in pieces[won[index].range] {
-                (stretch.start, stretch.end) = (piece.start, piece.end)
-                if values == .amounts { stretch.value = entry.share(piece.end - piece.start) }
-                stretches.append(stretch)
+            for piece in pieces[countedParts[index].range] {
+                (mergedInterval.start, mergedInterval.end) = (piece.start, piece.end)
+                if values == .amounts {
+                    mergedInterval.value = entry.share(piece.end - piece.start)
+                }
+                mergedIntervals.append(mergedInterval)
             }
         }
-        stretches.sort { a, b in
+        mergedIntervals.sort { a, b in
             if a.start != b.start { return a.start < b.start }
             let (left, right) = (ranks[Int(a.source)], ranks[Int(b.source)])
             return left != right ? left < right : a.sample < b.sample
         }
-        return stretches
+        return mergedIntervals
     }
 }
 
@@ -174,7 +176,7 @@ extension Timeline {
     ///
     /// - Returns: The joined intervals in order of start.
     /// - Complexity: O(merged intervals).
-    public func mergedRuns() -> [Run] { runs(of: stretches) }
+    public func mergedRuns() -> [Run] { runs(of: mergedIntervals) }
 
     /// Returns the joined intervals in `[start, end)`, clipped to that range.
     ///
@@ -184,31 +186,33 @@ extension Timeline {
     /// - Returns: The joined intervals in order of start.
     /// - Complexity: O(merged intervals).
     public func mergedRuns(from start: Double, to end: Double) -> [Run] {
-        runs(of: stretches(from: start, to: end))
+        runs(of: mergedIntervals(from: start, to: end))
     }
 
     /// The key by which intervals are joined: only intervals of equal keys are.
-    private struct Track: Hashable {
+    private struct JoinKey: Hashable {
         var source: Int32
         var reading: Double?
     }
 
-    private func runs(of stretches: [Stretch]) -> [Run] {
+    private func runs(of mergedIntervals: [MergedInterval]) -> [Run] {
         var runs: [Run] = []
-        var open: [Track: Int] = [:]
-        for stretch in stretches {
-            let track = Track(
-                source: stretch.source, reading: values == .readings ? stretch.value : nil)
-            if let index = open[track], stretch.start <= runs[index].end {
-                runs[index].end = max(runs[index].end, stretch.end)
-                if values == .amounts { runs[index].value += stretch.value }
+        var open: [JoinKey: Int] = [:]
+        for mergedInterval in mergedIntervals {
+            let track = JoinKey(
+                source: mergedInterval.source,
+                reading: values == .readings ? mergedInterval.value : nil)
+            if let index = open[track], mergedInterval.start <= runs[index].end {
+                runs[index].end = max(runs[index].end, mergedInterval.end)
+                if values == .amounts { runs[index].value += mergedInterval.value }
                 continue
             }
             open[track] = runs.count
             runs.append(
                 Run(
-                    start: stretch.start, end: stretch.end, source: stretch.source,
-                    value: stretch.value))
+                    start: mergedInterval.start, end: mergedInterval.end,
+                    source: mergedInterval.source,
+                    value: mergedInterval.value))
         }
         return runs
     }
@@ -281,21 +285,25 @@ extension Timeline {
     /// - Parameters:
     ///   - start: The start of the range (inclusive), in reference seconds.
     ///   - end: The end of the range (exclusive), in reference seconds.
-    /// - Returns: The intervals in the order of ``stretches``. Amounts are reduced in proportion to
+    /// - Returns: The intervals in the order of ``mergedIntervals``. Amounts are reduced in proportion to
     ///   time.
     /// - Complexity: O(merged intervals).
-    public func stretches(from start: Double, to end: Double) -> [Stretch] {
-        stretches.compactMap { stretch in
-            if stretch.start == stretch.end {
-                return start <= stretch.start && stretch.start < end ? stretch : nil
+    public func mergedIntervals(from start: Double, to end: Double) -> [MergedInterval] {
+        mergedIntervals.compactMap { mergedInterval in
+            if mergedInterval.start == mergedInterval.end {
+                return start <= mergedInterval.start && mergedInterval.start < end
+                    ? mergedInterval : nil
             }
-            guard stretch.end > start && stretch.start < end else { return nil }
-            if stretch.start >= start && stretch.end <= end { return stretch }
-            var clipped = stretch
-            (clipped.start, clipped.end) = (max(stretch.start, start), min(stretch.end, end))
+            guard mergedInterval.end > start && mergedInterval.start < end else { return nil }
+            if mergedInterval.start >= start && mergedInterval.end <= end { return mergedInterval }
+            var clipped = mergedInterval
+            (clipped.start, clipped.end) = (
+                max(mergedInterval.start, start), min(mergedInterval.end, end)
+            )
             if values == .amounts {
                 let seconds = clipped.end - clipped.start
-                clipped.value = stretch.value * seconds / (stretch.end - stretch.start)
+                clipped.value =
+                    mergedInterval.value * seconds / (mergedInterval.end - mergedInterval.start)
             }
             return clipped
         }

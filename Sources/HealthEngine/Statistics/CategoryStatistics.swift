@@ -80,7 +80,7 @@ extension SampleBatch {
 
 /// The accumulator of one bucket of a category type.
 private struct CategoryTally {
-    private struct Track: Hashable {
+    private struct JoinKey: Hashable {
         var source: Int32
         var value: Int
     }
@@ -88,7 +88,7 @@ private struct CategoryTally {
     private(set) var values = CategoryStatistics.Values()
     /// The time up to which a source and value are counted. Samples are in order of start, so later
     /// samples add no time before it.
-    private var counted: [Track: Double] = [:]
+    private var counted: [JoinKey: Double] = [:]
 
     mutating func touch() { values.count += 1 }
 
@@ -100,7 +100,7 @@ private struct CategoryTally {
     ///   - high: The end of the sample, clipped to the bucket, in reference seconds.
     mutating func add(_ entry: Entry, _ pieces: some Sequence<Span>, upTo high: Double) {
         let value = Int(clamping: entry.value)
-        let track = Track(source: entry.source, value: value)
+        let track = JoinKey(source: entry.source, value: value)
         let known = counted[track] ?? -.infinity
         var seconds = 0.0
         for piece in pieces where piece.end > known {
@@ -120,7 +120,8 @@ extension SourceMerge {
         for (index, entry) in entries.enumerated() {
             guard cursor.turn(to: entry) else { continue }
             let whole = [Span(start: entry.start, end: entry.end)]
-            var rest = won[index].isEverything ? whole[...] : pieces[won[index].range]
+            var rest =
+                countedParts[index].isEverything ? whole[...] : pieces[countedParts[index].range]
             cursor.spread(entry) { bucket, low, high in
                 tallies[bucket, default: CategoryTally()].touch()
                 if !entry.isInstant { rest = rest.drop { $0.end <= low } }

@@ -68,16 +68,17 @@ extension SampleColumns {
     /// - Returns: The number of samples that are not used, by index of ``origins``; nil if a
     ///   converted value is not finite.
     mutating func fill(
-        from other: SampleColumns, _ range: Range<Int>, _ desks: [SampleEligibility.OriginDecision]
+        from other: SampleColumns, _ range: Range<Int>,
+        _ originSettings: [SampleEligibility.OriginDecision]
     ) -> [Int]? {
         resize(to: range.count)
         let keepsCreated = other.created.count > 1
         created.removeAll(keepingCapacity: true)
-        var left = [Int](repeating: 0, count: desks.count)
+        var left = [Int](repeating: 0, count: originSettings.count)
         var (kept, areFinite) = (0, true)
         for index in range {
             let place = other.origin.isEmpty ? 0 : Int(other.origin[index])
-            guard case .takesPart(_, let conversion) = desks[place] else {
+            guard case .eligible(_, let conversion) = originSettings[place] else {
                 left[place] += 1
                 continue
             }

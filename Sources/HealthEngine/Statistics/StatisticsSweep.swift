@@ -8,7 +8,7 @@
 /// - Complexity: O(samples + buckets). A merge adds O(samples · log samples).
 package struct StatisticsSweep: ~Copyable {
     private let admission: SampleEligibility
-    private var course: AnySweepAccumulator?
+    private var accumulator: AnySweepAccumulator?
     private var skipped = SkippedSamples()
     /// A reused buffer for the samples of columns that are used, for columns in which some samples
     /// are not used or values need conversion.
@@ -37,21 +37,21 @@ package struct StatisticsSweep: ~Copyable {
         guard edges.areBucketBoundaries else { return }
         let ground = SweepContext(
             edges: edges, sources: sources, admission: admission, rules: rules, window: window)
-        course =
+        accumulator =
             switch aggregation {
             case .cumulative: ground.merging(ProRataSum.self)
-            case .discreteArithmetic: ground.course(ArithmeticMean.self)
-            case .discreteTemporallyWeighted: ground.course(TimeWeightedMean.self)
-            case .discreteEquivalentContinuousLevel: ground.course(EquivalentLevel.self)
+            case .discreteArithmetic: ground.accumulator(ArithmeticMean.self)
+            case .discreteTemporallyWeighted: ground.accumulator(TimeWeightedMean.self)
+            case .discreteEquivalentContinuousLevel: ground.accumulator(EquivalentLevel.self)
             }
     }
 
     /// Adds a sample. Its (start, key) must not be less than that of the sample added before.
     package mutating func add(_ sample: Sample) {
-        guard case .takesPart(let entry) = admission.judge(sample, at: 0) else {
+        guard case .eligible(let entry) = admission.evaluate(sample, at: 0) else {
             return admission.count(sample, into: &skipped)
         }
-        course?.add(entry)
+        accumulator?.add(entry)
     }
 
     /// Adds the samples of a batch that are used. Skipped samples are not counted.
@@ -59,24 +59,24 @@ package struct StatisticsSweep: ~Copyable {
     /// - Returns: False if the samples are not in (start, key) order. The sweep must then be
     ///   discarded, because part of the samples were added.
     mutating func add(_ batch: SampleBatch) -> Bool {
-        batch.samples.withUnsafeBufferPointer { course?.addSamples($0) } ?? true
+        batch.samples.withUnsafeBufferPointer { accumulator?.addSamples($0) } ?? true
     }
 
     /// Adds the samples of a batch that are used, sorted by (start, key). Skipped samples are not
     /// counted.
     mutating func addSorted(_ batch: SampleBatch) {
-        for entry in batch.entries(admission).entries { course?.add(entry) }
+        for entry in batch.entries(admission).entries { accumulator?.add(entry) }
     }
 
     /// Adds the samples of a range of columns. The first one must not have a lower (start, key)
     /// than the sample added before.
     package mutating func add(_ columns: SampleColumns, _ range: Range<Int>) {
         if !columns.isPlain { return addOneByOne(columns, range) }
-        let desks = columns.origins.map(admission.desk)
-        var sources = [Int32](repeating: -1, count: desks.count)
+        let originSettings = columns.origins.map(admission.desk)
+        var sources = [Int32](repeating: -1, count: originSettings.count)
         var areAsTheyStand = true
-        for (place, desk) in desks.enumerated() {
-            if case .takesPart(let source, let conversion) = desk {
+        for (place, desk) in originSettings.enumerated() {
+            if case .eligible(let source, let conversion) = desk {
                 sources[place] = source
                 areAsTheyStand = areAsTheyStand && conversion.isIdentity
             } else {
@@ -84,17 +84,17 @@ package struct StatisticsSweep: ~Copyable {
             }
         }
         if areAsTheyStand {
-            return columns.withRun(range, sources: sources) { course?.addRun($0) }
+            return columns.withRun(range, sources: sources) { accumulator?.addRun($0) }
         }
-        guard let left = scratch.fill(from: columns, range, desks) else {
+        guard let left = scratch.fill(from: columns, range, originSettings) else {
             return addOneByOne(columns, range)
         }
         for (place, count) in left.enumerated() where count > 0 {
-            if case .unconvertible = desks[place] {
+            if case .unconvertible = originSettings[place] {
                 skipped.unconvertible[columns.origins[place], default: 0] += count
             }
         }
-        scratch.withRun(0..<scratch.count, sources: sources) { course?.addRun($0) }
+        scratch.withRun(0..<scratch.count, sources: sources) { accumulator?.addRun($0) }
     }
 
     /// Adds the samples of a range of columns one by one. For columns that are not
@@ -105,11 +105,11 @@ package struct StatisticsSweep: ~Copyable {
 
     /// Returns the populated buckets in order of time, and the counts of skipped samples.
     package mutating func finish() -> (statistics: [Statistics], skipped: SkippedSamples) {
-        return (course?.finish() ?? [], skipped)
+        return (accumulator?.finish() ?? [], skipped)
     }
 }
 
-/// The arguments of a sweep, for the creation of a `Course`.
+/// The arguments of a sweep, for the creation of a `SweepAccumulator`.
 struct SweepContext {
     let edges: [Double]
     let sources: Int
@@ -117,7 +117,8 @@ struct SweepContext {
     let rules: StatisticsRules
     let window: Int
 
-    func course<Arithmetic: BucketArithmetic>(_ arithmetic: Arithmetic.Type) -> AnySweepAccumulator
+    func accumulator<Arithmetic: BucketArithmetic>(_ arithmetic: Arithmetic.Type)
+        -> AnySweepAccumulator
     {
         switch rules.discreteMerge {
         case .allSources: AnySweepAccumulator(DirectAccumulator<Arithmetic>(self), admission)
@@ -138,13 +139,13 @@ struct SweepContext {
 
 /// A strategy of a sweep: it takes samples in (start, key) order and computes the statistics of
 /// buckets.
-protocol Course {
+protocol SweepAccumulator {
     mutating func add(_ entry: Entry)
     mutating func add(_ run: EntryRun)
     mutating func finish() -> [Statistics]
 }
 
-/// A type-erased ``Course``.
+/// A type-erased ``SweepAccumulator``.
 ///
 /// It stores closures instead of an existential, so that the compiler specializes the loops for the
 /// type of the arithmetic.
@@ -157,29 +158,31 @@ struct AnySweepAccumulator {
     let finish: () -> [Statistics]
 
     @inline(__always)
-    init(_ start: some Course, _ admission: SampleEligibility) {
-        var course = start
-        add = { course.add($0) }
+    init(_ start: some SweepAccumulator, _ admission: SampleEligibility) {
+        var accumulator = start
+        add = { accumulator.add($0) }
         addSamples = { samples in
             var (lastStart, lastKey) = (-Double.infinity, Int64.min)
             for sample in samples {
-                guard case .takesPart(let entry) = admission.judge(sample, at: 0) else { continue }
+                guard case .eligible(let entry) = admission.evaluate(sample, at: 0) else {
+                    continue
+                }
                 if sample.start <= lastStart {
                     if sample.start < lastStart || sample.key < lastKey { return false }
                 }
                 (lastStart, lastKey) = (sample.start, sample.key)
-                course.add(entry)
+                accumulator.add(entry)
             }
             return true
         }
-        addRun = { course.add($0) }
-        finish = { course.finish() }
+        addRun = { accumulator.add($0) }
+        finish = { accumulator.finish() }
     }
 }
 
 /// A strategy without a merge: all sources count, and every sample is added to its buckets
 /// immediately.
-struct DirectAccumulator<Arithmetic: BucketArithmetic>: Course {
+struct DirectAccumulator<Arithmetic: BucketArithmetic>: SweepAccumulator {
     private var sweep: BucketSweep<Arithmetic>
 
     init(_ ground: SweepContext) { sweep = ground.sweep(Arithmetic.self, over: ground.edges) }
@@ -195,7 +198,7 @@ struct DirectAccumulator<Arithmetic: BucketArithmetic>: Course {
 /// A bucket depends only on the samples that touch it and, with a gap tolerance, on the samples
 /// that are no farther from it than the tolerance. A sample that extends into later buckets is kept
 /// until they are complete.
-struct MergingAccumulator<Arithmetic: BucketArithmetic>: Course {
+struct MergingAccumulator<Arithmetic: BucketArithmetic>: SweepAccumulator {
     private let ground: SweepContext
     private var entries: [Entry] = []
     /// The number of entries that were kept when buckets were last completed.

@@ -7,14 +7,14 @@ import Synchronization
 /// A cache of a service's results. Each is valid until the revision of its metric or the current
 /// quarter of an hour changes. A new heart rate invalidates only the results for heart rates.
 final class ServiceMemo: Sendable {
-    enum Question: Hashable {
+    enum Key: Hashable {
         case series(Metric, CalendarStep, DateInterval)
         case total(Metric, CivilDate)
         case nights(ClosedRange<CivilDate>)
         case rings(ClosedRange<CivilDate>)
     }
 
-    private struct Kept {
+    private struct Entry {
         var revision: Revision
         /// The quarter of an hour in which the result was read. As time passes, the current bucket
         /// of a series changes, and further samples begin.
@@ -24,27 +24,27 @@ final class ServiceMemo: Sendable {
 
     /// The maximum number of results. A further one empties the cache first.
     static let limit = 256
-    private let kept = Mutex<[Question: Kept]>([:])
+    private let kept = Mutex<[Key: Entry]>([:])
 
     /// Returns the cached result for a revision; otherwise calls `asking` and caches its result.
     ///
     /// - Parameter revision: The metric's revision; nil if it is unknown, so that nothing is
     ///   cached.
-    func answer<Answer: Sendable>(
-        _ question: Question, at revision: Revision?, now: Date,
-        asking: () async throws(Unavailability) -> Answer
-    ) async throws(Unavailability) -> Answer {
+    func answer<PageResponse: Sendable>(
+        _ question: Key, at revision: Revision?, now: Date,
+        asking: () async throws(Unavailability) -> PageResponse
+    ) async throws(Unavailability) -> PageResponse {
         guard let revision else { return try await asking() }
         let quarter = (now.timeIntervalSinceReferenceDate / 900).rounded(.down)
         if let known = kept.withLock({ $0[question] }), known.revision == revision,
-            known.quarter == quarter, let answer = known.answer as? Answer
+            known.quarter == quarter, let answer = known.answer as? PageResponse
         {
             return answer
         }
         let answer = try await asking()
         kept.withLock { kept in
             if kept.count >= Self.limit { kept = [:] }
-            kept[question] = Kept(revision: revision, quarter: quarter, answer: answer)
+            kept[question] = Entry(revision: revision, quarter: quarter, answer: answer)
         }
         return answer
     }

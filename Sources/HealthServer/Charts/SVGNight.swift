@@ -14,7 +14,9 @@ struct SVGNight {
     static let order: [SleepStage] = [.awake, .rem, .core, .asleep, .deep, .inBed]
 
     var figure: HTML {
-        let stages = Self.order.filter { stage in night.stretches.contains { $0.stage == stage } }
+        let stages = Self.order.filter { stage in
+            night.mergedIntervals.contains { $0.stage == stage }
+        }
         let time = ChartTimeAxis(night.interval, calendar: calendar)
         let height = Double(stages.count) * Self.lane
         var (drawing, sums) = (HTML.empty, HTML.empty)
@@ -31,11 +33,11 @@ struct SVGNight {
                 """
         }
         drawing += time.drawing(top: 0, height: height)
-        for stretch in joined where stretch.end > stretch.start {
-            guard let index = stages.firstIndex(of: stretch.stage) else { continue }
+        for mergedInterval in joined where mergedInterval.end > mergedInterval.start {
+            guard let index = stages.firstIndex(of: mergedInterval.stage) else { continue }
             drawing += HTML.bar(
-                SourceColour.fill(rank(stretch.source)), x: time.x(stretch.start),
-                width: max(0.2, time.x(stretch.end) - time.x(stretch.start)),
+                SourceColour.fill(rank(mergedInterval.source)), x: time.x(mergedInterval.start),
+                width: max(0.2, time.x(mergedInterval.end) - time.x(mergedInterval.start)),
                 y: Double(index) * Self.lane + 6, height: Self.lane - 12)
         }
         return ChartFigure(
@@ -53,15 +55,16 @@ struct SVGNight {
 
     /// The night's intervals. Successive ones that touch and have the same stage and source are
     /// joined.
-    private var joined: [SleepNight.Stretch] {
-        var joined: [SleepNight.Stretch] = []
-        for stretch in night.stretches {
-            if let last = joined.last, last.end == stretch.start, last.stage == stretch.stage,
-                last.source == stretch.source
+    private var joined: [SleepNight.MergedInterval] {
+        var joined: [SleepNight.MergedInterval] = []
+        for mergedInterval in night.mergedIntervals {
+            if let last = joined.last, last.end == mergedInterval.start,
+                last.stage == mergedInterval.stage,
+                last.source == mergedInterval.source
             {
-                joined[joined.count - 1].end = stretch.end
+                joined[joined.count - 1].end = mergedInterval.end
             } else {
-                joined.append(stretch)
+                joined.append(mergedInterval)
             }
         }
         return joined
@@ -73,9 +76,10 @@ struct SVGNight {
 
     private var legend: HTML {
         SourceColour.legend(
-            night.parts.filter { part in night.stretches.contains { $0.source == part.source } }
-                .sorted { $0.rank < $1.rank }
-                .map { ($0.rank, $0.source) })
+            night.parts.filter { part in night.mergedIntervals.contains { $0.source == part.source }
+            }
+            .sorted { $0.rank < $1.rank }
+            .map { ($0.rank, $0.source) })
     }
 
     private func description(_ stages: [SleepStage]) -> String {
@@ -86,14 +90,17 @@ struct SVGNight {
             + "\(PageDateText.clock(night.interval.end, calendar)): \(parts.joined(separator: ", "))."
     }
 
-    private func row(_ stretch: SleepNight.Stretch, _ time: ChartTimeAxis) -> ChartFigure.Row {
+    private func row(_ mergedInterval: SleepNight.MergedInterval, _ time: ChartTimeAxis)
+        -> ChartFigure.Row
+    {
         ChartFigure.Row(
-            x: (time.x(stretch.start) + time.x(stretch.end)) / 2,
-            head: PageDateText.clock(stretch.start, calendar),
+            x: (time.x(mergedInterval.start) + time.x(mergedInterval.end)) / 2,
+            head: PageDateText.clock(mergedInterval.start, calendar),
             cells: [
-                "\(PageDateText.clock(stretch.end, calendar))", "\(stretch.stage.words)",
-                "\(NumberText.hours(stretch.end.timeIntervalSince(stretch.start)))",
-                "\(name: stretch.source)",
+                "\(PageDateText.clock(mergedInterval.end, calendar))",
+                "\(mergedInterval.stage.words)",
+                "\(NumberText.hours(mergedInterval.end.timeIntervalSince(mergedInterval.start)))",
+                "\(name: mergedInterval.source)",
             ])
     }
 }

@@ -16,7 +16,7 @@ struct SVGRoute {
                 && $0.time.timeIntervalSince1970.isFinite
         }
         guard let first = places.first, let last = places.last, places.count > 1 else { return nil }
-        let sheet = Sheet(places)
+        let sheet = Projection(places)
         let size = (places.count + Self.maximumPlaces - 1) / Self.maximumPlaces
         let (start, end) = (sheet.point(first), sheet.point(last))
         let (bar, words) = sheet.scale
@@ -40,7 +40,7 @@ struct SVGRoute {
     /// Builds the path from every `size`-th place and the last one. A line that would end at a
     /// place more than a minute after the recorded place before it is left out.
     private func path(
-        _ places: [WorkoutDetail.Place], every size: Int, _ sheet: Sheet
+        _ places: [WorkoutDetail.Place], every size: Int, _ sheet: Projection
     ) -> HTML {
         var path = HTML.empty
         var previous: Date?
@@ -56,7 +56,7 @@ struct SVGRoute {
     }
 
     /// A projection from degrees to the drawing's units, with the same scale in both directions.
-    private struct Sheet {
+    private struct Projection {
         let west: Double
         let north: Double
         /// Drawing units per degree of latitude.

@@ -13,14 +13,14 @@ struct SVGSeries {
 
     /// How the table labels a point: with its bucket ("Sat 9 Mar 2024") or with its start
     /// ("14:05").
-    enum Words { case period, clock }
+    enum PointLabels { case period, clock }
 
     let series: HealthSeries
     let calendar: Calendar
     var usual: TypicalRange?
     var goal: Double?
     var height = ChartFigure.Height.regular
-    var words = Words.period
+    var words = PointLabels.period
     /// The displayed range; nil for the range of the series.
     var range: DateInterval?
     /// The address to which the script adds `from` and `to` of a selected range, such as

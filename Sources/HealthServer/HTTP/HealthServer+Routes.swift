@@ -61,7 +61,7 @@
                 for method in [HTTPRequest.Method.get, .head] {
                     router.on(RouterPath(RequestTarget.route(file.path)), method: method) {
                         [self] request, context in
-                        let answer = Answer(.ok, file.contentType, file.text)
+                        let answer = PageResponse(.ok, file.contentType, file.text)
                         return response(answer, to: request, context.channel)
                     }
                 }
@@ -70,7 +70,8 @@
             if taken.insert(EventStreams.path).inserted {
                 router.get(RouterPath(EventStreams.path)) { [self] request, context in
                     let session = try context.known()
-                    let answer = Answer(events: stream(for: session, request, context.channel))
+                    let answer = PageResponse(
+                        events: stream(for: session, request, context.channel))
                     return response(answer, to: request, context.channel)
                 }
             }
@@ -92,10 +93,10 @@
             _ tell: @escaping @Sendable (Notice) -> Void
         ) {
             for method in [HTTPRequest.Method.get, .head, .post] {
-                let verb: ServedPage.Verb = method == .post ? .post : .get
+                let verb: ServedPage.Method = method == .post ? .post : .get
                 let page = pages.first { $0.verb == verb }
                 router.on(route, method: method) { [self] request, context in
-                    guard let page else { throw Refusal.method }
+                    guard let page else { throw RequestRejection.method }
                     let answer = try await answer(page, request, context, tell)
                     return response(answer, to: request, context.channel)
                 }
@@ -105,8 +106,8 @@
         private func answer(
             _ page: ServedPage, _ request: Request, _ context: PageRequestContext,
             _ tell: @Sendable (Notice) -> Void
-        ) async throws -> Answer {
-            guard let target = context.target else { throw Refusal.badAddress }
+        ) async throws -> PageResponse {
+            guard let target = context.target else { throw RequestRejection.badAddress }
             let session = try context.known()
             let format = ServedPage.Format(request, target)
             var question = PageQuery(
@@ -121,7 +122,7 @@
             // too.
             let address = "\(format) \(session.formKey.text) \(target.address(without: ""))"
             if page.verb == .get, let revision, let text = kept.text(address, at: revision) {
-                return Answer(.ok, format.contentType, text)
+                return PageResponse(.ok, format.contentType, text)
             }
             let begin = Date.now
             switch try await body(page, question, format, tell) {
@@ -129,29 +130,29 @@
                 if page.verb == .get, let revision {
                     kept.keep(text, for: address, at: revision, asked: begin)
                 }
-                return Answer(.ok, format.contentType, text)
-            case .elsewhere(let address): return Answer(redirect: address)
+                return PageResponse(.ok, format.contentType, text)
+            case .elsewhere(let address): return PageResponse(redirect: address)
             }
         }
 
         private func body(
             _ page: ServedPage, _ question: PageQuery, _ format: ServedPage.Format,
             _ tell: @Sendable (Notice) -> Void
-        ) async throws(Refusal) -> ServedPage.Body {
+        ) async throws(RequestRejection) -> ServedPage.Body {
             do {
                 return try await page.body(question, format)
             } catch let error as PageError {
-                throw Refusal(error)
+                throw RequestRejection(error)
             } catch let error as Unavailability {
-                throw Refusal(error)
+                throw RequestRejection(error)
             } catch let error as StoreError {
-                let refusal = Refusal.store(error)
+                let refusal = RequestRejection.store(error)
                 if refusal == .failed {
                     tell(.pageFailed(path: page.path, error))
                 }
                 throw refusal
             } catch let error as CalendarError {
-                throw Refusal.calendar(error)
+                throw RequestRejection.calendar(error)
             } catch {
                 tell(.failed("The page \(page.path) failed (\(type(of: error)))."))
                 throw .failed
@@ -163,7 +164,7 @@
         ) async throws -> [PageQuery.Field] {
             let type = request.headers[.contentType] ?? ""
             guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
-                throw Refusal.notAForm
+                throw RequestRejection.notAForm
             }
             let body: ByteBuffer
             do {
@@ -171,15 +172,15 @@
                 defer { deadline.cancel() }
                 body = try await request.body.collect(upTo: limits.bodyBytes)
             } catch is NIOTooManyBytesError {
-                throw Refusal.tooLarge
+                throw RequestRejection.tooLarge
             } catch {
-                throw Refusal.notAForm
+                throw RequestRejection.notAForm
             }
             guard let text = String(validating: body.readableBytesView, as: UTF8.self),
                 let fields = FormText.fields(text)
-            else { throw Refusal.notAForm }
+            else { throw RequestRejection.notAForm }
             let key = fields.first { $0.name == "csrf" }?.value ?? ""
-            guard session.formKey.matches(key) else { throw Refusal.otherSite }
+            guard session.formKey.matches(key) else { throw RequestRejection.otherSite }
             return fields.filter { $0.name != "csrf" }
         }
     }
@@ -200,7 +201,7 @@
 
     extension PageRequestContext {
         /// Returns the session. It is missing only before ``SessionMiddleware``.
-        fileprivate func known() throws(Refusal) -> Sessions.Session {
+        fileprivate func known() throws(RequestRejection) -> Sessions.Session {
             guard let session else { throw .noSession }
             return session
         }

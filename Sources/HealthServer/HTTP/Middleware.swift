@@ -13,10 +13,10 @@
             _ request: Request, context: PageRequestContext,
             next: (Request, PageRequestContext) async throws -> Response
         ) async throws -> Response {
-            let refusal: Refusal
+            let refusal: RequestRejection
             do {
                 return try await next(request, context)
-            } catch let error as Refusal {
+            } catch let error as RequestRejection {
                 refusal = error
             } catch let error as HTTPError where error.status == .notFound {
                 refusal = .notFound
@@ -41,9 +41,9 @@
             // The first Host header becomes the authority. A second one is rejected, since a proxy
             // may use it instead.
             guard let host = request.head.authority, !request.headers.contains(.hostField) else {
-                throw Refusal.hostHeader
+                throw RequestRejection.hostHeader
             }
-            guard check.accepts(host) else { throw Refusal.host }
+            guard check.accepts(host) else { throw RequestRejection.host }
             return try await next(request, context)
         }
     }
@@ -54,9 +54,11 @@
             _ request: Request, context: PageRequestContext,
             next: (Request, PageRequestContext) async throws -> Response
         ) async throws -> Response {
-            guard context.target != nil else { throw Refusal.badAddress }
-            guard [.get, .head, .post].contains(request.method) else { throw Refusal.method }
-            if request.method != .post, request.hasBody { throw Refusal.bodyNotWanted }
+            guard context.target != nil else { throw RequestRejection.badAddress }
+            guard [.get, .head, .post].contains(request.method) else {
+                throw RequestRejection.method
+            }
+            if request.method != .post, request.hasBody { throw RequestRejection.bodyNotWanted }
             return try await next(request, context)
         }
     }
@@ -72,14 +74,14 @@
             if let site, site != "same-origin", site != "none",
                 request.headers[HTTPField.Name.fetchMode] != "navigate" || request.method == .post
             {
-                throw Refusal.otherSite
+                throw RequestRejection.otherSite
             }
             if request.method == .post, site != "same-origin" {
                 // A browser that doesn't send Sec-Fetch-Site sends the origin.
                 let origin = request.headers[.origin]?.lowercased()
                 guard let origin, let host = request.head.authority?.lowercased(),
                     origin == "http://" + host || origin == "https://" + host
-                else { throw Refusal.otherSite }
+                else { throw RequestRejection.otherSite }
             }
             return try await next(request, context)
         }
@@ -103,15 +105,17 @@
             if let answer = try enter(request, context) {
                 return server.response(answer, to: request, context.channel)
             }
-            guard context.session != nil else { throw Refusal.noSession }
+            guard context.session != nil else { throw RequestRejection.noSession }
             return try await next(request, context)
         }
 
         /// Redeems the token in the address of a GET request.
         ///
         /// - Returns: A redirect to the address without the token; nil if it has none.
-        /// - Throws: ``Refusal/noSession`` if the token is invalid and the browser has no session.
-        private func enter(_ request: Request, _ context: PageRequestContext) throws -> Answer? {
+        /// - Throws: ``RequestRejection/noSession`` if the token is invalid and the browser has no session.
+        private func enter(_ request: Request, _ context: PageRequestContext) throws
+            -> PageResponse?
+        {
             guard request.method == .get, let target = context.target,
                 let token = target.query.first(where: { $0.name == "token" })
             else { return nil }
@@ -124,16 +128,16 @@
             let site = request.headers[HTTPField.Name.fetchSite]
             var answer =
                 site == "cross-site" || site == "same-site"
-                ? Answer(
+                ? PageResponse(
                     .ok, ServedPage.Format.html.contentType, HealthServer.page(leadingTo: address))
-                : Answer(redirect: address)
+                : PageResponse(redirect: address)
             if let (session, token) = server.sessions.redeem(token.value) {
                 answer.headers[.setCookie] =
                     "\(cookieName)=\(session.key.text); Path=/; HttpOnly; SameSite=Strict"
                 server.connections.recognize(context.channel)
                 if token == .printed { tell(.opened(nextURL: server.url)) }
             } else if context.session == nil {
-                throw Refusal.noSession
+                throw RequestRejection.noSession
             }
             return answer
         }

@@ -39,7 +39,7 @@ struct RequestTarget: Equatable {
 /// Encodes and decodes the fields of forms and queries: "type=stepCount&name=a+b".
 enum FormText {
     /// The meaning of "+": itself in a path, a space in a field.
-    enum Plus { case plus, space }
+    enum PlusMeaning { case plus, space }
 
     /// Returns the decoded fields in order; nil for invalid percent-encoding or invalid UTF-8. A
     /// field without "=" has an empty value.
@@ -56,7 +56,7 @@ enum FormText {
         return fields
     }
 
-    static func decoded(_ bytes: some Sequence<UInt8>, plus: Plus) -> String? {
+    static func decoded(_ bytes: some Sequence<UInt8>, plus: PlusMeaning) -> String? {
         var result: [UInt8] = []
         var rest = bytes.makeIterator()
         while let byte = rest.next() {

@@ -78,12 +78,12 @@ extension PageQuery {
 
     /// The rows of the calibration form, from pairs of fields such as "on=2024-03-10&shows=8432".
     /// Read from the submitted form if there is one, else from the query.
-    var typed: WhyPage.Typed {
+    var typed: WhyPage.CalibrationForm {
         let fields = form.isEmpty ? query : form
         func values(_ name: String) -> [String] {
             fields.filter { $0.name == name }.map(\.value)
         }
-        return WhyPage.Typed(days: values("on"), amounts: values("shows"))
+        return WhyPage.CalibrationForm(days: values("on"), amounts: values("shows"))
     }
 
     /// Returns a time given in seconds since 2001-01-01T00:00:00Z, like ``WorkoutsPage/older``; nil

@@ -12,7 +12,7 @@ package struct ServedPage: Sendable {
     }
 
     /// The HTTP method of a request.
-    package enum Verb: Sendable {
+    package enum Method: Sendable {
         /// A request for a page, with GET or HEAD.
         case get
         /// A submitted form, which may change something.
@@ -23,7 +23,7 @@ package struct ServedPage: Sendable {
 
     let path: String
     let reach: Reach
-    let verb: Verb
+    let verb: Method
     let body: @Sendable (PageQuery, Format) async throws -> Body
 
     enum Body {
@@ -42,7 +42,7 @@ package struct ServedPage: Sendable {
     ///     `StoreError` and `CalendarError` give a matching status; others give status 500.
     ///   - html: Formats the value as HTML. The question contains the form key for forms.
     package init<Value: Encodable & Sendable>(
-        at path: String, _ reach: Reach = .path, verb: Verb = .get,
+        at path: String, _ reach: Reach = .path, verb: Method = .get,
         answer: @escaping @Sendable (PageQuery) async throws -> Value,
         html: @escaping @Sendable (Value, PageQuery) -> String
     ) {

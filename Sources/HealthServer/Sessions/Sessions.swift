@@ -49,12 +49,12 @@
         var token: String { state.withLock { $0.token.text } }
 
         /// The kind of token that opened a session.
-        enum Redeemed { case printed, handedOver }
+        enum TokenKind { case printed, handedOver }
 
         /// Opens a session for a token, which becomes invalid.
         ///
         /// - Returns: The session and the kind of token; nil for an unknown token.
-        func redeem(_ token: String) -> (session: Session, token: Redeemed)? {
+        func redeem(_ token: String) -> (session: Session, token: TokenKind)? {
             let (session, handover) = state.withLock { state -> (Session?, Handover?) in
                 if state.token.matches(token) {
                     state.token = Secret()

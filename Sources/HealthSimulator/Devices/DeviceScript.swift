@@ -39,12 +39,12 @@ public struct DeviceScript: Hashable, Sendable {
     struct Recorder: Hashable, Sendable {
         var identity: AppIdentity
         var delay: TimeInterval
-        var zones: [Stay] = []
+        var zones: [ZoneChange] = []
         var absences: [DateInterval] = []
     }
 
     /// The time zone of a device from a time on.
-    struct Stay: Hashable, Sendable {
+    struct ZoneChange: Hashable, Sendable {
         var since: Date
         var zone: String
     }
@@ -85,7 +85,9 @@ public struct DeviceScript: Hashable, Sendable {
         _ identity: AppIdentity, delay: TimeInterval = 12, timeZone: TimeZone? = nil
     ) -> Device {
         var recorder = Recorder(identity: identity, delay: delay)
-        if let timeZone { recorder.zones = [Stay(since: .distantPast, zone: timeZone.identifier)] }
+        if let timeZone {
+            recorder.zones = [ZoneChange(since: .distantPast, zone: timeZone.identifier)]
+        }
         recorders.append(recorder)
         return Device(index: recorders.count - 1)
     }
@@ -130,7 +132,7 @@ public struct DeviceScript: Hashable, Sendable {
     ///   - timeZone: The new time zone.
     ///   - date: The time of the change (inclusive).
     public mutating func travel(_ device: Device, to timeZone: TimeZone, at date: Date) {
-        recorders[device.index].zones.append(Stay(since: date, zone: timeZone.identifier))
+        recorders[device.index].zones.append(ZoneChange(since: date, zone: timeZone.identifier))
     }
 
     /// Saves a measurement once more as a different sample, like a retry of an app without sync

@@ -18,7 +18,7 @@ extension Simulation {
             let asleep = at < plan.night.upperBound
             let base = asleep ? resting - 4 : resting + 12
             let effort = Double(cadence * cadence) / 320
-            let rate = (base + effort + random.bell() * 4).rounded()
+            let rate = (base + effort + random.normal() * 4).rounded()
             builder.add(
                 type, origin, at..<at, value: max(38, rate),
                 metadata: contexts[cadence > 30 ? 2 : asleep ? 0 : 1],
@@ -39,7 +39,7 @@ extension Simulation {
 /// length. A part that continues after a break is cut off at the break.
 struct WornIntervals: Sequence, IteratorProtocol {
     /// One of the intervals, in reference seconds.
-    struct Stretch {
+    struct WornPart {
         var range: Range<Int>
         /// Returns the time at a fraction (0..<1) of the interval, in whole seconds.
         func at(_ fraction: Double) -> Int {
@@ -61,7 +61,7 @@ struct WornIntervals: Sequence, IteratorProtocol {
         total = worn.reduce(0) { $0 + $1.count }
     }
 
-    mutating func next() -> Stretch? {
+    mutating func next() -> WornPart? {
         guard index < count, total > 0 else { return nil }
         let from = total * index / count
         let to = total * (index + 1) / count
@@ -72,7 +72,7 @@ struct WornIntervals: Sequence, IteratorProtocol {
         }
         let start = worn[interval].lowerBound + from - before
         let end = Swift.min(start + to - from, worn[interval].upperBound)
-        return Stretch(range: start..<Swift.max(start, end))
+        return WornPart(range: start..<Swift.max(start, end))
     }
 }
 
@@ -108,11 +108,11 @@ extension Simulation {
         var random = SeededGenerator(seed: person.seed, stream: .energy, day: plan.day)
         let code = type.code
         let origin = builder.origin(origin(.watch, unit: "Cal", on: plan.day))
-        for stretch in WornIntervals(plan.worn, count: count) {
-            let value = energy(stretch.range) * (1 + 0.03 * random.bell())
+        for part in WornIntervals(plan.worn, count: count) {
+            let value = energy(part.range) * (1 + 0.03 * random.normal())
             builder.add(
-                code, origin, stretch.range, value: value.rounded(to: 1000),
-                delay: syncDelay(.watch, stretch.range.upperBound))
+                code, origin, part.range, value: value.rounded(to: 1000),
+                delay: syncDelay(.watch, part.range.upperBound))
         }
     }
 }

@@ -7,7 +7,7 @@ extension Simulation {
         var random = SeededGenerator(seed: person.seed, stream: .weight, day: plan.day)
         guard random.chance(0.28) else { return }
         let years = Double(plan.day) / 365
-        let kilograms = 81.5 - 0.4 * years + 0.5 * random.bell()
+        let kilograms = 81.5 - 0.4 * years + 0.5 * random.normal()
         let byHand = random.chance(0.08)
         let metric = plan.day * 5 < calendar.count * 2
         let origin = builder.origin(
@@ -28,7 +28,7 @@ extension Simulation {
         for day in days {
             var random = SeededGenerator(seed: person.seed, stream: .cuff, day: day)
             guard random.chance(0.35) else { continue }
-            let diastolic = Int(clamping: (78 + 6 * random.bell()).rounded())
+            let diastolic = Int(clamping: (78 + 6 * random.normal()).rounded())
             readings.append(
                 BloodPressureReading(
                     day: day, instant: wakingHours(day).wake + random.integer(1_600...3_000),

@@ -44,10 +44,10 @@ extension Simulation {
     {
         var stages: [(SleepStage, Range<Int>)] = []
         // With less detail there are fewer and longer stages.
-        let stretch = min(4, max(1, Int(clamping: 0.6 / detail)))
+        let part = min(4, max(1, Int(clamping: 0.6 / detail)))
         var time = night.lowerBound
         func sleep(_ stage: SleepStage, _ minutes: Int) {
-            let end = min(night.upperBound - 60, time + minutes * stretch * 60)
+            let end = min(night.upperBound - 60, time + minutes * part * 60)
             if end > time { stages.append((stage, time..<end)) }
             time = max(time, end)
         }

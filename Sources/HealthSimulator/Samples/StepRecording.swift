@@ -32,7 +32,7 @@ extension Simulation {
         guard person.devices != (isWatch ? .phone : .watch) else { return [] }
         var random = SeededGenerator(
             seed: person.seed, stream: isWatch ? .watchSteps : .phoneSteps, day: plan.day)
-        let scale = 1 + 0.006 * random.bell()
+        let scale = 1 + 0.006 * random.normal()
         let coarseness = max(1, Int(clamping: 1 / detail))
         let length = ((isWatch ? 130 : 240) * coarseness)...((isWatch ? 520 : 880) * coarseness)
         var counted: [CountedSteps] = []
@@ -63,7 +63,7 @@ extension Simulation {
             var end = start + random.integer(length)
             if seen.upperBound - end < 60 { end = seen.upperBound }
             let walked = walk.steps(in: start..<end)
-            let steps = Int(clamping: (walked * scale * (1 + 0.02 * random.bell())).rounded())
+            let steps = Int(clamping: (walked * scale * (1 + 0.02 * random.normal())).rounded())
             if steps > 0 {
                 let from = start == seen.lowerBound ? start + early : start
                 counted.append(
@@ -86,7 +86,7 @@ extension Simulation {
                 origin = builder.origin(self.origin(.walkApp, unit: "count", on: plan.day))
             }
             let begin = walk.start + random.integer(-6...20)
-            let steps = walk.steps(in: walk.start..<walk.end) * (1 + 0.03 * random.bell())
+            let steps = walk.steps(in: walk.start..<walk.end) * (1 + 0.03 * random.normal())
             builder.add(
                 type, origin, begin..<(walk.end + random.integer(-20...6)), value: steps.rounded(),
                 delay: 40)
@@ -99,7 +99,7 @@ extension Simulation {
         var random = SeededGenerator(seed: person.seed, stream: .dayTotals, day: plan.day)
         guard random.chance(0.9) else { return }
         let walked = plan.walks.reduce(0) { $0 + $1.cadence.reduce(0, +) }
-        let share = random.chance(0.04) ? random.real(0.2...0.8) : 1 + 0.05 * random.bell()
+        let share = random.chance(0.04) ? random.real(0.2...0.8) : 1 + 0.05 * random.normal()
         let end = calendar.midnight(plan.day + 1)
         builder.add(
             SimulatedType.stepCount.code,
@@ -130,7 +130,7 @@ extension Simulation {
                 // The stride length increases with the cadence.
                 let cadence = Double(piece.steps * 60) / Double(max(1, piece.range.count))
                 let stride = 0.52 + 0.0028 * cadence
-                let miles = Double(piece.steps) * stride / 1609.344 * (1 + 0.02 * random.bell())
+                let miles = Double(piece.steps) * stride / 1609.344 * (1 + 0.02 * random.normal())
                 builder.add(
                     type, origin, piece.range, value: miles.rounded(to: 100_000),
                     delay: syncDelay(recorder, piece.range.lowerBound))

@@ -8,7 +8,7 @@ extension Simulation {
         guard plan.wornSeconds > 30_000 else { return }
         var random = SeededGenerator(seed: person.seed, stream: .vitals, day: plan.day)
         let origin = builder.origin(origin(.watch, unit: "count/min", on: plan.day))
-        let rate = (restingHeartRate(plan.day) + 2 * random.bell()).rounded()
+        let rate = (restingHeartRate(plan.day) + 2 * random.normal()).rounded()
         builder.add(
             SimulatedType.restingHeartRate.code, origin, plan.hours.wake..<plan.hours.bed,
             value: rate, delay: 120)
@@ -20,9 +20,9 @@ extension Simulation {
         let readings = Int(clamping: (Double(random.integer(2...6)) * detail).rounded())
         guard readings > 0, !plan.worn.isEmpty else { return }
         let origin = builder.origin(origin(.watch, unit: "%", on: plan.day))
-        for stretch in WornIntervals(plan.worn, count: readings) {
-            let at = stretch.at(random.unit())
-            let percent = min(100, max(90, (97 + 1.3 * random.bell()).rounded()))
+        for part in WornIntervals(plan.worn, count: readings) {
+            let at = part.at(random.unit())
+            let percent = min(100, max(90, (97 + 1.3 * random.normal()).rounded()))
             builder.add(
                 SimulatedType.oxygenSaturation.code, origin, at..<(at + 15),
                 value: percent / 100, delay: syncDelay(.watch, at))
@@ -36,9 +36,9 @@ extension Simulation {
         let readings = Int(clamping: (Double(random.integer(1...4)) * detail).rounded())
         guard readings > 0, !plan.worn.isEmpty else { return }
         let origin = builder.origin(origin(.watch, unit: "ms", on: plan.day))
-        for stretch in WornIntervals(plan.worn, count: readings) {
-            let at = stretch.at(random.unit())
-            let variability = max(12, 46 + 14 * random.bell()).rounded(to: 10_000)
+        for part in WornIntervals(plan.worn, count: readings) {
+            let at = part.at(random.unit())
+            let variability = max(12, 46 + 14 * random.normal()).rounded(to: 10_000)
             builder.add(
                 SimulatedType.heartRateVariability.code, origin, at..<(at + 59),
                 value: variability, delay: syncDelay(.watch, at),
@@ -56,7 +56,7 @@ extension Simulation {
         var beats: [Heartbeat] = []
         var hundredths = random.integer(20...95)
         while hundredths < 5_800 {
-            let bpm = (resting + 3 * random.bell()).rounded()
+            let bpm = (resting + 3 * random.normal()).rounded()
             let second = start + hundredths / 100
             beats.append(
                 Heartbeat(
@@ -84,10 +84,10 @@ extension Simulation {
         guard count > 0 else { return }
         var random = SeededGenerator(seed: person.seed, stream: .audio, day: plan.day)
         let origin = builder.origin(origin(.phone, unit: "dBASPL", on: plan.day))
-        for stretch in WornIntervals([plan.hours.wake..<plan.hours.bed], count: count) {
+        for part in WornIntervals([plan.hours.wake..<plan.hours.bed], count: count) {
             builder.add(
-                SimulatedType.headphoneAudioExposure.code, origin, stretch.range,
-                value: (66 + 6 * random.bell()).rounded(to: 1000))
+                SimulatedType.headphoneAudioExposure.code, origin, part.range,
+                value: (66 + 6 * random.normal()).rounded(to: 1000))
         }
     }
 }

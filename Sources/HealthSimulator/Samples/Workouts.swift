@@ -19,7 +19,7 @@ extension Simulation {
             ]
             if random.chance(0.7) {
                 metadata["HKWeatherTemperature"] = .quantity(
-                    (57 + 12 * random.bell()).rounded(), unit: "degF")
+                    (57 + 12 * random.normal()).rounded(), unit: "degF")
                 // The percentage times 100, as in Apple's exports.
                 metadata["HKWeatherHumidity"] = .quantity(
                     Double(random.integer(30...95) * 100), unit: "%")
@@ -86,7 +86,7 @@ extension Simulation {
                 end: end, sum: (steps * stride / 1609.344).rounded(to: 100_000)),
             WorkoutStatistics(
                 type: SimulatedType.heartRate.rawValue, unit: "count/min", start: start, end: end,
-                average: (rate + random.bell()).rounded(to: 1000),
+                average: (rate + random.normal()).rounded(to: 1000),
                 minimum: (rate - spread).rounded(), maximum: (rate + spread).rounded()),
         ]
     }
@@ -115,10 +115,10 @@ extension Simulation {
         var altitude = random.real(4...60)
         for point in 0..<points {
             let direction = compass[point * legs / points % 8]
-            let metres = speed * 10 * (1 + 0.1 * random.bell())
+            let metres = speed * 10 * (1 + 0.1 * random.normal())
             latitude += direction.north * metres / 111_320
             longitude += direction.east * metres / 84_000
-            altitude += 0.3 * random.bell()
+            altitude += 0.3 * random.normal()
             route.points.append(
                 RoutePoint(
                     time: Double(walk.start + point * 10), latitude: latitude.rounded(to: 1e6),

@@ -58,7 +58,7 @@ package struct SeededGenerator: Sendable {
 
     /// Returns an approximately normal number with mean 0 and variance 1, within ±3.47: the scaled
     /// sum of four uniform numbers.
-    mutating func bell() -> Double {
+    mutating func normal() -> Double {
         (unit() + unit() + unit() + unit() - 2) * 1.732_050_807_568_877_2
     }
 }

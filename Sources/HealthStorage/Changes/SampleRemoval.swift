@@ -4,7 +4,7 @@ import HealthEngine
 /// Deletes samples in a transaction, leaving a tombstone for each, and assigns sequence numbers.
 final class SampleRemoval {
     /// The memberships of a replaced sample.
-    struct Ties {
+    struct Memberships {
         var type: Int32
         /// The sequence numbers of the correlations and workouts of which it was a member.
         var parents: [Int64]
@@ -85,30 +85,30 @@ final class SampleRemoval {
         if SampleRemoval.kind(type) == .workout, let route = SampleRemoval.route {
             try findRoutes.bind(sequence, to: .parent)
             try findRoutes.bind(route, to: .type)
-            for route in try column(findRoutes) { try bury(route) }
+            for route in try column(findRoutes) { try writeTombstone(route) }
         }
-        try bury(sequence)
+        try writeTombstone(sequence)
     }
 
     private static let route = Catalogue.type(identifier: "HKWorkoutRouteTypeIdentifier")?.code
 
     /// Deletes a sample that is being replaced. Returns its memberships, to be passed to
     /// ``give(_:to:)``.
-    func replace(_ sequence: Int64) throws -> Ties {
+    func replace(_ sequence: Int64) throws -> Memberships {
         try findParents.bind(sequence, to: .value)
         try findChildren.bind(sequence, to: .value)
         let type = try type(of: sequence)
         let isWorkout = SampleRemoval.kind(type) == .workout
-        let ties = Ties(
+        let ties = Memberships(
             type: type, parents: try column(findParents),
             children: isWorkout ? try column(findChildren) : [])
-        try bury(sequence)
+        try writeTombstone(sequence)
         return ties
     }
 
     /// Transfers memberships to the replacing sample. A correlation with a replaced member counts
     /// as changed, so it gets the next sequence number.
-    func give(_ ties: Ties, to sequence: Int64) throws {
+    func give(_ ties: Memberships, to sequence: Int64) throws {
         for parent in ties.parents { try insert(child: sequence, of: parent) }
         for child in ties.children { try insert(child: child, of: sequence) }
         for parent in ties.parents where try kind(of: parent) == .correlation {
@@ -124,7 +124,7 @@ final class SampleRemoval {
         try insertMember.run()
     }
 
-    private func bury(_ sequence: Int64) throws {
+    private func writeTombstone(_ sequence: Int64) throws {
         try insertTombstone.bind(nextSequence(), to: .new)
         try insertTombstone.bind(sequence, to: .old)
         try insertTombstone.run()

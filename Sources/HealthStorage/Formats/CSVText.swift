@@ -91,7 +91,7 @@ extension CSVText {
         var text = String.UnicodeScalarView()
         if startsFormula(cell.unicodeScalars) { text.append("'") }
         for scalar in cell.unicodeScalars {
-            text.append(isObeyed(scalar) ? "\u{FFFD}" : scalar)
+            text.append(isInterpreted(scalar) ? "\u{FFFD}" : scalar)
         }
         return String(text)
     }
@@ -99,7 +99,7 @@ extension CSVText {
     private static func startsFormula(_ scalars: String.UnicodeScalarView) -> Bool {
         if let first = scalars.first, ["\t", "\r", "\n"].contains(first) { return true }
         let start = scalars.first {
-            !$0.properties.isWhitespace && !quotes.contains($0) && !isObeyed($0)
+            !$0.properties.isWhitespace && !quotes.contains($0) && !isInterpreted($0)
                 && $0.properties.generalCategory != .format
         }
         return start.map(formulaStarts.contains) ?? false
@@ -114,7 +114,7 @@ extension CSVText {
 
     /// Returns whether a scalar is a control character, except tabs and line breaks, is the line or
     /// paragraph separator (U+2028, U+2029), or changes the writing direction.
-    private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isInterpreted(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: false
         case 0x00..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E,

@@ -18,7 +18,7 @@ public final class PlainDatabase {
         /// All samples as recorded.
         case samples
         /// The merged intervals.
-        case stretches
+        case mergedIntervals
     }
 
     private let queue: DatabaseQueue
@@ -53,7 +53,7 @@ public final class PlainDatabase {
             try queue.write { db in
                 try db.execute(sql: PlainTables.about)
                 try db.execute(
-                    sql: content == .samples ? PlainTables.samples : PlainTables.stretches)
+                    sql: content == .samples ? PlainTables.samples : PlainTables.mergedIntervals)
             }
             return queue
         }
@@ -96,29 +96,30 @@ public final class PlainDatabase {
     /// Writes merged intervals of one type.
     ///
     /// - Parameters:
-    ///   - stretches: The merged intervals.
+    ///   - mergedIntervals: The merged intervals.
     ///   - type: Their type.
     ///   - unit: The unit of their values; empty for none.
     /// - Throws: ``StoreError`` if the file can't be written. Then the file is unusable.
     /// - Complexity: O(intervals).
     public func write(
-        _ stretches: [Explanation.Segment], of type: SampleType, unit: String
+        _ mergedIntervals: [Explanation.Segment], of type: SampleType, unit: String
     ) throws {
         try write { db in
             let row = try StoreStatement<MergedIntervalColumn, NoFields>(
                 db, "INSERT INTO stretch \(MergedIntervalColumn.inserted)")
-            for stretch in stretches {
+            for mergedInterval in mergedIntervals {
                 try row.bind(type.identifier, to: .type)
-                try row.bind(calendar.text(stretch.start), to: .startDate)
-                try row.bind(calendar.text(stretch.end), to: .endDate)
-                try row.bind(stretch.start + PlainRows.unixEpoch, to: .startUnix)
-                try row.bind(stretch.end + PlainRows.unixEpoch, to: .endUnix)
-                try row.bind(orNull: stretch.value, to: .value)
+                try row.bind(calendar.text(mergedInterval.start), to: .startDate)
+                try row.bind(calendar.text(mergedInterval.end), to: .endDate)
+                try row.bind(mergedInterval.start + PlainRows.unixEpoch, to: .startUnix)
+                try row.bind(mergedInterval.end + PlainRows.unixEpoch, to: .endUnix)
+                try row.bind(orNull: mergedInterval.value, to: .value)
                 try row.bind(unit, to: .unit)
-                try row.bind(stretch.source.name, to: .source)
-                try row.bind(stretch.source.bundleIdentifier, to: .bundleIdentifier)
-                try row.bind(calendar.day(stretch.start), to: .day)
-                try row.bind(orNull: SampleLines.valueName(stretch.value, type), to: .valueName)
+                try row.bind(mergedInterval.source.name, to: .source)
+                try row.bind(mergedInterval.source.bundleIdentifier, to: .bundleIdentifier)
+                try row.bind(calendar.day(mergedInterval.start), to: .day)
+                try row.bind(
+                    orNull: SampleLines.valueName(mergedInterval.value, type), to: .valueName)
                 try row.run()
             }
         }
@@ -147,7 +148,7 @@ public final class PlainDatabase {
         try write { db in
             switch content {
             case .samples: try db.execute(sql: PlainTables.sampleEnding)
-            case .stretches: try db.execute(sql: PlainTables.intervalSuffix)
+            case .mergedIntervals: try db.execute(sql: PlainTables.intervalSuffix)
             }
         }
         try PlainDatabase.translating(name) { try queue.close() }

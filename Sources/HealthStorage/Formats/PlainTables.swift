@@ -109,7 +109,7 @@ enum PlainTables {
         );
         """
 
-    static let stretches = """
+    static let mergedIntervals = """
         CREATE TABLE stretch (
             type TEXT NOT NULL,
             start_date TEXT NOT NULL,

@@ -70,26 +70,26 @@ public struct SampleLines: Sendable {
     /// Returns one line for each merged interval.
     ///
     /// - Parameters:
-    ///   - stretches: The merged intervals of one type.
+    ///   - mergedIntervals: The merged intervals of one type.
     ///   - type: Their type.
     ///   - unit: The unit of their values; empty for none.
     /// - Returns: The lines, each with a final line feed.
     /// - Complexity: O(intervals).
     public func text(
-        _ stretches: [Explanation.Segment], of type: SampleType, unit: String
+        _ mergedIntervals: [Explanation.Segment], of type: SampleType, unit: String
     ) -> String {
         var text = ""
-        for stretch in stretches {
+        for mergedInterval in mergedIntervals {
             let cells: [(key: String, value: JSONText)] = [
                 ("type", .string(type.identifier)),
-                ("day", .string(calendar.day(stretch.start))),
-                ("start", .string(calendar.text(stretch.start))),
-                ("end", .string(calendar.text(stretch.end))),
-                ("value", stretch.value.isFinite ? .number(stretch.value) : .null),
-                ("valueName", .text(SampleLines.valueName(stretch.value, type))),
+                ("day", .string(calendar.day(mergedInterval.start))),
+                ("start", .string(calendar.text(mergedInterval.start))),
+                ("end", .string(calendar.text(mergedInterval.end))),
+                ("value", mergedInterval.value.isFinite ? .number(mergedInterval.value) : .null),
+                ("valueName", .text(SampleLines.valueName(mergedInterval.value, type))),
                 ("unit", unit.isEmpty ? .null : .string(unit)),
-                ("source", .string(stretch.source.name)),
-                ("bundleIdentifier", .string(stretch.source.bundleIdentifier)),
+                ("source", .string(mergedInterval.source.name)),
+                ("bundleIdentifier", .string(mergedInterval.source.bundleIdentifier)),
             ]
             text += format == .csv ? csv(cells) : json(cells)
         }

@@ -102,7 +102,7 @@ extension SampleStore {
             let mayHaveOwn =
                 try Int.readOne(db, sql: "SELECT 1 FROM sample WHERE uuid IS NOT NULL LIMIT 1")
                 != nil
-            let holding = try Holding(selection, db)
+            let holding = try MemberLookup(selection, db)
             for type in try SampleStore.types(of: selection, db) {
                 let range = selection.calendar.range(
                     from: selection.from, to: selection.to, of: type)

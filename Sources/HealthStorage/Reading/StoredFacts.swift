@@ -46,7 +46,7 @@ final class StoredFacts: SampleFacts {
         if let failure { throw failure }
     }
 
-    private func noting<Value>(_ body: () throws -> Value?) -> Value? {
+    private func recordingFault<Value>(_ body: () throws -> Value?) -> Value? {
         do {
             return try body()
         } catch {
@@ -114,7 +114,7 @@ final class StoredFacts: SampleFacts {
     func metadata(_ key: String) -> MetadataValue? {
         if row.metadata == 0 { return nil }
         if let known = sets[row.metadata] { return known[key] }
-        let set = noting { try lookUp.metadata(row.metadata) } ?? [:]
+        let set = recordingFault { try lookUp.metadata(row.metadata) } ?? [:]
         if sets.count >= 20_000 { sets.removeAll() }
         sets[row.metadata] = set
         return set[key]
@@ -122,7 +122,7 @@ final class StoredFacts: SampleFacts {
 
     private var detail: SampleDetail? {
         if let loadedDetail { return loadedDetail }
-        let detail = noting { try lookUp.detail(row.sample.sequence) }
+        let detail = recordingFault { try lookUp.detail(row.sample.sequence) }
         loadedDetail = .some(detail)
         return detail
     }
@@ -169,13 +169,13 @@ final class StoredFacts: SampleFacts {
 
     func container(_ uuid: SampleUUID) -> Container? {
         if let known = containers[uuid] { return known }
-        let container = noting { try SampleStore.container(uuid, db) }
+        let container = recordingFault { try SampleStore.container(uuid, db) }
         containers[uuid] = .some(container)
         return container
     }
 
     var hasCorrelation: Bool {
-        noting { try lookUp.hasCorrelation(row.sample.sequence) } ?? false
+        recordingFault { try lookUp.hasCorrelation(row.sample.sequence) } ?? false
     }
 }
 

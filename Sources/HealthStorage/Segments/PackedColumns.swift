@@ -189,13 +189,13 @@ extension PackedColumns {
         switch form {
         case 0:
             let places = try rest.next(count, of: UInt8.self)
-            guard places.allLie(below: distinct.count) else { throw damage }
+            guard places.areAll(below: distinct.count) else { throw damage }
             distinct.withUnsafeBufferPointer { distinct in
                 column.fill(count) { distinct[Int(places[$0])] }
             }
         case 1:
             let places = try rest.next(count, of: UInt16.self)
-            guard places.allLie(below: distinct.count) else { throw damage }
+            guard places.areAll(below: distinct.count) else { throw damage }
             distinct.withUnsafeBufferPointer { distinct in
                 column.fill(count) { distinct[Int(places[$0])] }
             }
@@ -212,11 +212,11 @@ extension PackedColumns {
         case 0: column.removeAll(keepingCapacity: true)
         case 1:
             let places = try rest.next(count, of: UInt8.self)
-            guard places.allLie(below: distinct) else { throw damage }
+            guard places.areAll(below: distinct) else { throw damage }
             column.fill(count) { UInt16(places[$0]) }
         case 2:
             let places = try rest.next(count, of: UInt16.self)
-            guard places.allLie(below: distinct) else { throw damage }
+            guard places.areAll(below: distinct) else { throw damage }
             column.fill(count) { places[$0] }
         default: throw damage
         }
@@ -263,7 +263,7 @@ private struct PackedNumbers<Number: FixedWidthInteger & BitwiseCopyable> {
         try (0..<count).map { try transform(self[$0]) }
     }
 
-    func allLie(below limit: Int) -> Bool {
+    func areAll(below limit: Int) -> Bool {
         var largest: Number = 0
         for index in 0..<count { largest = max(largest, self[index]) }
         return count == 0 || largest < limit

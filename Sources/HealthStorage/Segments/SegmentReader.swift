@@ -91,23 +91,23 @@ struct SegmentReader {
         return try body()
     }
 
-    private enum Asked: Int32, StatementField { case type, from, to }
+    private enum Parameter: Int32, StatementField { case type, from, to }
     private enum Column: Int32, StatementField {
         case startTime, key, untilTime, untilKey, content
     }
 
     /// Returns the segments of the type that begin before the range's end, from the one that may
     /// cover a place.
-    private func segments(from place: SegmentPosition) throws -> StoreStatement<Asked, Column> {
-        let segments = try StoreStatement<Asked, Column>(
+    private func segments(from place: SegmentPosition) throws -> StoreStatement<Parameter, Column> {
+        let segments = try StoreStatement<Parameter, Column>(
             db,
             """
             SELECT \(Column.columns)
             FROM segment INDEXED BY segment_order
-            WHERE type = \(Asked.type) AND start_time >= ifnull(
+            WHERE type = \(Parameter.type) AND start_time >= ifnull(
                     (SELECT max(start_time) FROM segment
-                     WHERE type = \(Asked.type) AND start_time <= \(Asked.from)), \(Asked.from))
-                AND start_time < \(Asked.to)
+                     WHERE type = \(Parameter.type) AND start_time <= \(Parameter.from)), \(Parameter.from))
+                AND start_time < \(Parameter.to)
             ORDER BY start_time, key
             """)
         try segments.bind(question.type.code, to: .type)

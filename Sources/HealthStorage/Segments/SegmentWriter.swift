@@ -188,7 +188,7 @@ struct SegmentRange {
     var until: SegmentPosition
     var count: Int
 
-    private enum Asked: Int32, StatementField { case type, from, to }
+    private enum Parameter: Int32, StatementField { case type, from, to }
     private enum Column: Int32, StatementField {
         case id, startTime, key, untilTime, untilKey, count
     }
@@ -198,11 +198,11 @@ struct SegmentRange {
     static func all(
         of type: Int32, from: Double = -.infinity, to: Double = .infinity, _ db: Database
     ) throws -> [SegmentRange] {
-        let found = try StoreStatement<Asked, Column>(
+        let found = try StoreStatement<Parameter, Column>(
             db,
             "SELECT \(Column.columns) FROM segment INDEXED BY segment_order "
-                + "WHERE type = \(Asked.type) AND start_time >= \(Asked.from) "
-                + "AND start_time < \(Asked.to) ORDER BY start_time, key")
+                + "WHERE type = \(Parameter.type) AND start_time >= \(Parameter.from) "
+                + "AND start_time < \(Parameter.to) ORDER BY start_time, key")
         try found.bind(type, to: .type)
         try found.bind(from, to: .from)
         try found.bind(to, to: .to)

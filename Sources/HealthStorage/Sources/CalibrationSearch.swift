@@ -12,7 +12,7 @@ struct CalibrationSearch {
     }
 
     /// The candidates with the smallest distance from the displayed values.
-    struct Finding {
+    struct BestFit {
         var miss: Double
         var totals: [Double]
         var candidate: Candidate
@@ -78,7 +78,7 @@ struct CalibrationSearch {
     ///
     /// - Complexity: O(candidates × days) totals, with up to 1,957 candidates for each tolerance if
     ///   there are six sources.
-    mutating func best(tolerances: [Double]) -> Finding {
+    mutating func best(tolerances: [Double]) -> BestFit {
         var scores: [(candidate: Candidate, miss: Double)] = []
         for tolerance in tolerances {
             switch reach {
@@ -95,7 +95,7 @@ struct CalibrationSearch {
         let slack = 1e-9 * shown.reduce(1) { $0 + abs($1.value) }
         let equals = scores.filter { $0.miss <= least + slack }.map(\.candidate)
         let chosen = equals.min { changes($0) < changes($1) } ?? current
-        return Finding(
+        return BestFit(
             miss: least, totals: totals(chosen), candidate: chosen, equals: equals)
     }
 

@@ -36,7 +36,7 @@ struct SourceTable {
 
     /// The version of the file as one connection sees it. It changes with every commit of another
     /// connection and every row that this one writes.
-    struct Stamp: Hashable {
+    struct FileVersion: Hashable {
         private let connection: ObjectIdentifier
         private let version: Int
         private let changes: Int

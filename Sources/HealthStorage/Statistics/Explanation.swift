@@ -214,7 +214,7 @@ extension SampleStore {
                     order: order, rules: rules,
                     values: question.type.aggregation == .cumulative ? .amounts : .readings)
                 : Timeline(categories: batch, order: order, rules: rules)
-            return timeline.stretches(from: question.from, to: question.to).map {
+            return timeline.mergedIntervals(from: question.from, to: question.to).map {
                 .init(
                     start: $0.start, end: $0.end, source: batch.sources[Int($0.source)],
                     value: $0.value)

@@ -73,13 +73,13 @@ extension SampleStore {
             throw StoreError(.noStatistics(type: question.type.name))
         }
         let unit = try SampleStore.unit(unit, of: question.type)
-        let asked = StatisticsMemo.Question(
+        let asked = StatisticsMemo.Key(
             type: question.type.code, from: question.from, to: question.to,
             bounds: question.bounds, sources: question.sources,
             grant: question.visibility[question.type.code],
             edges: edges, unit: unit.0, rules: rules, windowSize: question.windowSize)
         return try read { db in
-            let stamp = try SourceTable.Stamp(db)
+            let stamp = try SourceTable.FileVersion(db)
             let known = statisticsMemo.withLock { $0.entry(asked) }
             if let known, known.stamp == stamp { return known.answer }
             let table = try sourceTable(db)
@@ -87,16 +87,16 @@ extension SampleStore {
                 question, aggregation, over: edges, unit: unit, rules: rules, table, db)
             // Additions to a series are not in the edit log.
             if try SeriesExpansion(db, question.type).isNeeded { return try reading.answer() }
-            let circumstances = reading.circumstances
+            let settings = reading.settings
             var answer: StatisticsResult?
-            if let known, known.circumstances.hold(in: circumstances),
+            if let known, known.settings.hold(in: settings),
                 let spans = try EditLog.spans(ofType: asked.type, after: known.edit, db)
             {
                 answer = try reading.answer(after: known, edited: spans)
             }
             let found = try answer ?? reading.answer()
             let entry = StatisticsMemo.Entry(
-                question: asked, circumstances: circumstances, answer: found, stamp: stamp,
+                question: asked, settings: settings, answer: found, stamp: stamp,
                 edit: try EditLog.last(db))
             statisticsMemo.withLock { $0.keep(entry) }
             return found

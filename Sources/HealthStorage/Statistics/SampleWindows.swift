@@ -8,7 +8,7 @@ import HealthEngine
 /// depend on the window size.
 struct SampleWindows {
     /// Receives samples, and the borders of the buckets that can be calculated from them.
-    typealias Settle = (SampleBatch, [Double]) throws -> Void
+    typealias WindowHandler = (SampleBatch, [Double]) throws -> Void
 
     /// The borders of the buckets, ascending.
     let edges: [Double]
@@ -33,7 +33,7 @@ struct SampleWindows {
 
     /// Reads the samples of a question and passes on all buckets.
     mutating func read(
-        _ question: SampleQuery, _ table: SourceTable, _ db: Database, _ settle: Settle
+        _ question: SampleQuery, _ table: SourceTable, _ db: Database, _ settle: WindowHandler
     ) throws {
         let question = question.reaching(edges, beyond: reach)
         try SampleReader(db, question, table, .measurements).forEach { row in
@@ -44,7 +44,7 @@ struct SampleWindows {
     }
 
     /// Adds the next sample, in (start, key) order.
-    mutating func add(_ sample: Sample, _ settle: Settle) throws {
+    mutating func add(_ sample: Sample, _ settle: WindowHandler) throws {
         if batch.samples.count - carried >= size {
             let end = edges.lastBoundary(atOrBefore: sample.start - reach, from: window)
             if end > window {
@@ -60,7 +60,7 @@ struct SampleWindows {
     }
 
     /// Passes on the remaining buckets if samples are left.
-    func finish(_ settle: Settle) throws {
+    func finish(_ settle: WindowHandler) throws {
         if !batch.samples.isEmpty { try settle(batch, Array(edges[window...])) }
     }
 }

@@ -7,7 +7,7 @@ import HealthEngine
 /// touch it, extended by the gap tolerance. So the result equals a full calculation bit by bit.
 struct StatisticsMemo {
     /// The cache key.
-    struct Question: Equatable {
+    struct Key: Equatable {
         var type: Int32
         var from: Double
         var to: Double
@@ -23,7 +23,7 @@ struct StatisticsMemo {
     }
 
     /// The settings of the store that results depend on: sources, their order and units.
-    struct Circumstances {
+    struct StoreSettingsKey {
         var sourceOfOrigin: [Int32]
         var conversions: [UnitConversion?]
         /// The rank by source index; -1 for an excluded source.
@@ -31,11 +31,11 @@ struct StatisticsMemo {
     }
 
     struct Entry {
-        var question: Question
-        var circumstances: Circumstances
+        var question: Key
+        var settings: StoreSettingsKey
         var answer: StatisticsResult
         /// The version of the file at which the result was calculated or last updated.
-        var stamp: SourceTable.Stamp
+        var stamp: SourceTable.FileVersion
         /// The newest edit that the result includes.
         var edit: Int64
     }
@@ -48,7 +48,7 @@ struct StatisticsMemo {
     /// The cached results, the most recently used last.
     private var entries: [Entry] = []
 
-    mutating func entry(_ question: Question) -> Entry? {
+    mutating func entry(_ question: Key) -> Entry? {
         guard let index = entries.lastIndex(where: { $0.question == question }) else { return nil }
         let entry = entries.remove(at: index)
         entries.append(entry)
@@ -63,11 +63,11 @@ struct StatisticsMemo {
     }
 }
 
-extension StatisticsMemo.Circumstances {
+extension StatisticsMemo.StoreSettingsKey {
     /// Returns whether a result from these circumstances can be updated under later ones: the
     /// sources and origins have the same order, exclusions and units as before. New ones may have
     /// been added.
-    func hold(in later: StatisticsMemo.Circumstances) -> Bool {
+    func hold(in later: StatisticsMemo.StoreSettingsKey) -> Bool {
         guard later.sourceOfOrigin.starts(with: sourceOfOrigin),
             later.conversions.starts(with: conversions), later.ranks.count >= ranks.count
         else { return false }

@@ -50,8 +50,8 @@ struct StatisticsReader {
             settings, order, seenWith: question.visibility[question.type.code])
     }
 
-    var circumstances: StatisticsMemo.Circumstances {
-        StatisticsMemo.Circumstances(
+    var settings: StatisticsMemo.StoreSettingsKey {
+        StatisticsMemo.StoreSettingsKey(
             sourceOfOrigin: table.origins.map(\.source), conversions: plan.conversions,
             ranks: plan.order.ranks(count: table.entries.count))
     }

@@ -35,7 +35,7 @@ public final class SampleStore: Sendable {
     /// Whether no other connection can change what this store reads: true for a store in memory and
     /// for a snapshot of a file.
     let isStill: Bool
-    private let sourceTables = Mutex<(stamp: SourceTable.Stamp, table: SourceTable)?>(nil)
+    private let sourceTables = Mutex<(stamp: SourceTable.FileVersion, table: SourceTable)?>(nil)
 
     let statisticsMemo = Mutex(StatisticsMemo())
 
@@ -120,7 +120,7 @@ public final class SampleStore: Sendable {
     ///
     /// Only for use in ``read(_:)``: a write transaction can still be rolled back.
     func sourceTable(_ db: Database) throws -> SourceTable {
-        let stamp = try SourceTable.Stamp(db)
+        let stamp = try SourceTable.FileVersion(db)
         if let known = sourceTables.withLock({ $0 }), known.stamp == stamp { return known.table }
         let table = try SourceTable(db)
         sourceTables.withLock { $0 = (stamp, table) }

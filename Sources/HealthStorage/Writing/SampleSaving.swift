@@ -92,7 +92,7 @@ final class SampleSaving {
     private func insert(_ index: Int) throws {
         let (sample, uuid) = (batch.samples[index], uuids[index])
         let origin = try origin(sample.origin)
-        var replaced: SampleRemoval.Ties?
+        var replaced: SampleRemoval.Memberships?
         if let version = settlement.versions[index], let old = try versions.find(version) {
             replaced = try removal.replace(old.sample)
         }

@@ -29,7 +29,7 @@ struct AttachmentRows {
     /// Inserts an attachment, or replaces the one with its identifier. A recorded removal of it is
     /// forgotten.
     func put(_ attachment: Attachment) throws {
-        let parts = Parts(attachment.content)
+        let parts = StoredFields(attachment.content)
         let place = attachment.place
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO attachment \(Column.inserted)"
@@ -86,7 +86,7 @@ struct AttachmentRows {
         }
     }
 
-    private struct Parts {
+    private struct StoredFields {
         var kind: String
         var name: String?
         var text: String?

@@ -31,10 +31,10 @@ extension Watcher {
     fileprivate func subscribe(
         _ channel: BatchChannel, _ types: Set<String>?, _ name: String
     ) throws(SubscriberError) {
-        var lane = Lane(
+        var subscriber = Subscriber(
             name, to: channel, positions: positions, of: types.map { .types($0) } ?? .everything)
-        lane.end = { channel.close() }
-        try add(lane)
+        subscriber.end = { channel.close() }
+        try add(subscriber)
     }
 }
 
@@ -77,7 +77,7 @@ final class WeakWatcher: @unchecked Sendable {
 final class BatchSubscription: Sendable {
     private let batches: ChangeBatches
     private let channel = BatchChannel()
-    private let isSubscribed = Guarded(false)
+    private let isSubscribed = LockedValue(false)
 
     fileprivate init(_ batches: ChangeBatches) { self.batches = batches }
 
@@ -105,21 +105,21 @@ final class BatchChannel: ChangeDestination {
     /// was cancelled.
     struct Closed: Error {}
 
-    private struct Offer {
+    private struct PendingBatch {
         let number: Int
         let batch: ChangeBatch
         let done: CheckedContinuation<Void, any Error>
     }
 
     private struct State {
-        var offers: [Offer] = []
-        var taken: Offer?
+        var pendingBatches: [PendingBatch] = []
+        var taken: PendingBatch?
         var consumer: CheckedContinuation<ChangeBatch?, Never>?
         var lastNumber = 0
         var isClosed = false
     }
 
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
 
     func take(_ batch: ChangeBatch) async throws {
         let number = state { state -> Int in
@@ -128,7 +128,7 @@ final class BatchChannel: ChangeDestination {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { done in
-                offer(Offer(number: number, batch: batch, done: done))
+                offer(PendingBatch(number: number, batch: batch, done: done))
             }
         } onCancel: {
             withdraw(number)
@@ -137,7 +137,7 @@ final class BatchChannel: ChangeDestination {
 
     /// Acknowledges the previous batch and waits for the next one.
     func next() async -> ChangeBatch? {
-        let taken = state { state -> Offer? in
+        let taken = state { state -> PendingBatch? in
             defer { state.taken = nil }
             return state.taken
         }
@@ -154,23 +154,23 @@ final class BatchChannel: ChangeDestination {
     }
 
     func close() {
-        let (offers, consumer) = state { state in
+        let (pendingBatches, consumer) = state { state in
             state.isClosed = true
-            let offers = state.offers + [state.taken].compactMap { $0 }
-            defer { (state.offers, state.taken, state.consumer) = ([], nil, nil) }
-            return (offers, state.consumer)
+            let pendingBatches = state.pendingBatches + [state.taken].compactMap { $0 }
+            defer { (state.pendingBatches, state.taken, state.consumer) = ([], nil, nil) }
+            return (pendingBatches, state.consumer)
         }
-        for offer in offers { offer.done.resume(throwing: Closed()) }
+        for offer in pendingBatches { offer.done.resume(throwing: Closed()) }
         consumer?.resume(returning: nil)
     }
 
-    private func offer(_ offer: Offer) {
+    private func offer(_ offer: PendingBatch) {
         let (isRefused, consumer) = state { state in
             if state.isClosed || Task.isCancelled {
                 return (true, CheckedContinuation<ChangeBatch?, Never>?.none)
             }
             guard let consumer = state.consumer else {
-                state.offers.append(offer)
+                state.pendingBatches.append(offer)
                 return (false, nil)
             }
             (state.consumer, state.taken) = (nil, offer)
@@ -181,15 +181,15 @@ final class BatchChannel: ChangeDestination {
     }
 
     private func withdraw(_ number: Int) {
-        let offer = state { state -> Offer? in
+        let offer = state { state -> PendingBatch? in
             if state.taken?.number == number {
                 defer { state.taken = nil }
                 return state.taken
             }
-            guard let index = state.offers.firstIndex(where: { $0.number == number }) else {
+            guard let index = state.pendingBatches.firstIndex(where: { $0.number == number }) else {
                 return nil
             }
-            return state.offers.remove(at: index)
+            return state.pendingBatches.remove(at: index)
         }
         offer?.done.resume(throwing: CancellationError())
     }
@@ -197,11 +197,11 @@ final class BatchChannel: ChangeDestination {
     private func wait(_ consumer: CheckedContinuation<ChangeBatch?, Never>) {
         let answer = state { state -> ChangeBatch?? in
             if state.isClosed || Task.isCancelled { return .some(nil) }
-            guard !state.offers.isEmpty else {
+            guard !state.pendingBatches.isEmpty else {
                 state.consumer = consumer
                 return nil
             }
-            let offer = state.offers.removeFirst()
+            let offer = state.pendingBatches.removeFirst()
             state.taken = offer
             return offer.batch
         }

@@ -5,7 +5,7 @@ import GRDB
 ///
 /// The time spans of delivered samples are stored too, since a deletion has no dates.
 struct TouchedNights: TransactionalDestination {
-    let lane: String
+    let subscriber: String
     let file: PositionFile
     let calendar: Calendar
     let now: @Sendable () -> Date
@@ -56,7 +56,7 @@ extension TouchedNights {
             try db.execute(
                 sql: "INSERT INTO night (lane, middle, touched) VALUES (?, ?, 1) "
                     + "ON CONFLICT (lane, middle) DO UPDATE SET touched = touched + 1",
-                arguments: [lane, night.middle.timeIntervalSinceReferenceDate])
+                arguments: [subscriber, night.middle.timeIntervalSinceReferenceDate])
         }
     }
 
@@ -67,7 +67,7 @@ extension TouchedNights {
             sql: "INSERT OR REPLACE INTO span (lane, type, filter, uuid, start, \"end\") "
                 + "VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                lane, key.type, key.filter, uuid, start.timeIntervalSinceReferenceDate,
+                subscriber, key.type, key.filter, uuid, start.timeIntervalSinceReferenceDate,
                 end.timeIntervalSinceReferenceDate,
             ])
     }
@@ -80,7 +80,7 @@ extension TouchedNights {
 
     private func forget(_ uuid: UUID, _ key: PositionKey, _ now: Date, _ db: Database) throws {
         let condition = "WHERE lane = ? AND type = ? AND filter = ? AND uuid = ?"
-        let arguments: StatementArguments = [lane, key.type, key.filter, uuid]
+        let arguments: StatementArguments = [subscriber, key.type, key.filter, uuid]
         let row = try Row.fetchOne(
             db, sql: "SELECT \(SpanColumn.columns) FROM span " + condition, arguments: arguments)
         // The sample was never delivered to this handler, so none of its nights contains it.
@@ -97,33 +97,35 @@ extension TouchedNights {
 extension TouchedNights {
     /// A changed night that is not delivered yet: its middle in seconds since 2001-01-01 UTC, and
     /// the number of changes.
-    struct Due: Sendable {
+    struct PendingNight: Sendable {
         fileprivate enum Column: Int, RowColumn { case middle, touched }
 
         let middle: Double
         let touched: Int
     }
 
-    func due() async throws -> [Due] {
+    func due() async throws -> [PendingNight] {
         try await file.database.read { db in
             try Row.fetchAll(
-                db, sql: "SELECT \(Due.Column.columns) FROM night WHERE lane = ? ORDER BY middle",
-                arguments: [lane]
+                db,
+                sql:
+                    "SELECT \(PendingNight.Column.columns) FROM night WHERE lane = ? ORDER BY middle",
+                arguments: [subscriber]
             ).map {
-                Due(
-                    middle: try $0.value(Due.Column.middle),
-                    touched: try $0.value(Due.Column.touched))
+                PendingNight(
+                    middle: try $0.value(PendingNight.Column.middle),
+                    touched: try $0.value(PendingNight.Column.touched))
             }
         }
     }
 
     /// Removes nights that were delivered, unless they have changed again meanwhile.
-    func told(_ due: [Due]) async throws {
+    func markDelivered(_ due: [PendingNight]) async throws {
         try await file.database.write { db in
             for night in due {
                 try db.execute(
                     sql: "DELETE FROM night WHERE lane = ? AND middle = ? AND touched = ?",
-                    arguments: [lane, night.middle, night.touched])
+                    arguments: [subscriber, night.middle, night.touched])
             }
         }
     }

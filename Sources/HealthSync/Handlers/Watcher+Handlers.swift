@@ -78,10 +78,10 @@ extension Watcher {
         _ body: @escaping @Sendable (SampleChange) async throws -> Void
     ) throws(SubscriberError) {
         let handler = Handler { try await body(SampleChange($0)) }
-        var lane = Lane(
+        var subscriber = Subscriber(
             "handler:" + name, to: handler, positions: positions, of: .unhandled)
-        lane.firstRun = firstRun
-        try add(lane)
+        subscriber.firstRun = firstRun
+        try add(subscriber)
     }
 
     func tracked(_ identifier: String) throws(SubscriberError) -> HKSampleType {
@@ -95,22 +95,24 @@ extension Watcher {
         _ type: HKSampleType, _ name: String?, _ firstRun: FirstRun?,
         _ body: @escaping @Sendable (ChangeBatch) async throws -> Void
     ) throws(SubscriberError) {
-        var lane = Lane(
+        var subscriber = Subscriber(
             handlerName(name, type), to: Handler(body: body), positions: positions,
             of: .types([type.identifier]))
-        lane.isHandler = true
-        lane.firstRun = firstRun
-        try add(lane)
+        subscriber.isHandler = true
+        subscriber.firstRun = firstRun
+        try add(subscriber)
         // Handlers added by `onOthers` no longer read this type.
-        let others = lanes.filter { if case .unhandled = $0.selection { true } else { false } }
-            .map(\.name)
-        Task { await discard { others.contains($0.lane) && $0.type == type.identifier } }
+        let others = subscribers.filter {
+            if case .unhandled = $0.selection { true } else { false }
+        }
+        .map(\.name)
+        Task { await discard { others.contains($0.subscriber) && $0.type == type.identifier } }
     }
 
     private func handlerName(_ name: String?, _ type: HKSampleType) -> String {
         if let name { return "handler:" + name }
         let first = "handler:" + type.identifier
-        let taken = Set(lanes.map(\.name))
+        let taken = Set(subscribers.map(\.name))
         var (next, number) = (first, 1)
         while taken.contains(next) {
             number += 1

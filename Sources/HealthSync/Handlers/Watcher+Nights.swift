@@ -31,43 +31,45 @@ extension Watcher {
         let identifiers =
             types?.map(\.identifier) ?? [HKCategoryTypeIdentifier.sleepAnalysis.rawValue]
         for identifier in identifiers { _ = try tracked(identifier) }
-        let lane = "handler:" + name
-        let holder = Guarded<NightDebouncer?>(nil)
+        let subscriber = "handler:" + name
+        let holder = LockedValue<NightDebouncer?>(nil)
         let ledger = TouchedNights(
-            lane: lane, file: file, calendar: calendar, now: now,
+            subscriber: subscriber, file: file, calendar: calendar, now: now,
             touched: { await holder { $0 }?.touch() })
-        let settler = NightDebouncer(
+        let debouncer = NightDebouncer(
             ledger, settling: settling, clock: clock, pauses: configuration.pauses,
-            tell: { [weak self] error, pause in
-                Task { await self?.noteDebouncing(lane, identifiers, error, pause) }
+            report: { [weak self] error, pause in
+                Task { await self?.noteDebouncing(subscriber, identifiers, error, pause) }
             }, body)
-        holder { $0 = settler }
+        holder { $0 = debouncer }
         try addNights(
-            Lane(lane, to: ledger, positions: file, of: .types(Set(identifiers))), settler, holder)
+            Subscriber(subscriber, to: ledger, positions: file, of: .types(Set(identifiers))),
+            debouncer, holder)
     }
 
     private func addNights(
-        _ lane: Lane, _ settler: NightDebouncer, _ holder: Guarded<NightDebouncer?>
+        _ subscriber: Subscriber, _ debouncer: NightDebouncer,
+        _ holder: LockedValue<NightDebouncer?>
     ) throws(SubscriberError) {
-        var lane = lane
-        lane.isHandler = true
-        lane.settle = { try await settler.settle() }
-        lane.launch = { await settler.launch() }
-        lane.halt = { await settler.halt() }
-        lane.end = {
+        var subscriber = subscriber
+        subscriber.isHandler = true
+        subscriber.deliverPending = { try await debouncer.deliverPending() }
+        subscriber.launch = { await debouncer.launch() }
+        subscriber.halt = { await debouncer.halt() }
+        subscriber.end = {
             holder { $0 = nil }
-            Task { await settler.halt() }
+            Task { await debouncer.halt() }
         }
-        try add(lane)
+        try add(subscriber)
     }
 
     private func noteDebouncing(
-        _ lane: String, _ identifiers: [String], _ error: (any Error)?, _ pause: PauseReason?
+        _ subscriber: String, _ identifiers: [String], _ error: (any Error)?, _ pause: PauseReason?
     ) {
         for type in types where identifiers.contains(type.sampleType.identifier) {
-            board.update(type) {
-                $0.lanes[lane, default: SubscriberStatus()].debounceError = error
-                $0.lanes[lane, default: SubscriberStatus()].debouncePause = pause
+            statusRegistry.update(type) {
+                $0.subscribers[subscriber, default: SubscriberStatus()].debounceError = error
+                $0.subscribers[subscriber, default: SubscriberStatus()].debouncePause = pause
             }
         }
     }
@@ -79,10 +81,10 @@ actor NightDebouncer {
     private let settling: Duration
     private let clock: any Clock<Duration>
     private let pauses: [Duration]
-    private let tell: @Sendable ((any Error)?, PauseReason?) -> Void
+    private let report: @Sendable ((any Error)?, PauseReason?) -> Void
     private let body: @Sendable ([Night]) async throws -> Void
     private let timer = CancellingTask()
-    private let telling = CancellingTask()
+    private let notification = CancellingTask()
     private var postponed = 0
     private var failures = 0
     private var isNotifying = false
@@ -93,14 +95,14 @@ actor NightDebouncer {
 
     init(
         _ ledger: TouchedNights, settling: Duration, clock: any Clock<Duration>,
-        pauses: [Duration], tell: @escaping @Sendable ((any Error)?, PauseReason?) -> Void,
+        pauses: [Duration], report: @escaping @Sendable ((any Error)?, PauseReason?) -> Void,
         _ body: @escaping @Sendable ([Night]) async throws -> Void
     ) {
         self.ledger = ledger
         self.settling = settling
         self.clock = clock
         self.pauses = pauses
-        self.tell = tell
+        self.report = report
         self.body = body
     }
 
@@ -113,7 +115,7 @@ actor NightDebouncer {
     }
 
     /// Resets the failures and delivers pending nights at once, unless a delivery is under way.
-    func settle() async throws {
+    func deliverPending() async throws {
         failures = 0
         try await notifyNights()
     }
@@ -126,7 +128,7 @@ actor NightDebouncer {
 
     func halt() {
         timer.set(nil)
-        telling.set(nil)
+        notification.set(nil)
     }
 
     private func wait(_ duration: Duration) {
@@ -140,7 +142,7 @@ actor NightDebouncer {
     /// Delivers in a task of its own, so that a further change does not cancel the delivery.
     private func begin() {
         guard !isNotifying else { return }
-        telling.set(Task { [weak self] in try? await self?.notifyNights() })
+        notification.set(Task { [weak self] in try? await self?.notifyNights() })
     }
 
     private func notifyNights() async throws {
@@ -158,13 +160,13 @@ actor NightDebouncer {
                         in: ledger.calendar)
                 })
             try await body(nights.sorted())
-            try await ledger.told(due)
+            try await ledger.markDelivered(due)
             failures = 0
-            tell(nil, nil)
+            report(nil, nil)
             if try await !ledger.due().isEmpty { wait(settling) }
         } catch {
             failures += 1
-            tell(error, isStuck ? .handlerStuck : .handlerFailed)
+            report(error, isStuck ? .handlerStuck : .handlerFailed)
             if let pause = pauses.dropFirst(failures - 1).first { wait(pause) }
             throw error
         }

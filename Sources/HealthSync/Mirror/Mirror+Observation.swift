@@ -90,7 +90,7 @@ extension Mirror {
             let others = file.map { file in
                 otherProcesses(
                     writing: file, database, every: configuration.observationInterval,
-                    told: { continuation.yield($0) }, failed: fail)
+                    changed: { continuation.yield($0) }, failed: fail)
             }
             continuation.onTermination = { _ in
                 own.cancel()
@@ -104,7 +104,7 @@ extension Mirror {
         /// watched.
         private static func otherProcesses(
             writing file: URL, _ database: any DatabaseWriter, every interval: Duration,
-            told: @escaping @Sendable (Int64) -> Void,
+            changed: @escaping @Sendable (Int64) -> Void,
             failed: @escaping @Sendable (any Error) -> Void
         ) -> Task<Void, Never> {
             Task {
@@ -117,7 +117,7 @@ extension Mirror {
                     repeat {
                         for wait in waits {
                             let count = try await database.read { try Mirror.changeCount($0) }
-                            if count != last { told(count) }
+                            if count != last { changed(count) }
                             last = count
                             try await Task.sleep(for: wait)
                         }
@@ -134,7 +134,7 @@ extension Mirror {
         /// watched.
         private static func otherProcesses(
             writing file: URL, _ database: any DatabaseWriter, every interval: Duration,
-            told: @escaping @Sendable (Int64) -> Void,
+            changed: @escaping @Sendable (Int64) -> Void,
             failed: @escaping @Sendable (any Error) -> Void
         ) -> ChangeSubscription {
             let counter: @Sendable () throws -> Int64 = {
@@ -147,7 +147,7 @@ extension Mirror {
             }
             let feed = ChangeFeed(
                 ChangeFeed.Origin(counter: counter, of: [file.path]), pollingEvery: interval)
-            return feed.subscribe { told($0.sequence) }
+            return feed.subscribe { changed($0.sequence) }
         }
     #endif
 }

@@ -74,7 +74,7 @@ extension PositionKey {
     /// Creates a key from a row with the columns of ``Column``.
     init(_ row: Row) throws {
         self.init(
-            lane: try row.value(Column.lane), type: try row.value(Column.type),
+            subscriber: try row.value(Column.lane), type: try row.value(Column.type),
             filter: try row.value(Column.filter))
     }
 }

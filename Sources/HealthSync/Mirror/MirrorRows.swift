@@ -174,13 +174,13 @@ final class MirrorRows {
                         """), arguments: [identifier, type, bundle, uuid])
             if let successor {
                 try db.cachedStatement(
-                    sql: Self.hanging + " WHERE uuid = :old AND is_attached = 1"
+                    sql: Self.movingAttachments + " WHERE uuid = :old AND is_attached = 1"
                 ).execute(arguments: ["new": successor, "old": uuid])
                 return
             }
         }
         try db.cachedStatement(
-            sql: Self.hanging + " WHERE uuid = :new AND is_attached = 1"
+            sql: Self.movingAttachments + " WHERE uuid = :new AND is_attached = 1"
         ).execute(arguments: ["new": uuid])
         try db.cachedStatement(sql: "UPDATE attachment SET is_attached = 0 WHERE uuid = ?")
             .execute(arguments: [uuid])
@@ -189,7 +189,7 @@ final class MirrorRows {
 
     /// Attaches attachments to the entry with UUID `:new` and copies its type, start, sync
     /// identifier and app.
-    static let hanging = """
+    static let movingAttachments = """
         UPDATE attachment SET uuid = :new, is_attached = 1,
             (type, start, sync_identifier, bundle) = (
                 SELECT type.identifier, entry.start, entry.sync_identifier, origin.bundle
@@ -204,11 +204,11 @@ final class MirrorRows {
         for uuid: UUID, type: String, _ identifier: String?, bundle: String
     ) throws {
         try db.cachedStatement(
-            sql: Self.hanging + " WHERE uuid = :new AND is_attached = 0"
+            sql: Self.movingAttachments + " WHERE uuid = :new AND is_attached = 0"
         ).execute(arguments: ["new": uuid])
         guard let identifier else { return }
         try db.cachedStatement(
-            sql: Self.hanging + """
+            sql: Self.movingAttachments + """
                  WHERE is_attached = 0 AND sync_identifier = :identifier AND bundle = :bundle
                     AND (attachment.type IS NULL OR attachment.type = :type)
                 """

@@ -39,7 +39,7 @@ extension Mirror: TransactionalDestination {
             for key in keys {
                 try db.cachedStatement(
                     sql: "DELETE FROM position WHERE lane = ? AND type = ? AND filter = ?"
-                ).execute(arguments: [key.lane, key.type, key.filter])
+                ).execute(arguments: [key.subscriber, key.type, key.filter])
             }
         }
     }
@@ -62,7 +62,7 @@ extension Mirror: TransactionalDestination {
                 SELECT \(PositionColumn.columns) FROM position
                 WHERE lane = ? AND type = ? AND filter = ?
                 """)
-        let row = try Row.fetchOne(statement, arguments: [key.lane, key.type, key.filter])
+        let row = try Row.fetchOne(statement, arguments: [key.subscriber, key.type, key.filter])
         return try row.map { row in
             let before: Double? = try row.optional(PositionColumn.before)
             return SyncPosition(
@@ -95,7 +95,7 @@ extension Mirror: TransactionalDestination {
                     caught_up = excluded.caught_up
                 """
         ).execute(arguments: [
-            key.lane, key.type, key.filter, position.anchor, before,
+            key.subscriber, key.type, key.filter, position.anchor, before,
             position.caughtUp.timeIntervalSinceReferenceDate,
         ])
     }

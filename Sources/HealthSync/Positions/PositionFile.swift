@@ -109,10 +109,10 @@ extension PositionFile: PositionStore {
             for key in keys {
                 try db.execute(
                     sql: "DELETE FROM position WHERE lane = ? AND type = ? AND filter = ?",
-                    arguments: [key.lane, key.type, key.filter])
+                    arguments: [key.subscriber, key.type, key.filter])
                 try db.execute(
                     sql: "DELETE FROM span WHERE lane = ? AND type = ? AND filter = ?",
-                    arguments: [key.lane, key.type, key.filter])
+                    arguments: [key.subscriber, key.type, key.filter])
             }
         }
     }
@@ -138,7 +138,7 @@ extension PositionFile {
             db,
             sql: "SELECT \(PositionColumn.columns) FROM position "
                 + "WHERE lane = ? AND type = ? AND filter = ?",
-            arguments: [key.lane, key.type, key.filter])
+            arguments: [key.subscriber, key.type, key.filter])
         guard let row else { return nil }
         do {
             let before: Double? = try row.optional(PositionColumn.before)
@@ -165,7 +165,7 @@ extension PositionFile {
             sql: "INSERT OR REPLACE INTO position (lane, type, filter, anchor, before, caught_up) "
                 + "VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                key.lane, key.type, key.filter, position.anchor, before,
+                key.subscriber, key.type, key.filter, position.anchor, before,
                 position.caughtUp.timeIntervalSinceReferenceDate,
             ])
     }

@@ -4,14 +4,14 @@ public import Foundation
 public struct PositionKey: Hashable, Sendable, Codable {
     /// The subscriber's name: "mirror", "handler:" and a handler's name, or the name given for a
     /// destination or a sequence of batches.
-    public let lane: String
+    public let subscriber: String
     /// The type's identifier.
     public let type: String
     /// The filter's name; empty without one.
     public let filter: String
 
-    public init(lane: String, type: String, filter: String = "") {
-        self.lane = lane
+    public init(subscriber: String, type: String, filter: String = "") {
+        self.subscriber = subscriber
         self.type = type
         self.filter = filter
     }

@@ -32,15 +32,15 @@ actor SubscriberReader {
         let continuation: CheckedContinuation<ReadOutcome, Never>
     }
 
-    nonisolated let drain: Drain
+    nonisolated let readPass: ReadPass
     private let clock: any Clock<Duration>
     private let pauses: [Duration]
-    private let board: StatusRegistry
-    private let requested: Guarded<Int>
+    private let statusRegistry: StatusRegistry
+    private let requested: LockedValue<Int>
     private let didRead: @Sendable (TrackedType) -> Void
     private nonisolated let runner = CancellingTask()
     private nonisolated let timer = CancellingTask()
-    private nonisolated let isGone = Guarded(false)
+    private nonisolated let isGone = LockedValue(false)
     private var finished = 0
     /// The number of the last request that is carried out even if no caller waits for it.
     private var wanted = 0
@@ -56,14 +56,15 @@ actor SubscriberReader {
     private var hasSeenSample = false
 
     init(
-        _ drain: Drain, wakes: Guarded<Int>, clock: any Clock<Duration>, pauses: [Duration],
-        board: StatusRegistry, didRead: @escaping @Sendable (TrackedType) -> Void
+        _ readPass: ReadPass, wakes: LockedValue<Int>, clock: any Clock<Duration>,
+        pauses: [Duration],
+        statusRegistry: StatusRegistry, didRead: @escaping @Sendable (TrackedType) -> Void
     ) {
-        self.drain = drain
+        self.readPass = readPass
         requested = wakes
         self.clock = clock
         self.pauses = pauses
-        self.board = board
+        self.statusRegistry = statusRegistry
         self.didRead = didRead
     }
 
@@ -155,7 +156,7 @@ actor SubscriberReader {
             let number = requested { $0 }
             var outcome = ReadOutcome.cancelled
             do {
-                let seen = try await drain.run()
+                let seen = try await readPass.run()
                 await succeed()
                 finished = max(finished, seen)
                 outcome = .caughtUp
@@ -186,32 +187,34 @@ actor SubscriberReader {
 
 extension SubscriberReader {
     /// Updates the status of this subscriber and type.
-    private func tell(_ change: (inout SubscriberStatus) -> Void) {
-        drain.tell(board, change)
+    private func updateStatus(_ change: (inout SubscriberStatus) -> Void) {
+        readPass.updateStatus(in: statusRegistry, change)
     }
 
     private func succeed() async {
         failures = 0
         pause = nil
-        if !hasSeenSample { hasSeenSample = board.hasAdded(drain.type, drain.lane.name) }
-        if !hasSeenSample { hasSeenSample = (try? await drain.reader.seesAny()) ?? true }
+        if !hasSeenSample {
+            hasSeenSample = statusRegistry.hasAdded(readPass.type, readPass.subscriber.name)
+        }
+        if !hasSeenSample { hasSeenSample = (try? await readPass.reader.seesAny()) ?? true }
         let isEmpty = !hasSeenSample
-        tell {
+        updateStatus {
             $0.readingPause = isEmpty ? .deniedOrEmpty : nil
             $0.readingError = nil
             $0.failures = 0
         }
-        didRead(drain.type)
+        didRead(readPass.type)
     }
 
     private func fail(_ error: any Error) -> ReadOutcome {
         switch error {
         case is CancellationError: return .cancelled
-        case DrainFailure.killed(let cause): return .killed(cause)
-        case DrainFailure.reading(let cause): return pause(cause.readingPause, cause)
-        case DrainFailure.reconciling(let cause):
+        case ReadPassFailure.killed(let cause): return .killed(cause)
+        case ReadPassFailure.reading(let cause): return pause(cause.readingPause, cause)
+        case ReadPassFailure.reconciling(let cause):
             return pause(cause.isLock ? .locked : .unanswered, cause)
-        case DrainFailure.keeping(let cause):
+        case ReadPassFailure.keeping(let cause):
             let reason: PauseReason =
                 cause.isLock ? .locked : cause.isFullDisk ? .disk : .handlerFailed
             return pause(reason, cause)
@@ -226,7 +229,7 @@ extension SubscriberReader {
         let reason = isStuck ? PauseReason.handlerStuck : reason
         pause = reason
         let count = failures
-        tell {
+        updateStatus {
             $0.readingPause = reason
             $0.readingError = error
             $0.failures = count
@@ -243,22 +246,25 @@ extension SubscriberReader {
     }
 }
 
-extension Drain {
+extension ReadPass {
     /// Updates the status of this subscriber and type.
-    func tell(_ board: StatusRegistry, _ change: (inout SubscriberStatus) -> Void) {
-        board.update(type) { change(&$0.lanes[lane.name, default: SubscriberStatus()]) }
+    func updateStatus(in statusRegistry: StatusRegistry, _ change: (inout SubscriberStatus) -> Void)
+    {
+        statusRegistry.update(type) {
+            change(&$0.subscribers[subscriber.name, default: SubscriberStatus()])
+        }
     }
 }
 
 extension StatusRegistry {
-    fileprivate func hasAdded(_ type: TrackedType, _ lane: String) -> Bool {
-        (status(type)?.lanes[lane]?.added ?? 0) > 0
+    fileprivate func hasAdded(_ type: TrackedType, _ subscriber: String) -> Bool {
+        (status(type)?.subscribers[subscriber]?.added ?? 0) > 0
     }
 
     /// Updates the status of a subscriber and type with the progress of a pass.
-    func note(_ progress: Drain.Progress, _ type: TrackedType, _ lane: String) {
+    func note(_ progress: ReadPass.Progress, _ type: TrackedType, _ subscriber: String) {
         update(type) { status in
-            var one = status.lanes[lane, default: SubscriberStatus()]
+            var one = status.subscribers[subscriber, default: SubscriberStatus()]
             switch progress {
             case .position(let position):
                 one.position = position
@@ -273,7 +279,7 @@ extension StatusRegistry {
                 one.backlog = .none
             case .lost(let lost): one.lost = lost
             }
-            status.lanes[lane] = one
+            status.subscribers[subscriber] = one
         }
     }
 }

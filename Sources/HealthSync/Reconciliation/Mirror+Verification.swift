@@ -26,8 +26,8 @@ extension Mirror {
         let byType = Dictionary(grouping: types) { $0.sampleType.identifier }
         for (type, tracked) in byType.sorted(by: { $0.key < $1.key }) {
             do {
-                for stretch in try await stretches(of: tracked, over: span, store) {
-                    try await compare(tracked, stretch, store, &report)
+                for mergedInterval in try await mergedIntervals(of: tracked, over: span, store) {
+                    try await compare(tracked, mergedInterval, store, &report)
                 }
             } catch let error as HKError {
                 report.failures[type] = error
@@ -68,7 +68,7 @@ extension Mirror {
     // MARK: - Comparison
 
     /// Returns the intervals that both sides are read for, of about 30 days each.
-    private func stretches(
+    private func mergedIntervals(
         of tracked: [TrackedType], over span: Range<Date>?, _ store: HKHealthStore
     ) async throws -> [Range<Date>] {
         let month = 30 * UTCDay.seconds
@@ -213,7 +213,7 @@ extension Mirror {
             let changes = try await write { db -> RepairReport? in
                 // `write` has incremented the counter by one.
                 guard try self.changeCount(db) == count + 1 else { return nil }
-                return try self.settle(samples, day.type, span, db)
+                return try self.resolve(samples, day.type, span, db)
             }
             guard let changes else { continue }
             done.added += changes.added
@@ -224,7 +224,7 @@ extension Mirror {
         throw SyncError.busy
     }
 
-    private func settle(
+    private func resolve(
         _ samples: [HKSample], _ type: String, _ span: Range<Date>, _ db: Database
     ) throws -> RepairReport {
         var done = RepairReport()

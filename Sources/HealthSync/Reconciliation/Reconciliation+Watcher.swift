@@ -52,20 +52,23 @@ extension Watcher {
         after outcomes: [PositionKey: ReadOutcome]
     ) async throws -> [PositionKey: any Error] {
         var failures: [PositionKey: any Error] = [:]
-        for lane in lanes {
-            let span = (lane.firstRun ?? firstRun).narrowed(.everything, at: now())
-            guard let reconcile = lane.reconcile, let isOutOfSync = lane.isOutOfSync, let span
+        for subscriber in subscribers {
+            let span = (subscriber.firstRun ?? firstRun).narrowed(.everything, at: now())
+            guard let reconcile = subscriber.reconcile, let isOutOfSync = subscriber.isOutOfSync,
+                let span
             else { continue }
             var seen: Set<HKSampleType> = []
             for type in types {
-                guard case .caughtUp = outcomes[type.key(lane: lane.name)] else { continue }
+                guard case .caughtUp = outcomes[type.key(subscriber: subscriber.name)] else {
+                    continue
+                }
                 // One comparison covers all filters of a type.
                 guard seen.insert(type.sampleType).inserted else { continue }
                 do {
                     guard try await isOutOfSync(type, span.start(at: now())) else { continue }
                     try await reconcile([type], span)
                 } catch let error where !(error is CancellationError) {
-                    failures[type.key(lane: lane.name)] = error
+                    failures[type.key(subscriber: subscriber.name)] = error
                 }
             }
         }

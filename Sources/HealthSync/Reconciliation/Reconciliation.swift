@@ -108,7 +108,7 @@ struct Reconciliation {
     func run(_ report: inout ReconciliationReport) async throws {
         let before = store.authorizationStatus(for: type.sampleType)
         let reader = PageReader(
-            store: store, type: type, pageSize: pageSize, gate: AsyncSemaphore(1))
+            store: store, type: type, pageSize: pageSize, semaphore: AsyncSemaphore(1))
         var absentees: [MissingEntry] = []
         var upper = Date.distantFuture
         var seen = 0
@@ -121,13 +121,13 @@ struct Reconciliation {
             var lower = since
             if case .history(let start) = page.next { lower = start }
             let span = ReconciledPage.Span(from: lower, to: upper < .distantFuture ? upper : nil)
-            let absent = try await settle(page.samples, span, change, &report)
+            let absent = try await resolve(page.samples, span, change, &report)
             absentees += absent.map { MissingEntry(entry: $0, change: change) }
             guard case .history(let start) = page.next else { break }
             upper = start
         }
         report.samples += seen
-        try await settle(
+        try await resolve(
             absentees, mayProve: before == .sharingAuthorized && seen > 0, &report)
         try mirror.probe.reached(.windowSettled)
     }
@@ -135,7 +135,7 @@ struct Reconciliation {
     /// Compares a page of samples with the mirror, and writes the differences to it.
     ///
     /// - Returns: The UUIDs of entries in the page's span without a sample.
-    private func settle(
+    private func resolve(
         _ samples: [HKSample], _ span: ReconciledPage.Span, _ change: Int64,
         _ report: inout ReconciliationReport
     ) async throws -> [UUID] {
@@ -164,7 +164,7 @@ struct Reconciliation {
 extension Reconciliation {
     private static let portion = 500
 
-    private func settle(
+    private func resolve(
         _ absentees: [MissingEntry], mayProve: Bool, _ report: inout ReconciliationReport
     ) async throws {
         guard !absentees.isEmpty else { return }

@@ -154,10 +154,11 @@ extension Mirror {
                 try lines.append(try encoder.encode(ReplicatedAttachment(attachment)))
             }
             let removals = try Row.fetchAll(
-                db, sql: "SELECT \(GoneColumn.columns) FROM attachment_gone ORDER BY id")
+                db, sql: "SELECT \(DeletionColumn.columns) FROM attachment_gone ORDER BY id")
             for row in removals {
                 let removal = ReplicatedAttachment(
-                    removed: try row.value(GoneColumn.id), at: try row.value(GoneColumn.removed))
+                    removed: try row.value(DeletionColumn.id),
+                    at: try row.value(DeletionColumn.removed))
                 try lines.append(try encoder.encode(removal))
             }
             try lines.finish()
@@ -302,4 +303,4 @@ extension Attachment.Content {
     }
 }
 
-private enum GoneColumn: Int, RowColumn { case id, removed }
+private enum DeletionColumn: Int, RowColumn { case id, removed }

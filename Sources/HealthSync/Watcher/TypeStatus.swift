@@ -9,8 +9,8 @@ public struct TypeStatus: Sendable {
     /// When HealthKit last reported a change of the type, or ``Watcher/wake(_:)`` was last called
     /// for it; nil before.
     public internal(set) var lastWake: Date?
-    /// The status of each subscriber that has read the type or tried to, by ``PositionKey/lane``.
-    public internal(set) var lanes: [String: SubscriberStatus]
+    /// The status of each subscriber that has read the type or tried to, by ``PositionKey/subscriber``.
+    public internal(set) var subscribers: [String: SubscriberStatus]
     /// The error of the last attempt to enable background delivery; nil if it succeeded or was not
     /// made.
     public internal(set) var deliveryError: (any Error)?
@@ -18,13 +18,13 @@ public struct TypeStatus: Sendable {
     /// When the subscriber furthest behind had last read everything; nil if there is no subscriber,
     /// or one has not read everything since the type was tracked.
     public var caughtUp: Date? {
-        let dates = lanes.values.map(\.caughtUp)
+        let dates = subscribers.values.map(\.caughtUp)
         return dates.contains(nil) ? nil : dates.compactMap { $0 }.min()
     }
 
     /// The first reason, in the order of ``PauseReason``, for which a subscriber is paused; nil if
     /// none is.
-    public var pause: PauseReason? { lanes.values.compactMap(\.pause).min() }
+    public var pause: PauseReason? { subscribers.values.compactMap(\.pause).min() }
 }
 
 /// How far one subscriber has read one type.
@@ -128,7 +128,7 @@ final class StatusRegistry: Sendable {
         var lastNumber = 0
     }
 
-    private let state = Guarded(State())
+    private let state = LockedValue(State())
 
     deinit { for stream in state({ Array($0.streams.values) }) { stream.finish() } }
 
@@ -143,7 +143,8 @@ final class StatusRegistry: Sendable {
         let (status, streams) = state { state in
             var status =
                 state.statuses[key]
-                ?? TypeStatus(sampleType: type.sampleType, filterName: type.filterName, lanes: [:])
+                ?? TypeStatus(
+                    sampleType: type.sampleType, filterName: type.filterName, subscribers: [:])
             change(&status)
             state.statuses[key] = status
             return (status, Array(state.streams.values))
@@ -174,5 +175,5 @@ extension TypeStatus {
 }
 
 extension TrackedType {
-    fileprivate var statusKey: PositionKey { key(lane: "") }
+    fileprivate var statusKey: PositionKey { key(subscriber: "") }
 }

@@ -88,7 +88,7 @@ extension Watcher {
         var refused: Set<HKSampleType> = []
         for type in types {
             let reader = PageReader(
-                store: store, type: TrackedType(type), pageSize: 1, gate: gate)
+                store: store, type: TrackedType(type), pageSize: 1, semaphore: semaphore)
             do {
                 _ = try await reader.currentAnchor()
             } catch {
@@ -110,7 +110,7 @@ extension Watcher {
                 delivered.insert(type)
             } catch { failure = error }
             for tracked in types where tracked.sampleType == type {
-                board.update(tracked) { [failure] in $0.deliveryError = failure }
+                statusRegistry.update(tracked) { [failure] in $0.deliveryError = failure }
             }
         }
     }

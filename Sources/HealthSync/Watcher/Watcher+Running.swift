@@ -13,7 +13,7 @@ extension Watcher {
         observe()
         await enableDelivery()
         guard isStarted else { return }
-        for lane in lanes { await lane.launch?() }
+        for subscriber in subscribers { await subscriber.launch?() }
         let readers = await resumedReaders()
         launches.set(
             Task { [weak self] in
@@ -36,7 +36,7 @@ extension Watcher {
         launches.set(nil)
         renewals.set(nil)
         comparisons.set(nil)
-        for lane in lanes { await lane.halt?() }
+        for subscriber in subscribers { await subscriber.halt?() }
         let running = readers.all
         for reader in running { await reader.halt() }
     }
@@ -57,7 +57,7 @@ extension Watcher {
     @discardableResult
     public func sync() async throws -> SyncSummary {
         try Task.checkCancellation()
-        let before = SyncSummary.Counts(board.all)
+        let before = SyncSummary.Counts(statusRegistry.all)
         let outcomes = await Self.read(resumedReaders(), .demand)
         try Task.checkCancellation()
         var failures: [PositionKey: any Error] = [:]
@@ -71,16 +71,16 @@ extension Watcher {
         }
         let compared = try await compareWhereReadingChanged(after: outcomes)
         failures.merge(compared) { first, _ in first }
-        for lane in lanes {
+        for subscriber in subscribers {
             do {
-                try await lane.settle?()
+                try await subscriber.deliverPending?()
             } catch {
-                failures[PositionKey(lane: lane.name, type: "")] = error
+                failures[PositionKey(subscriber: subscriber.name, type: "")] = error
             }
         }
         try Task.checkCancellation()
         return SyncSummary(
-            counts: SyncSummary.Counts(board.all) - before, failures: failures)
+            counts: SyncSummary.Counts(statusRegistry.all) - before, failures: failures)
     }
 
     /// Reads all types to their end, one after the other: for each subscriber in the order of their
@@ -119,7 +119,7 @@ extension Watcher {
         if isStopped { return [] }
         let date = now()
         for type in self.types where types?.contains(type.sampleType) ?? true {
-            board.update(type) { $0.lastWake = date }
+            statusRegistry.update(type) { $0.lastWake = date }
         }
         return currentReaders { types?.contains($0.type.sampleType) ?? true }
     }
@@ -129,28 +129,28 @@ extension Watcher {
     private func compareRecentDays() async {
         guard configuration.reconciledDays > 0 else { return }
         var isIncomplete = false
-        for lane in lanes where !Task.isCancelled {
-            let span = (lane.firstRun ?? firstRun)
+        for subscriber in subscribers where !Task.isCancelled {
+            let span = (subscriber.firstRun ?? firstRun)
                 .narrowed(.days(configuration.reconciledDays), at: now())
-            guard let reconcile = lane.reconcile, let span else { continue }
+            guard let reconcile = subscriber.reconcile, let span else { continue }
             let readable = types.filter {
-                board.status($0)?.lanes[lane.name]?.readingPause != .notAsked
+                statusRegistry.status($0)?.subscribers[subscriber.name]?.readingPause != .notAsked
             }
             do {
                 if !readable.isEmpty { try await reconcile(readable, span) }
-                note(nil, lane)
+                note(nil, subscriber)
             } catch {
-                note(error, lane)
+                note(error, subscriber)
                 isIncomplete = true
             }
         }
         if isIncomplete { postponeComparison() }
     }
 
-    private func note(_ error: (any Error)?, _ lane: Lane) {
+    private func note(_ error: (any Error)?, _ subscriber: Subscriber) {
         for type in types {
-            board.update(type) {
-                $0.lanes[lane.name, default: SubscriberStatus()].comparingError = error
+            statusRegistry.update(type) {
+                $0.subscribers[subscriber.name, default: SubscriberStatus()].comparingError = error
             }
         }
     }
@@ -173,10 +173,10 @@ public struct SyncSummary: Sendable {
         var deleted = 0
 
         init(_ statuses: [TypeStatus]) {
-            for lane in statuses.flatMap(\.lanes.values) {
-                batches += lane.batches
-                added += lane.added
-                deleted += lane.deleted
+            for subscriber in statuses.flatMap(\.subscribers.values) {
+                batches += subscriber.batches
+                added += subscriber.added
+                deleted += subscriber.deleted
             }
         }
 

@@ -3,17 +3,19 @@ public import Foundation
 extension Watcher {
     /// The statuses of the tracked types, sorted by identifier and filter name. A type that was
     /// neither woken nor read yet may have none.
-    public nonisolated var statuses: [TypeStatus] { board.all }
+    public nonisolated var statuses: [TypeStatus] { statusRegistry.all }
 
     /// Returns the status of a type.
     ///
     /// - Parameter type: The type, found by identifier and filter name.
     /// - Returns: The status; nil if nothing has happened for the type yet or it is not tracked.
-    public nonisolated func status(of type: TrackedType) -> TypeStatus? { board.status(type) }
+    public nonisolated func status(of type: TrackedType) -> TypeStatus? {
+        statusRegistry.status(type)
+    }
 
     /// A stream of every later status change; untracking a type is not reported. A slow consumer
     /// gets the newest 100 changes.
-    public nonisolated var statusUpdates: AsyncStream<TypeStatus> { board.updates }
+    public nonisolated var statusUpdates: AsyncStream<TypeStatus> { statusRegistry.updates }
 
     /// Adds a type to those that are read, and starts reading it if the watcher is running. Other
     /// types are not affected. Does nothing if the type is tracked already.
@@ -22,7 +24,7 @@ extension Watcher {
     public func track(_ type: TrackedType) async {
         guard !types.contains(where: { $0.isSame(as: type) }) else { return }
         types.append(type)
-        board.update(type) { _ in }
+        statusRegistry.update(type) { _ in }
         guard isStarted else { return }
         observe()
         await enableDelivery()
@@ -37,7 +39,7 @@ extension Watcher {
         guard let index = types.firstIndex(where: { $0.isSame(as: type) }) else { return }
         types.remove(at: index)
         await discard { $0.type == type.sampleType.identifier && $0.filter == type.filterName }
-        board.forget(type)
+        statusRegistry.forget(type)
         let isStillRead = types.contains { $0.sampleType == type.sampleType }
         guard !isStillRead else { return }
         unasked { _ = $0.remove(type.sampleType) }
@@ -64,10 +66,10 @@ extension Watcher {
 
     private func reset(_ isMeant: @Sendable (PositionKey) -> Bool) async throws {
         await discard(isMeant)
-        for lane in lanes {
-            let keys = try await lane.positions.positionKeys()
-                .filter { $0.lane == lane.name && isMeant($0) }
-            if !keys.isEmpty { try await lane.positions.removePositions(keys) }
+        for subscriber in subscribers {
+            let keys = try await subscriber.positions.positionKeys()
+                .filter { $0.subscriber == subscriber.name && isMeant($0) }
+            if !keys.isEmpty { try await subscriber.positions.removePositions(keys) }
         }
         if isStarted { Self.wake(currentReaders { isMeant($0.key) }, .demand) }
     }
@@ -119,7 +121,7 @@ public struct TrackedType: Sendable {
     }
 
     /// The key of a subscriber's position in this type.
-    func key(lane: String) -> PositionKey {
-        PositionKey(lane: lane, type: sampleType.identifier, filter: filterName)
+    func key(subscriber: String) -> PositionKey {
+        PositionKey(subscriber: subscriber, type: sampleType.identifier, filter: filterName)
     }
 }

@@ -30,14 +30,14 @@ public actor Watcher {
     let now: @Sendable () -> Date
     let clock: any Clock<Duration>
     let probe: SyncProbe
-    let board = StatusRegistry()
-    let gate = AsyncSemaphore(4)
+    let statusRegistry = StatusRegistry()
+    let semaphore = AsyncSemaphore(4)
     let readers = ReaderTable()
     let launches = CancellingTask()
     let renewals = CancellingTask()
     let comparisons = CancellingTask()
     var types: [TrackedType]
-    var lanes: [Lane] = []
+    var subscribers: [Subscriber] = []
     var observer: ObserverRegistration?
     var isStarted = false
     /// Whether ``stop()`` was called after the last ``start()`` or ``sync()``; ``wake(_:)`` then
@@ -45,7 +45,7 @@ public actor Watcher {
     var isStopped = false
     /// Types that HealthKit refuses to observe until the app requests authorization for them.
     /// Readers access the set from outside the actor.
-    let unasked = Guarded<Set<HKSampleType>>([])
+    let unasked = LockedValue<Set<HKSampleType>>([])
     var delivered: Set<HKSampleType> = []
     var lossHandler: @Sendable (LostPosition) async throws -> Void = { _ in }
 
@@ -91,7 +91,7 @@ public actor Watcher {
 
     deinit {
         observer?.stop()
-        for lane in lanes { lane.end?() }
+        for subscriber in subscribers { subscriber.end?() }
     }
 
     /// The types that are read at present.
@@ -137,15 +137,15 @@ public actor Watcher {
     }
 
     func mirror(
-        into destination: some TransactionalDestination, reconciling: Lane.Reconcile?,
+        into destination: some TransactionalDestination, reconciling: Subscriber.Reconcile?,
         holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool,
         isOutOfSync: (@Sendable (TrackedType, Date?) async throws -> Bool)?
     ) throws(SubscriberError) {
-        var lane = Lane("mirror", to: destination, positions: positions)
-        lane.reconcile = reconciling
-        lane.holdsAny = holdsAny
-        lane.isOutOfSync = isOutOfSync
-        try add(lane)
+        var subscriber = Subscriber("mirror", to: destination, positions: positions)
+        subscriber.reconcile = reconciling
+        subscriber.holdsAny = holdsAny
+        subscriber.isOutOfSync = isOutOfSync
+        try add(subscriber)
     }
 
     /// Delivers every change of every tracked type to a destination, at least once.
@@ -158,7 +158,7 @@ public actor Watcher {
     public func deliver(
         to destination: some ChangeDestination, named name: String
     ) throws(SubscriberError) {
-        try add(Lane(name, to: destination, positions: positions))
+        try add(Subscriber(name, to: destination, positions: positions))
     }
 }
 

@@ -125,7 +125,7 @@ public actor WriteThrough {
     /// - Returns: The drafts; unreadable ones are skipped.
     /// - Throws: ``MirrorError``.
     public func pending() async throws -> [Draft] {
-        try await mirror.read { db in try Intent.all(db).compactMap(\.draft) }
+        try await mirror.read { db in try PendingWrite.all(db).compactMap(\.draft) }
     }
 
     /// Removes a pending write or removal from the journal. A sample that HealthKit has saved stays
@@ -135,7 +135,7 @@ public actor WriteThrough {
     ///   the journal doesn't contain it.
     /// - Throws: ``MirrorError``.
     public func abandon(_ id: Draft.ID) async throws {
-        try await mirror.write { db in try Intent.remove(id, db) }
+        try await mirror.write { db in try PendingWrite.remove(id, db) }
     }
 
     /// Runs work in a task of its own, so that cancellation does not interrupt it.

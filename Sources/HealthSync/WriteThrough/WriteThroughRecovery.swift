@@ -44,12 +44,16 @@ enum PendingWriteStatus: Equatable {
 
 extension WriteThrough {
     func recoverAll() async throws -> [Recovery] {
-        let identifiers = try await mirror.read { db in try Intent.identifiers(db) }
+        let identifiers = try await mirror.read { db in try PendingWrite.identifiers(db) }
         var recoveries: [Recovery] = []
         for identifier in identifiers {
             do {
-                let intent = try await mirror.read { db in try Intent.find(identifier, db) }
-                guard let intent, let recovery = try await settle(intent) else { continue }
+                let pendingWrite = try await mirror.read { db in
+                    try PendingWrite.find(identifier, db)
+                }
+                guard let pendingWrite, let recovery = try await resolve(pendingWrite) else {
+                    continue
+                }
                 recoveries.append(recovery)
             } catch MirrorError.corrupt("intent.draft") {
                 recoveries.append(.unreadable(identifier))
@@ -60,24 +64,24 @@ extension WriteThrough {
 
     /// Completes a pending write as far as possible; returns nil if another process has completed
     /// it.
-    func settle(_ intent: Intent) async throws -> Recovery? {
-        guard let type = HKSampleType.named(intent.payload.type) else {
-            return .waiting(WriteError(.invalid(.type), intent.draft))
+    func resolve(_ pendingWrite: PendingWrite) async throws -> Recovery? {
+        guard let type = HKSampleType.named(pendingWrite.payload.type) else {
+            return .waiting(WriteError(.invalid(.type), pendingWrite.draft))
         }
-        guard !intent.isRemoval, let draft = intent.draft else {
-            return try await recoverRemoval(intent, type)
+        guard !pendingWrite.isRemoval, let draft = pendingWrite.draft else {
+            return try await recoverRemoval(pendingWrite, type)
         }
         do {
-            switch try await fate(of: intent, type) {
+            switch try await fate(of: pendingWrite, type) {
             case .found(let sample):
                 try probe.reached(.sampleReadBack)
-                return .acknowledged(try await acknowledge(sample, of: intent))
+                return .acknowledged(try await acknowledge(sample, of: pendingWrite))
             case .conflict(let version): return .conflict(draft, version: version)
             case .deleted: throw WriteFailure.deleted
-            case .absent where intent.stage == .saved:
+            case .absent where pendingWrite.stage == .saved:
                 return .waiting(WriteError(.unconfirmed, draft))
             case .unknown: return .undecided(draft)
-            case .absent: return try await saveAgain(intent, draft).map { .acknowledged($0) }
+            case .absent: return try await saveAgain(pendingWrite, draft).map { .acknowledged($0) }
             }
         } catch let error as HKError {
             return .waiting(WriteError(WriteError.Reason(error), draft, error))
@@ -91,19 +95,19 @@ extension WriteThrough {
             return .waiting(WriteError(.unconfirmed, draft, error))
         } catch WriteFailure.deleted {
             let mirror = mirror
-            try await mirror.write { db in try intent.endDeleted(mirror, db) }
+            try await mirror.write { db in try pendingWrite.endDeleted(mirror, db) }
             try probe.reached(.entryAcknowledged)
             return .deleted(draft)
         }
     }
 
-    private func saveAgain(_ intent: Intent, _ draft: Draft) async throws -> Entry? {
+    private func saveAgain(_ pendingWrite: PendingWrite, _ draft: Draft) async throws -> Entry? {
         let sample = try draft.checked { draft throws(DraftFault) in
-            try draft.sample(version: intent.version)
+            try draft.sample(version: pendingWrite.version)
         }
         let attempt = sample.uuid
-        let again = try await mirror.write { db -> Intent? in
-            guard var again = try intent.journalled(db) else { return nil }
+        let again = try await mirror.write { db -> PendingWrite? in
+            guard var again = try pendingWrite.journalled(db) else { return nil }
             again.payload.attempts.append(attempt)
             try again.put(db)
             return again
@@ -118,24 +122,26 @@ extension WriteThrough {
     /// query is found, too.
     ///
     /// - Throws: `HKError` if a query fails; ``MirrorError``.
-    func fate(of intent: Intent, _ type: HKSampleType) async throws -> PendingWriteStatus {
-        let latest = try await own.samples(under: intent.identifier, of: type).latest
+    func fate(of pendingWrite: PendingWrite, _ type: HKSampleType) async throws
+        -> PendingWriteStatus
+    {
+        let latest = try await own.samples(under: pendingWrite.identifier, of: type).latest
         if let latest {
-            if try await isOurs(latest, intent) { return .found(latest) }
-            if (latest.syncVersion ?? 0) >= intent.version {
+            if try await isOurs(latest, pendingWrite) { return .found(latest) }
+            if (latest.syncVersion ?? 0) >= pendingWrite.version {
                 return .conflict(version: latest.syncVersion)
             }
         }
-        let samples = Set(intent.payload.attempts + [intent.replaces].compactMap { $0 })
+        let samples = Set(pendingWrite.payload.attempts + [pendingWrite.replaces].compactMap { $0 })
         let isGone = try await mirror.read { db in
             try samples.contains { try self.mirror.isGone($0, db) }
         }
         if isGone, latest == nil { return .deleted }
-        let tombstones = try await wereDeleted(samples, since: intent.payload.anchor, type)
+        let tombstones = try await wereDeleted(samples, since: pendingWrite.payload.anchor, type)
         if tombstones == true, latest == nil { return .deleted }
-        let isOld = abs(now().timeIntervalSince(intent.created)) > lifetime
+        let isOld = abs(now().timeIntervalSince(pendingWrite.created)) > lifetime
         if isOld || tombstones == nil { return .unknown }
-        if let replaced = intent.replaces, latest?.uuid != replaced { return .unknown }
+        if let replaced = pendingWrite.replaces, latest?.uuid != replaced { return .unknown }
         return .absent
     }
 
@@ -172,7 +178,7 @@ extension WriteThrough {
 
 extension WriteThrough {
     /// Deletes a sample whose removal is in the journal, and removes its entry.
-    func performRemoval(_ intent: Intent, _ sample: HKSample) async throws {
+    func performRemoval(_ pendingWrite: PendingWrite, _ sample: HKSample) async throws {
         try probe.reached(.intentJournalled)
         do {
             try await store.delete(sample)
@@ -188,36 +194,38 @@ extension WriteThrough {
             throw WriteFailure.unconfirmed(error)
         }
         try probe.reached(.sampleDeleted)
-        try await acknowledgeRemoval(intent)
+        try await acknowledgeRemoval(pendingWrite)
     }
 
-    private func acknowledgeRemoval(_ intent: Intent) async throws {
+    private func acknowledgeRemoval(_ pendingWrite: PendingWrite) async throws {
         let mirror = mirror
         do {
-            try await mirror.write { db in try intent.endRemoval(mirror, db) }
+            try await mirror.write { db in try pendingWrite.endRemoval(mirror, db) }
         } catch let error as MirrorError {
             throw WriteFailure.unconfirmed(error)
         }
         try probe.reached(.entryAcknowledged)
     }
 
-    private func recoverRemoval(_ intent: Intent, _ type: HKSampleType) async throws -> Recovery {
-        guard let uuid = intent.replaces else { return .unreadable(intent.identifier) }
+    private func recoverRemoval(_ pendingWrite: PendingWrite, _ type: HKSampleType) async throws
+        -> Recovery
+    {
+        guard let uuid = pendingWrite.replaces else { return .unreadable(pendingWrite.identifier) }
         do {
             let before = store.authorizationStatus(for: type)
             if let sample = try await own.sample(uuid, of: type) {
-                try await performRemoval(intent, sample)
+                try await performRemoval(pendingWrite, sample)
                 return .removed(uuid)
             }
             let isGone = try await mirror.read { db in try self.mirror.isGone(uuid, db) }
             let isProof = [before, store.authorizationStatus(for: type)]
                 .allSatisfy { $0 == .sharingAuthorized }
             if isGone || isProof {
-                try await acknowledgeRemoval(intent)
+                try await acknowledgeRemoval(pendingWrite)
                 return .removed(uuid)
             }
-            if abs(now().timeIntervalSince(intent.created)) > lifetime {
-                try await mirror.write { db in try intent.withdraw(db) }
+            if abs(now().timeIntervalSince(pendingWrite.created)) > lifetime {
+                try await mirror.write { db in try pendingWrite.withdraw(db) }
                 return .notRemoved(uuid)
             }
             return .waiting(WriteError(.notVisible, nil))

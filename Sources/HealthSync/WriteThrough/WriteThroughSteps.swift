@@ -16,7 +16,7 @@ enum WriteFailure: Error {
 
 extension WriteThrough {
     /// Saves the sample of a write in the journal, reads it back and creates the entry.
-    func carryOut(_ intent: Intent, _ sample: HKSample) async throws -> Entry {
+    func carryOut(_ pendingWrite: PendingWrite, _ sample: HKSample) async throws -> Entry {
         try probe.reached(.intentJournalled)
         do {
             try await store.save(sample)
@@ -28,26 +28,27 @@ extension WriteThrough {
         try probe.reached(.sampleSaved)
         let stored: HKSample
         do {
-            stored = try await readBack(intent, sample)
+            stored = try await readBack(pendingWrite, sample)
         } catch WriteFailure.unconfirmed(let error) {
-            try await note(.saved, of: intent)
+            try await note(.saved, of: pendingWrite)
             throw WriteFailure.unconfirmed(error)
         }
         try probe.reached(.sampleReadBack)
-        return try await acknowledge(stored, of: intent)
+        return try await acknowledge(stored, of: pendingWrite)
     }
 
     /// Reads the saved sample, because HealthKit may ignore a save and report success (Semantics
     /// §9.1).
-    private func readBack(_ intent: Intent, _ sample: HKSample) async throws -> HKSample {
+    private func readBack(_ pendingWrite: PendingWrite, _ sample: HKSample) async throws -> HKSample
+    {
         do {
             if let stored = try await own.sample(sample.uuid, of: sample.sampleType) {
                 return stored
             }
             let samples = try await own.samples(
-                under: intent.identifier, of: sample.sampleType)
+                under: pendingWrite.identifier, of: sample.sampleType)
             guard let stored = samples.latest else { throw WriteFailure.unconfirmed(nil) }
-            if try await isOurs(stored, intent) { return stored }
+            if try await isOurs(stored, pendingWrite) { return stored }
             throw WriteFailure.conflict(version: stored.syncVersion)
         } catch let error as HKError {
             throw WriteFailure.unconfirmed(error)
@@ -56,18 +57,22 @@ extension WriteThrough {
 
     /// Returns whether a stored sample is the result of the write, here or in another process, or
     /// has the same version, times and value.
-    func isOurs(_ stored: HKSample, _ intent: Intent) async throws -> Bool {
-        if intent.payload.attempts.contains(stored.uuid) { return true }
-        let journalled = try await mirror.read { db in try Intent.find(intent.identifier, db) }
+    func isOurs(_ stored: HKSample, _ pendingWrite: PendingWrite) async throws -> Bool {
+        if pendingWrite.payload.attempts.contains(stored.uuid) { return true }
+        let journalled = try await mirror.read { db in
+            try PendingWrite.find(pendingWrite.identifier, db)
+        }
         if let journalled, journalled.payload.attempts.contains(stored.uuid) { return true }
-        return stored.syncVersion == intent.version && intent.draft?.isTold(by: stored) == true
+        return stored.syncVersion == pendingWrite.version
+            && pendingWrite.draft?.isTold(by: stored) == true
     }
 
-    func acknowledge(_ stored: HKSample, of intent: Intent) async throws -> Entry {
+    func acknowledge(_ stored: HKSample, of pendingWrite: PendingWrite) async throws -> Entry {
         let entry: Entry?
         do {
             let mirror = mirror
-            entry = try await mirror.write { db in try intent.acknowledge(stored, mirror, db) }
+            entry = try await mirror.write { db in try pendingWrite.acknowledge(stored, mirror, db)
+            }
         } catch let error as MirrorError {
             throw WriteFailure.unconfirmed(error)
         }
@@ -77,10 +82,10 @@ extension WriteThrough {
     }
 
     /// Records the stage of a write, if the journal can be written.
-    private func note(_ stage: Intent.Stage, of intent: Intent) async throws {
+    private func note(_ stage: PendingWrite.Stage, of pendingWrite: PendingWrite) async throws {
         do {
             try await mirror.write { db in
-                guard var journalled = try intent.journalled(db) else { return }
+                guard var journalled = try pendingWrite.journalled(db) else { return }
                 journalled.stage = stage
                 try journalled.put(db)
             }
@@ -94,10 +99,10 @@ extension WriteThrough {
     /// HealthKit's current one; nil if neither can be read.
     func changesBefore(_ type: HKSampleType) async throws -> Data? {
         let tracked = TrackedType(type)
-        let position = try await mirror.position(for: tracked.key(lane: "mirror"))
+        let position = try await mirror.position(for: tracked.key(subscriber: "mirror"))
         if let position, position.queryAnchor != nil { return position.anchor }
         let reader = PageReader(
-            store: store, type: tracked, pageSize: 1000, gate: AsyncSemaphore(1))
+            store: store, type: tracked, pageSize: 1000, semaphore: AsyncSemaphore(1))
         guard let anchor = try? await reader.currentAnchor() else { return nil }
         return try? NSKeyedArchiver.archivedData(
             withRootObject: anchor, requiringSecureCoding: true)

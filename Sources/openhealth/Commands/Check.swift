@@ -34,7 +34,7 @@ struct Check: ParsableCommand {
         let path = try global.path
         do {
             _ = try global.givenZone
-            let store = try RunningImport.telling(of: path) {
+            let store = try RunningImport.reportingErrors(of: path) {
                 try SampleStore.forChecking(at: path)
             }
             return try store.check().map { .init(invariant: $0.invariant, count: $0.count) }

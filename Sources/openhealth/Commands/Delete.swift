@@ -77,11 +77,11 @@ struct Delete: ParsableCommand {
         let what =
             "\(counted(files.paths.count, "file", "files")) of "
             + counted(files.persons, "person", "people")
-        guard Question.canBeAsked else {
+        guard Prompt.canBeAsked else {
             throw UsageError(
                 "This deletes \(what). Confirm with --yes, or run it in a terminal.")
         }
-        guard Question.ask("Delete \(what)? This can't be undone.") else {
+        guard Prompt.ask("Delete \(what)? This can't be undone.") else {
             throw CommandError("Nothing was deleted.")
         }
     }

@@ -92,7 +92,7 @@ struct Export: ParsableCommand {
         }
         if let file, format == .sqlite {
             return try job.writeDatabase(
-                to: file.temporaryPath, named: out, merged ? .stretches : .samples,
+                to: file.temporaryPath, named: out, merged ? .mergedIntervals : .samples,
                 characteristics ? .told : .keptBack)
         }
         var output =

@@ -29,14 +29,14 @@ struct ExportJob {
             if lines.format == .csv { routes += exported.routesWithPointsApart }
         }
         report.add(.routePoints, routes)
-        try addWhatIsNoSample(to: &report)
+        try addNonSamples(to: &report)
         return report
     }
 
     func writeStretches(_ lines: SampleLines, to output: inout Output) throws -> ExportReport {
         try output.write(lines.intervalHeader)
-        return try writeStretches { stretches, type, unit in
-            try output.write(lines.text(stretches, of: type, unit: unit))
+        return try writeStretches { mergedIntervals, type, unit in
+            try output.write(lines.text(mergedIntervals, of: type, unit: unit))
         }
     }
 
@@ -60,8 +60,8 @@ struct ExportJob {
                 try database.write(exported)
                 report.count(exported)
             }
-            try addWhatIsNoSample(to: &report)
-        case .stretches:
+            try addNonSamples(to: &report)
+        case .mergedIntervals:
             report = try writeStretches { try database.write($0, of: $1, unit: $2) }
         }
         try database.close()
@@ -80,18 +80,18 @@ struct ExportJob {
             let question = SampleQuery(type, from: selection.from, to: selection.to)
             let unit = type.kind == .quantity ? type.answerUnit ?? "" : ""
             guard type.aggregation == .cumulative else {
-                let stretches = try store.mergedIntervals(question, rules: rules)
-                for part in stretches.chunked(by: ExportJob.maximumIntervals) {
+                let mergedIntervals = try store.mergedIntervals(question, rules: rules)
+                for part in mergedIntervals.chunked(by: ExportJob.maximumIntervals) {
                     try check()
                     try write(Array(part), type, unit)
                 }
-                report.types[type.identifier, default: 0] += stretches.count
+                report.types[type.identifier, default: 0] += mergedIntervals.count
                 continue
             }
             try store.forEachMergedDay(question, in: calendar, unit: unit, rules: rules) { day in
                 try check()
-                try write(day.stretches, type, unit)
-                report.types[type.identifier, default: 0] += day.stretches.count
+                try write(day.mergedIntervals, type, unit)
+                report.types[type.identifier, default: 0] += day.mergedIntervals.count
             }
         }
         return report
@@ -99,11 +99,11 @@ struct ExportJob {
 
     /// Adds the numbers of files and raw elements, which only Apple's format can hold, to the
     /// losses. Only an export of the whole store counts them.
-    private func addWhatIsNoSample(to report: inout ExportReport) throws {
+    private func addNonSamples(to report: inout ExportReport) throws {
         guard selection.isEverything else { return }
-        let particulars = try store.particulars()
-        report.add(.files, particulars.files)
-        report.add(.rawElements, particulars.rawElements)
+        let exportGaps = try store.exportGaps()
+        report.add(.files, exportGaps.files)
+        report.add(.rawElements, exportGaps.rawElements)
     }
 
     func writeArchive(to path: String, named name: String) throws -> ExportReport {

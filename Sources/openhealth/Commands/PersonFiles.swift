@@ -22,7 +22,7 @@ struct PersonFiles {
     /// - Parameters:
     ///   - store: The path of a person's store.
     ///   - others: Whether to include the stores beside it that were created with `--as`.
-    init(store: String, others: Others) {
+    init(store: String, others: OtherPersons) {
         let slash = store.lastIndex(of: "/").map(store.index(after:)) ?? store.startIndex
         let folder = String(store[..<slash])
         let file = String(store[slash...])
@@ -62,7 +62,7 @@ struct PersonFiles {
         persons = owners.count
     }
 
-    enum Others { case included, left }
+    enum OtherPersons { case included, left }
 
     private enum Kind { case database, other }
 

@@ -8,7 +8,7 @@ import HealthStorage
 /// number, such as a workout, has no value.
 struct SampleListing {
     enum Format { case json, csv, table }
-    enum Contents { case samples, stretches }
+    enum Contents { case samples, mergedIntervals }
 
     var type: SampleType
     var contents: Contents
@@ -97,15 +97,19 @@ struct SampleListing {
 
     // MARK: - Merged intervals
 
-    func write(_ stretches: some Sequence<Explanation.Segment>, to output: inout Output) throws {
+    func write(_ mergedIntervals: some Sequence<Explanation.Segment>, to output: inout Output)
+        throws
+    {
         var columns = SampleColumns()
-        if format == .table { for stretch in stretches { fit(line(stretch), in: &columns) } }
+        if format == .table {
+            for mergedInterval in mergedIntervals { fit(line(mergedInterval), in: &columns) }
+        }
         try output.write(head(columns))
         var isFirst = true
-        for stretch in stretches {
+        for mergedInterval in mergedIntervals {
             if !isFirst, format == .json { try output.write(",") }
             isFirst = false
-            let line = line(stretch)
+            let line = line(mergedInterval)
             switch format {
             case .json: try output.write(json(line, nil))
             case .csv: try output.write(csv(line, nil))
@@ -115,10 +119,11 @@ struct SampleListing {
         try output.write(foot)
     }
 
-    private func line(_ stretch: Explanation.Segment) -> Line {
+    private func line(_ mergedInterval: Explanation.Segment) -> Line {
         Line(
-            uuid: nil, start: stretch.start, end: stretch.end, value: stretch.value, unit: unit,
-            source: stretch.source)
+            uuid: nil, start: mergedInterval.start, end: mergedInterval.end,
+            value: mergedInterval.value, unit: unit,
+            source: mergedInterval.source)
     }
 
     // MARK: - One line

@@ -45,7 +45,7 @@ struct Samples: ParsableCommand {
         try range.apply(to: &question, calendar)
         let format: SampleListing.Format = csv ? .csv : global.json ? .json : .table
         let listing = SampleListing(
-            type: type, contents: merged ? .stretches : .samples, calendar: calendar,
+            type: type, contents: merged ? .mergedIntervals : .samples, calendar: calendar,
             format: format, limit: limit)
         var output = Output()
         if merged {
@@ -62,14 +62,15 @@ struct Samples: ParsableCommand {
     ) throws {
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        let stretches = try store.mergedIntervals(question, rules: rules).prefix(limit ?? .max)
+        let mergedIntervals = try store.mergedIntervals(question, rules: rules).prefix(
+            limit ?? .max)
         let options = StoreOptions.words(global)
-        if stretches.isEmpty, limit != 0, let hidden = try OnlyExcluded(store, question) {
+        if mergedIntervals.isEmpty, limit != 0, let hidden = try ExcludedDataNote(store, question) {
             let text = hidden.text("in that period", options)
             if listing.format == .table { return try output.write(text) }
             Message.show(text)
         }
-        try listing.write(stretches, to: &output)
+        try listing.write(mergedIntervals, to: &output)
         guard listing.format == .table else { return }
         for note in try ExclusionNote.all(store, listing.type, options) { Message.write(note) }
     }

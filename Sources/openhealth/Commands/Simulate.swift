@@ -52,7 +52,7 @@ struct Simulate: ParsableCommand {
             if years == nil { person = try person.shortened() }
             simulation = try Simulation(person)
         } catch SimulationError.unknownTimeZone(let name) {
-            throw CommandError(ZoneNames.complaint(about: name))
+            throw CommandError(ZoneNames.invalidNameMessage(about: name))
         } catch {
             throw UsageError(
                 error.description.prefix(1).uppercased() + error.description.dropFirst() + ".")

@@ -62,7 +62,7 @@ struct Watch: AsyncParsableCommand {
 
 /// Watches a store's file and prints changes until the user ends the command.
 struct Watching: Sendable {
-    enum Beginning: Sendable { case start, place }
+    enum StartPosition: Sendable { case start, place }
 
     private enum Progress {
         case caughtUp
@@ -73,7 +73,7 @@ struct Watching: Sendable {
     let types: [WatchedType]
     let lines: WatchLines
     let name: String
-    let beginning: Beginning
+    let beginning: StartPosition
 
     func follow() async throws {
         let ending = TerminationSignals()
@@ -85,7 +85,7 @@ struct Watching: Sendable {
             }
             group.addTask { .ended(await lines.failure()) }
             group.addTask {
-                do { try await greet(watcher) } catch { return .ended(error) }
+                do { try await printHeader(watcher) } catch { return .ended(error) }
                 return .caughtUp
             }
             var failure: (any Error)?
@@ -101,7 +101,7 @@ struct Watching: Sendable {
     }
 
     /// Prints a message when the earlier changes have been printed and observation has started.
-    private func greet(_ watcher: Watcher) async throws {
+    private func printHeader(_ watcher: Watcher) async throws {
         await watcher.readInOrder()
         try Task.checkCancellation()
         // Observation starts before the last read, so that no change between the two is missed.

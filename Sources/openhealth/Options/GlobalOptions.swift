@@ -46,7 +46,7 @@ struct GlobalOptions: ParsableArguments {
     ///   is still running, `StoreError` if it can't be opened.
     func open(_ access: SampleStore.Access = .reading) throws -> SampleStore {
         _ = try givenZone
-        return try RunningImport.telling(of: path) {
+        return try RunningImport.reportingErrors(of: path) {
             try SampleStore(at: path, access: access)
         }
     }
@@ -67,7 +67,7 @@ struct GlobalOptions: ParsableArguments {
             if let zone = TimeZone(identifier: timeZone), ZoneNames.isPlausible(timeZone) {
                 return zone
             }
-            throw UsageError(ZoneNames.complaint(about: timeZone))
+            throw UsageError(ZoneNames.invalidNameMessage(about: timeZone))
         }
     }
 
@@ -100,7 +100,7 @@ enum ZoneNames {
             || TimeZone.knownTimeZoneIdentifiers.contains(name)
     }
 
-    static func complaint(about name: String) -> String {
+    static func invalidNameMessage(about name: String) -> String {
         let known = TimeZone.knownTimeZoneIdentifiers
         if known.isEmpty {
             return "The time zone “\(name)” can't be checked: install the time zone database "

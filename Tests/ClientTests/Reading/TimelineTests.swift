@@ -38,7 +38,7 @@ import Testing
         try await save(100, from: 0, to: 600, by: .watch(named: "Watch"))
         try await save(100, from: 300, to: 900, by: .phone(named: "Phone"))
         let timeline = try await samples().timeline()
-        let reported = timeline.stretches.map {
+        let reported = timeline.mergedIntervals.map {
             "\($0.source.name) \($0.interval.start.timeIntervalSince(ten)) "
                 + "\($0.interval.duration) \($0.quantity.doubleValue(for: .count()))"
         }
@@ -147,13 +147,14 @@ import Testing
         func line(_ start: Double, _ end: Double, _ source: String, _ value: Double) -> String {
             "\(start) \(end) \(source) \((value * 1e6).rounded() / 1e6)"
         }
-        let mine = timeline.stretches.map { stretch in
+        let mine = timeline.mergedIntervals.map { mergedInterval in
             line(
-                stretch.interval.start.timeIntervalSinceReferenceDate,
-                stretch.interval.end.timeIntervalSinceReferenceDate, stretch.source.name,
-                stretch.quantity.doubleValue(for: .count()))
+                mergedInterval.interval.start.timeIntervalSinceReferenceDate,
+                mergedInterval.interval.end.timeIntervalSinceReferenceDate,
+                mergedInterval.source.name,
+                mergedInterval.quantity.doubleValue(for: .count()))
         }
-        let theirs = slow.stretches().map {
+        let theirs = slow.mergedIntervals().map {
             line($0.start, $0.end, order[$0.source].name, $0.value)
         }
         #expect(mine.sorted() == theirs.sorted(), "seed \(seed)")
@@ -185,11 +186,11 @@ import Testing
         let timeline = try pulse.timeline()
         #expect(timeline.total() == nil)
         #expect(
-            timeline.stretches.map {
+            timeline.mergedIntervals.map {
                 ($0.quantity.doubleValue(for: HKUnit(from: "count/min")) * 1e6).rounded() / 1e6
             }
                 == [60, 70])
-        #expect(timeline.stretches.map(\.interval.duration) == [100, 50])
+        #expect(timeline.mergedIntervals.map(\.interval.duration) == [100, 50])
         #expect(throws: TimelineError.self) { try (pulse + distances).timeline() }
         #expect(try [HKQuantitySample]().timeline().total() == nil)
         #expect(timeline.total(in: DateInterval(start: .distantPast, duration: 1)) == nil)
@@ -230,7 +231,7 @@ import Testing
                 in: DateInterval(start: ten.addingTimeInterval(85 * 60), duration: 30 * 60))
                 == 20 * 60)
         #expect(night.sources.map(\.name) == ["Watch", "Sleep"])
-        let rest = try #require(night.stretches.last?.interval.duration)
+        let rest = try #require(night.mergedIntervals.last?.interval.duration)
         #expect(abs(rest - 40 * 60) < 1e-3)
         // In reversed order, the app's night covers most of the Watch's.
         let turned = try samples.timeline(order: night.sources.reversed())

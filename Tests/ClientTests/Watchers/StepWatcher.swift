@@ -35,5 +35,5 @@ final class StepWatcher: Sendable {
 
     func sync() async throws { try await watcher.sync() }
 
-    var lost: LostPosition? { watcher.statuses.first?.lanes.values.first?.lost }
+    var lost: LostPosition? { watcher.statuses.first?.subscribers.values.first?.lost }
 }

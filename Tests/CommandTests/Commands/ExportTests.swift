@@ -101,10 +101,10 @@ import Testing
         #expect(try Self.header(out) == "SQLite format 3\0")
         let merged = try #require(
             CSVTable(try person.export("csv", "for-sql-merged.csv", ["--merged"])))
-        let stretches = try person.run([
+        let mergedIntervals = try person.run([
             "export", "--format", "sqlite", "--merged", "--out", out, "--force", "--json",
         ])
-        #expect(stretches.object?["stretches"] as? Int == merged.count)
+        #expect(mergedIntervals.object?["stretches"] as? Int == merged.count)
         let opened = try CommandRun(["types"], store: out)
         #expect(opened.status == 1 && opened.errors.contains("another program"))
         let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -39,11 +39,12 @@ struct PlainDatabaseTests {
         return try DatabaseQueue(path: path)
     }
 
-    private func stretches(of store: SampleStore, _ type: SampleType) throws -> DatabaseQueue {
+    private func mergedIntervals(of store: SampleStore, _ type: SampleType) throws -> DatabaseQueue
+    {
         let path = folder.path + "/merged.sqlite"
-        let database = try PlainDatabase(at: path, .stretches, calendar)
+        let database = try PlainDatabase(at: path, .mergedIntervals, calendar)
         try store.forEachMergedDay(SampleQuery(type), in: calendar, unit: "count") {
-            try database.write($0.stretches, of: type, unit: "count")
+            try database.write($0.mergedIntervals, of: type, unit: "count")
         }
         try database.close()
         return try DatabaseQueue(path: path)
@@ -144,7 +145,9 @@ struct PlainDatabaseTests {
         let sums = try store.statistics(SampleQuery(steps), over: days).buckets.compactMap {
             $0.merged.sum
         }.filter { $0 > 0 }
-        let merged = try stretches(of: store, steps).read { try Row.fetchAll($0, sql: queries[0]) }
+        let merged = try mergedIntervals(of: store, steps).read {
+            try Row.fetchAll($0, sql: queries[0])
+        }
         #expect(merged.count == sums.count && sums.count > 1)
         for (row, sum) in zip(merged, sums) {
             #expect(abs((row["steps"] as Double) - sum) < 1e-9 * sum)
@@ -184,7 +187,7 @@ struct PlainDatabaseTests {
         let store = try person(14)
         let steps = try store.type(named: "stepCount")
         var there: [String: Set<String>] = [:]
-        for database in [try samples(of: store), try stretches(of: store, steps)] {
+        for database in [try samples(of: store), try mergedIntervals(of: store, steps)] {
             try database.read { db in
                 for name in try String.fetchAll(
                     db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")

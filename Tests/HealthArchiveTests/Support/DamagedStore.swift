@@ -147,7 +147,7 @@ struct DamagedStore {
                 reading { store in
                     try store.forEachRawElement { _ in }
                     try store.forEachImportedFile { _ in }
-                    _ = try (store.characteristics(), store.homeZone, store.particulars())
+                    _ = try (store.characteristics(), store.homeZone, store.exportGaps())
                     _ = try (store.contents(), store.settingsFingerprint(for: Self.app))
                     _ = try (store.authorization(of: Self.app), store.preferredUnits())
                 }

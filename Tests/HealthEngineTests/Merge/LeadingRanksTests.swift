@@ -60,11 +60,11 @@ struct LeadingRanksTests {
         // The first source has the lowest rank, so that each takes precedence over the one before.
         let ranks = (0..<count).map { count - 1 - $0 }
         let merge = SourceMerge(entries, ranks: ranks, gapTolerance: 0)
-        #expect(merge.pieces.count + merge.won.count { $0.isEverything } == Int(count))
-        for (index, won) in merge.won.enumerated().dropLast() {
+        #expect(merge.pieces.count + merge.countedParts.count { $0.isEverything } == Int(count))
+        for (index, won) in merge.countedParts.enumerated().dropLast() {
             #expect(merge.pieces[won.range] == [Span(start: Double(index), end: Double(index + 1))])
         }
-        #expect(merge.won.last?.isEverything == true)
+        #expect(merge.countedParts.last?.isEverything == true)
     }
 }
 

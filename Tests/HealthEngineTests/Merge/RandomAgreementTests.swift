@@ -86,7 +86,8 @@ struct RandomAgreementTests {
             world.batch, conversions: world.conversions, order: world.order, rules: rules)
         let fast = Timeline(
             world.batch, conversions: world.conversions, order: world.order, rules: rules)
-        let difference = Disagreement(tolerance: 1e-9).between(slow.stretches(), fast.stretches)
+        let difference = Disagreement(tolerance: 1e-9).between(
+            slow.mergedIntervals(), fast.mergedIntervals)
         if let difference { Issue.record("seed \(seed): \(difference)") }
     }
 }

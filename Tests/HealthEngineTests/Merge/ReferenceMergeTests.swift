@@ -135,7 +135,7 @@ struct ReferenceMergeTests {
             let slow = ReferenceMerge(
                 batch, conversions: Self.conversions, order: order, rules: rules)
             let fast = Timeline(batch, conversions: Self.conversions, order: order, rules: rules)
-            return Disagreement(tolerance: 0).between(slow.stretches(), fast.stretches)
+            return Disagreement(tolerance: 0).between(slow.mergedIntervals(), fast.mergedIntervals)
         }
     }
 }

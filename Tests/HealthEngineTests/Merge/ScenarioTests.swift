@@ -47,7 +47,9 @@ struct ScenarioTests {
                 case .category: slow.categories(over: scenario.edges).map { ScenarioResult($0) }
                 }
             for failure in scenario.failures(answers) { Issue.record("\(failure)") }
-            let timeline = slow.stretches().map { (Int32($0.source), $0.start, $0.end, $0.value) }
+            let timeline = slow.mergedIntervals().map {
+                (Int32($0.source), $0.start, $0.end, $0.value)
+            }
             for failure in scenario.failures(timeline: timeline) { Issue.record("\(failure)") }
         }
     }
@@ -70,8 +72,10 @@ struct ScenarioTests {
         for failure in scenario.failures(answers) { Issue.record("\(failure)") }
         let timeline = Timeline(
             scenario.batch, conversions: scenario.conversions, order: scenario.order, rules: rules)
-        let stretches = timeline.stretches.map { ($0.source, $0.start, $0.end, $0.value) }
-        for failure in scenario.failures(timeline: stretches) { Issue.record("\(failure)") }
+        let mergedIntervals = timeline.mergedIntervals.map {
+            ($0.source, $0.start, $0.end, $0.value)
+        }
+        for failure in scenario.failures(timeline: mergedIntervals) { Issue.record("\(failure)") }
     }
 
     @Test(

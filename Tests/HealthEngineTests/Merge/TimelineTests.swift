@@ -15,22 +15,24 @@ struct TimelineTests {
         return timeline
     }
 
-    private func stretch(
+    private func mergedInterval(
         _ by: Recorded.By, _ start: Double, _ end: Double, _ value: Double, sample: Int
-    ) -> Timeline.Stretch {
-        Timeline.Stretch(start: start, end: end, source: by.rawValue, sample: sample, value: value)
+    ) -> Timeline.MergedInterval {
+        Timeline.MergedInterval(
+            start: start, end: end, source: by.rawValue, sample: sample, value: value)
     }
 
     private func total(_ timeline: Timeline) -> Double {
-        timeline.stretches.reduce(0) { $0 + $1.value }
+        timeline.mergedIntervals.reduce(0) { $0 + $1.value }
     }
 
     @Test("§1.3 a lower sample keeps, pro rata, the time that no higher source covers")
     func partialOverlap() {
         let timeline = timeline([.a(0, 600, 100), .b(300, 900, 100)])
         #expect(
-            timeline.stretches == [
-                stretch(.a, 0, 600, 100, sample: 0), stretch(.b, 600, 900, 50, sample: 1),
+            timeline.mergedIntervals == [
+                mergedInterval(.a, 0, 600, 100, sample: 0),
+                mergedInterval(.b, 600, 900, 50, sample: 1),
             ])
     }
 
@@ -38,28 +40,30 @@ struct TimelineTests {
     func bothSides() {
         let timeline = timeline([.b(0, 30, 300), .a(10, 15, 7)])
         #expect(
-            timeline.stretches == [
-                stretch(.b, 0, 10, 100, sample: 0), stretch(.a, 10, 15, 7, sample: 1),
-                stretch(.b, 15, 30, 150, sample: 0),
+            timeline.mergedIntervals == [
+                mergedInterval(.b, 0, 10, 100, sample: 0), mergedInterval(.a, 10, 15, 7, sample: 1),
+                mergedInterval(.b, 15, 30, 150, sample: 0),
             ])
     }
 
     @Test("§1.3 a lower sample wholly covered contributes nothing")
     func covered() {
         #expect(
-            timeline([.a(0, 10, 1), .a(10, 20, 1), .b(5, 15, 99)]).stretches.map(\.sample) == [
-                0, 1,
-            ])
+            timeline([.a(0, 10, 1), .a(10, 20, 1), .b(5, 15, 99)]).mergedIntervals.map(\.sample)
+                == [
+                    0, 1,
+                ])
     }
 
     @Test("§1.3 the third source fills only what the first two leave")
     func threeRanks() {
         let timeline = timeline([.a(0, 10, 10), .c(0, 40, 400), .b(5, 20, 30), .a(30, 32, 2)])
         #expect(
-            timeline.stretches == [
-                stretch(.a, 0, 10, 10, sample: 0), stretch(.b, 10, 20, 20, sample: 2),
-                stretch(.c, 20, 30, 100, sample: 1), stretch(.a, 30, 32, 2, sample: 3),
-                stretch(.c, 32, 40, 80, sample: 1),
+            timeline.mergedIntervals == [
+                mergedInterval(.a, 0, 10, 10, sample: 0), mergedInterval(.b, 10, 20, 20, sample: 2),
+                mergedInterval(.c, 20, 30, 100, sample: 1),
+                mergedInterval(.a, 30, 32, 2, sample: 3),
+                mergedInterval(.c, 32, 40, 80, sample: 1),
             ])
     }
 
@@ -67,14 +71,14 @@ struct TimelineTests {
     func dayOverShortSamples() {
         let short = (0..<144).map { Recorded.a(Double($0) * 600, Double($0) * 600 + 300, 1) }
         let timeline = timeline([.b(0, 86400, 8640)] + short)
-        #expect(timeline.stretches.count == 288)
+        #expect(timeline.mergedIntervals.count == 288)
         #expect(total(timeline) == 144 + 4320)
     }
 
     @Test("§1.4 samples of one source add where they overlap, also when identical")
     func sameSourceAdds() {
         let timeline = timeline([.a(0, 10, 5), .a(0, 10, 5), .a(5, 15, 7)])
-        #expect(timeline.stretches.map(\.value) == [5, 5, 7])
+        #expect(timeline.mergedIntervals.map(\.value) == [5, 5, 7])
     }
 
     @Test("§1.4 overlapping samples of a lower source each lose the same covered time")
@@ -88,15 +92,16 @@ struct TimelineTests {
         let order = SourceOrder(ranking: [2])
         let timeline = timeline([.a(0, 10, 1), .b(0, 10, 2), .c(0, 10, 3)], order: order)
         #expect(timeline.ranks == [1, 2, 0])
-        #expect(timeline.stretches.map(\.value) == [3])
+        #expect(timeline.mergedIntervals.map(\.value) == [3])
         let pair = self.timeline([.a(0, 10, 1), .b(0, 10, 2)], order: order)
-        #expect(pair.stretches.map(\.value) == [1])
+        #expect(pair.mergedIntervals.map(\.value) == [1])
     }
 
     @Test("§1.6 a divided count is not rounded")
     func fractions() {
         #expect(
-            timeline([.a(0, 15, 1), .b(0, 46, 4051)]).stretches.last?.value == 4051.0 * 31 / 46)
+            timeline([.a(0, 15, 1), .b(0, 46, 4051)]).mergedIntervals.last?.value == 4051.0 * 31
+                / 46)
     }
 
     @Test("§1.7 an instant counts in full unless a higher interval covers it, half-open")
@@ -104,22 +109,22 @@ struct TimelineTests {
         let timeline = timeline([
             .b(9, 9, 1), .a(10, 20, 100), .b(10, 10, 2), .b(19, 19, 4), .b(20, 20, 8),
         ])
-        #expect(timeline.stretches.map(\.value) == [1, 100, 8])
+        #expect(timeline.mergedIntervals.map(\.value) == [1, 100, 8])
     }
 
     @Test("§1.7 an instant covers no time: a higher one inside a lower interval counts besides it")
     func instantInsideLowerInterval() {
         let timeline = timeline([.b(0, 10, 50), .a(5, 5, 3)])
         #expect(
-            timeline.stretches == [
-                stretch(.b, 0, 10, 50, sample: 0), stretch(.a, 5, 5, 3, sample: 1),
+            timeline.mergedIntervals == [
+                mergedInterval(.b, 0, 10, 50, sample: 0), mergedInterval(.a, 5, 5, 3, sample: 1),
             ])
     }
 
     @Test("§1.7 of instants at the same moment only the highest source's count, and those add")
     func instantsAtOneMoment() {
         let timeline = timeline([.a(5, 5, 1), .a(5, 5, 2), .b(5, 5, 4), .c(5, 5, 8), .c(6, 6, 16)])
-        #expect(timeline.stretches.map(\.value) == [1, 2, 16])
+        #expect(timeline.mergedIntervals.map(\.value) == [1, 2, 16])
     }
 
     @Test("§1.8 a gap of one source shorter than the tolerance is covered with nothing")
@@ -149,7 +154,7 @@ struct TimelineTests {
             .a(10, 5, 1), .a(.nan, 5, 1), .a(0, .infinity, 1), .a(0, 5, .nan), .b(0, 5, 2),
             .a(-.infinity, 5, 1), .a(0, 5, .infinity),
         ])
-        #expect(timeline.stretches.map(\.value) == [2])
+        #expect(timeline.mergedIntervals.map(\.value) == [2])
         #expect(timeline.skipped.malformed == 6)
     }
 
@@ -158,7 +163,7 @@ struct TimelineTests {
         let batch = SampleBatch(recorded: [.a(0, 10, 1), .a(5, 10, 1), .b(0, 20, 20), .c(0, 9, 1)])
         let conversions = [nil, UnitConversion(multiplier: 1000)]
         let timeline = Timeline(batch, conversions: conversions, order: .alphabetical)
-        #expect(timeline.stretches.map(\.value) == [20_000])
+        #expect(timeline.mergedIntervals.map(\.value) == [20_000])
         #expect(timeline.skipped.unconvertible == [0: 2, 2: 1])
         #expect(
             batch.skippedSamples(conversions: conversions, order: .alphabetical) == timeline.skipped
@@ -172,7 +177,7 @@ struct TimelineTests {
         batch.samples[1].origin = -1
         batch.origins[2].source = 9
         let timeline = Timeline(batch, conversions: .unchanged, order: .alphabetical)
-        #expect(timeline.stretches.isEmpty)
+        #expect(timeline.mergedIntervals.isEmpty)
         #expect(timeline.skipped.unconvertible == [17: 1, -1: 1, 2: 1])
     }
 
@@ -180,7 +185,7 @@ struct TimelineTests {
     func excluded() {
         let order = SourceOrder(ranking: [0, 1, 2], excluded: [0])
         let timeline = timeline([.a(0, 10, 5), .b(0, 10, 7), .a(0, -1, 1)], order: order)
-        #expect(timeline.stretches.map(\.value) == [7])
+        #expect(timeline.mergedIntervals.map(\.value) == [7])
         #expect(timeline.skipped.isEmpty)
     }
 
@@ -188,16 +193,16 @@ struct TimelineTests {
     func undetermined() {
         let recorded: [Recorded] = [.a(10, Sample.undeterminedEnd, 8), .b(0, 40, 40)]
         let timeline = timeline(recorded)
-        #expect(timeline.stretches.map(\.value) == [40, 8])
-        #expect(timeline.stretches.map(\.end) == [40, 10])
+        #expect(timeline.mergedIntervals.map(\.value) == [40, 8])
+        #expect(timeline.mergedIntervals.map(\.end) == [40, 10])
         #expect(timeline.skipped.isEmpty)
     }
 
     @Test("the order of the batch does not matter")
     func anyOrder() {
         let recorded: [Recorded] = [.a(0, 10, 1), .c(0, 40, 400), .b(5, 20, 30), .a(30, 32, 2)]
-        let there = timeline(recorded).stretches
-        let back = timeline(recorded.reversed()).stretches
+        let there = timeline(recorded).mergedIntervals
+        let back = timeline(recorded.reversed()).mergedIntervals
         #expect(there.map(\.value) == back.map(\.value))
         #expect(there.map(\.start) == back.map(\.start))
         #expect(back.map(\.sample) == there.map { 3 - $0.sample })
@@ -206,8 +211,8 @@ struct TimelineTests {
     @Test("readings are divided in time but not in value")
     func readings() {
         let timeline = timeline([.a(0, 10, 60), .b(5, 15, 70)], values: .readings)
-        #expect(timeline.stretches.map(\.value) == [60, 70])
-        #expect(timeline.stretches.map(\.start) == [0, 10])
+        #expect(timeline.mergedIntervals.map(\.value) == [60, 70])
+        #expect(timeline.mergedIntervals.map(\.start) == [0, 10])
     }
 
     @Test("amounts tell what each source contributed to a range and what was set aside")
@@ -238,11 +243,11 @@ struct TimelineTests {
     func clippedStretches() {
         let timeline = timeline([.a(0, 10, 100), .b(5, 15, 100), .a(20, 20, 1)])
         #expect(
-            timeline.stretches(from: 8, to: 12) == [
-                stretch(.a, 8, 10, 20, sample: 0), stretch(.b, 10, 12, 20, sample: 1),
+            timeline.mergedIntervals(from: 8, to: 12) == [
+                mergedInterval(.a, 8, 10, 20, sample: 0), mergedInterval(.b, 10, 12, 20, sample: 1),
             ])
-        #expect(timeline.stretches(from: 20, to: 21).count == 1)
-        #expect(timeline.stretches(from: 10, to: 20).map(\.value) == [50])
+        #expect(timeline.mergedIntervals(from: 20, to: 21).count == 1)
+        #expect(timeline.mergedIntervals(from: 10, to: 20).map(\.value) == [50])
     }
 
     @Test("runs join the touching stretches of one source and add them up")
@@ -281,18 +286,23 @@ struct TimelineTests {
     @Test("every invariant can break")
     func invariants() {
         let merge = timeline([.a(0, 10, 10), .b(5, 15, 10), .a(20, 20, 1), .b(20, 20, 1)]).merge
-        func broken(_ stretches: [Timeline.Stretch]) -> Set<Timeline.Invariant> {
-            Timeline.broken(in: stretches, of: merge.entries, ranks: [0, 1, 2], values: .amounts)
+        func broken(_ mergedIntervals: [Timeline.MergedInterval]) -> Set<Timeline.Invariant> {
+            Timeline.broken(
+                in: mergedIntervals, of: merge.entries, ranks: [0, 1, 2], values: .amounts)
         }
-        let good = [stretch(.a, 0, 10, 10, sample: 0), stretch(.b, 10, 15, 5, sample: 1)]
+        let good = [
+            mergedInterval(.a, 0, 10, 10, sample: 0), mergedInterval(.b, 10, 15, 5, sample: 1),
+        ]
         #expect(broken(good) == [])
         #expect(broken(good.reversed()).contains(.ordered))
-        #expect(broken([good[0], stretch(.b, 9, 15, 6, sample: 1)]) == [.oneSourceAtATime])
+        #expect(broken([good[0], mergedInterval(.b, 9, 15, 6, sample: 1)]) == [.oneSourceAtATime])
         #expect(
-            broken([stretch(.a, 20, 20, 1, sample: 2), stretch(.b, 20, 20, 1, sample: 3)])
+            broken([
+                mergedInterval(.a, 20, 20, 1, sample: 2), mergedInterval(.b, 20, 20, 1, sample: 3),
+            ])
                 == [.oneSourceAtATime])
-        #expect(broken([stretch(.a, 0, 11, 10, sample: 0)]) == [.insideItsSample])
-        #expect(broken([stretch(.b, 0, 10, 10, sample: 0)]) == [.insideItsSample])
-        #expect(broken([stretch(.a, 0, 5, 11, sample: 0)]) == [.noMoreThanTheSample])
+        #expect(broken([mergedInterval(.a, 0, 11, 10, sample: 0)]) == [.insideItsSample])
+        #expect(broken([mergedInterval(.b, 0, 10, 10, sample: 0)]) == [.insideItsSample])
+        #expect(broken([mergedInterval(.a, 0, 5, 11, sample: 0)]) == [.noMoreThanTheSample])
     }
 }

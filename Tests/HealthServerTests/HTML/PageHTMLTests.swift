@@ -65,7 +65,7 @@ import Testing
         why.name = bad
         var sleep = PageExamples.sleep
         sleep.chosen?.parts[0].source = bad
-        sleep.chosen?.stretches[0].source = bad
+        sleep.chosen?.mergedIntervals[0].source = bad
         var weight = PageExamples.weight
         weight.measured[0].source = bad
         weight.notes[0].text = bad

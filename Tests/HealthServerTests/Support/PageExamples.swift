@@ -66,24 +66,24 @@ enum PageExamples {
             (.core, 24), (.awake, 6), (.core, 15),
         ]
         var at = time(CivilDate(dayNumber: morning.dayNumber - 1), 23, 12)
-        var stretches: [SleepNight.Stretch] = []
+        var mergedIntervals: [SleepNight.MergedInterval] = []
         for (stage, minutes) in parts {
             let end = at.addingTimeInterval(minutes * 60)
-            stretches.append(.init(start: at, end: end, stage: stage, source: "Watch"))
+            mergedIntervals.append(.init(start: at, end: end, stage: stage, source: "Watch"))
             at = end
         }
-        stretches.append(
+        mergedIntervals.append(
             .init(start: at, end: at.addingTimeInterval(20 * 60), stage: .asleep, source: "Ring"))
         at = at.addingTimeInterval(20 * 60)
-        let asleep = stretches.reduce(0.0) {
+        let asleep = mergedIntervals.reduce(0.0) {
             $0 + ($1.stage.isAsleep ? $1.end.timeIntervalSince($1.start) : 0)
         }
-        let nap = SleepNight.Stretch(
+        let nap = SleepNight.MergedInterval(
             start: time(morning, 14, 10), end: time(morning, 14, 45), stage: .asleep, source: "Ring"
         )
         return SleepNight(
-            morning: morning, interval: DateInterval(start: stretches[0].start, end: at),
-            stretches: stretches, naps: [[nap]],
+            morning: morning, interval: DateInterval(start: mergedIntervals[0].start, end: at),
+            mergedIntervals: mergedIntervals, naps: [[nap]],
             parts: [
                 .init(
                     source: "Watch", rank: 1, recorded: asleep - 1200, counted: asleep - 1200,

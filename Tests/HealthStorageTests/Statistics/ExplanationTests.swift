@@ -103,7 +103,7 @@ struct ExplanationTests {
     }
 
     @Test("stretches of every kind carry the source that won them")
-    func stretches() throws {
+    func mergedIntervals() throws {
         let file = try TemporaryStore()
         var recording = Recording()
         recording.add(.steps, "Watch", 0, 60, 60, device: .watch)

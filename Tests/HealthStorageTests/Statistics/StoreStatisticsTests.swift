@@ -143,8 +143,8 @@ struct StoreStatisticsTests {
         for (start, end) in zip(edges, edges.dropFirst()) {
             let day = SampleQuery(.steps, from: start, to: end)
             #expect(try store.explanation(of: day, rules: rules).merged == 10)
-            let stretches = try store.mergedIntervals(day, rules: rules)
-            #expect(stretches.allSatisfy { $0.source.name == "Watch" })
+            let mergedIntervals = try store.mergedIntervals(day, rules: rules)
+            #expect(mergedIntervals.allSatisfy { $0.source.name == "Watch" })
         }
     }
 

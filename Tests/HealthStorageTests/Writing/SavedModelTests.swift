@@ -48,7 +48,7 @@ private struct ListModel {
                     $0.source == entry.source && $0.sync?.identifier == sync.identifier
                 })
             {
-                bury(at: old)
+                writeTombstone(at: old)
             }
             last += 1
             entry.sequence = last
@@ -62,12 +62,12 @@ private struct ListModel {
         let places = uuids.map { uuid in live.first { $0.uuid == uuid } }
         if uuids.isEmpty || !places.allSatisfy({ $0?.source == source }) { return false }
         for uuid in uuids {
-            if let place = live.firstIndex(where: { $0.uuid == uuid }) { bury(at: place) }
+            if let place = live.firstIndex(where: { $0.uuid == uuid }) { writeTombstone(at: place) }
         }
         return true
     }
 
-    private mutating func bury(at place: Int) {
+    private mutating func writeTombstone(at place: Int) {
         var entry = live.remove(at: place)
         last += 1
         entry.sequence = last

@@ -4,7 +4,7 @@ import OpenHealthKit
 import Testing
 
 @Suite struct ChangeBatchesTests {
-    static let key = PositionKey(lane: "loop", type: WatcherWorld.mass.identifier)
+    static let key = PositionKey(subscriber: "loop", type: WatcherWorld.mass.identifier)
 
     @Test("a batch is acknowledged when the next is asked for, and nothing is read ahead")
     func acknowledges() async throws {

@@ -92,7 +92,7 @@ import Testing
         try await eventually { try await waiting(world) == 1 }
         try await world.store.save(try sleep("2026-03-11 01:00", "2026-03-11 02:00"))
         try await world.store.save(try sleep("2026-03-12 01:00", "2026-03-12 02:00"))
-        await eventually { (watcher.statuses.first?.lanes.values.first?.added ?? 0) >= 3 }
+        await eventually { (watcher.statuses.first?.subscribers.values.first?.added ?? 0) >= 3 }
         #expect(told { $0 }.isEmpty)
         await eventually {
             world.clock.advance(by: .seconds(5))
@@ -152,7 +152,7 @@ import Testing
             }
             guard call == 1 else { return }
             try await world.store.save(late)
-            await eventually { (watcher.statuses.first?.lanes.values.first?.added ?? 0) >= 2 }
+            await eventually { (watcher.statuses.first?.subscribers.values.first?.added ?? 0) >= 2 }
         }
         await watcher.start()
         await eventually {

@@ -85,10 +85,12 @@ import Testing
         try await world.saveMasses(3)
         let summary = try await watcher.sync()
         #expect(told { $0 } == 3)
-        #expect(summary.failures.keys.map(\.lane) == ["handler:" + WatcherWorld.mass.identifier])
-        let lanes = watcher.status(of: TrackedType(WatcherWorld.mass))?.lanes.keys.sorted()
         #expect(
-            lanes == ["", "#2"].map { "handler:" + WatcherWorld.mass.identifier + $0 })
+            summary.failures.keys.map(\.subscriber) == ["handler:" + WatcherWorld.mass.identifier])
+        let subscribers = watcher.status(of: TrackedType(WatcherWorld.mass))?.subscribers.keys
+            .sorted()
+        #expect(
+            subscribers == ["", "#2"].map { "handler:" + WatcherWorld.mass.identifier + $0 })
     }
 
     @Test("a handler may begin differently from the others")

@@ -204,7 +204,7 @@ struct MirrorFileTests {
         await #expect(performing: { _ = try await mirror.positionKeys() }, throws: isDamage)
         await #expect(performing: { _ = try await mirror.tags() }, throws: isDamage)
         let file = try PositionFile()
-        let key = PositionKey(lane: "test", type: "steps", filter: "")
+        let key = PositionKey(subscriber: "test", type: "steps", filter: "")
         let position = SyncPosition(anchor: Data([1]), phase: .changes, caughtUp: .now)
         try await file.setPosition(position, for: key, expecting: nil)
         try await file.database.write {

@@ -67,14 +67,14 @@ struct MirrorReceivingTests {
         try await mirror.take(batches.next())
         try await mirror.setPosition(
             SyncPosition(anchor: Data(), phase: .changes, caughtUp: MadeSample.noon),
-            for: PositionKey(lane: "handler:x", type: "x"), expecting: nil)
+            for: PositionKey(subscriber: "handler:x", type: "x"), expecting: nil)
         #expect(try await counts() == 1)
     }
 
     @Test("positions come back as they were given, of history too")
     func positions() async throws {
         let mirror = try Mirror.inMemory()
-        let key = PositionKey(lane: "mirror", type: "a", filter: "f")
+        let key = PositionKey(subscriber: "mirror", type: "a", filter: "f")
         let first = SyncPosition(
             anchor: Data([1, 0, 2]), phase: .history(before: .distantFuture),
             caughtUp: Date(timeIntervalSinceReferenceDate: 0.1))

@@ -23,7 +23,7 @@ import Testing
     @Test("a position comes back as it was kept, in another process too")
     func roundTrip() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let keys = ["", "filter"].map { PositionKey(lane: "a", type: "b", filter: $0) }
+        let keys = ["", "filter"].map { PositionKey(subscriber: "a", type: "b", filter: $0) }
         let kept = [position(1, before: .distantFuture), position(2)]
         do {
             let file = try PositionFile(at: url)
@@ -45,7 +45,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = try PositionFile(at: url)
         let other = try PositionFile(at: url)
-        let key = PositionKey(lane: "a", type: "b")
+        let key = PositionKey(subscriber: "a", type: "b")
         try await file.setPosition(position(1), for: key, expecting: nil)
         await #expect(throws: SyncError.positionMoved) {
             try await other.setPosition(position(2), for: key, expecting: nil)
@@ -128,7 +128,7 @@ import Testing
     func setAside(index: Int) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (name, damage) = Self.damages[index]
-        let key = PositionKey(lane: "a", type: "b")
+        let key = PositionKey(subscriber: "a", type: "b")
         do {
             let file = try PositionFile(at: url)
             try await file.setPosition(position(1), for: key, expecting: nil)
@@ -167,7 +167,7 @@ import Testing
     @Test("a row that can't be read is a position that can't be gone on from")
     func damagedRow() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let key = PositionKey(lane: "a", type: "b")
+        let key = PositionKey(subscriber: "a", type: "b")
         do {
             let file = try PositionFile(at: url)
             try await file.setPosition(position(1), for: key, expecting: nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthSync
 
 @Suite struct WatcherLossTests {
-    static let key = PositionKey(lane: "test", type: WatcherWorld.mass.identifier)
+    static let key = PositionKey(subscriber: "test", type: WatcherWorld.mass.identifier)
 
     /// Creates a store whose position was damaged after everything had been read.
     private func world(
@@ -126,7 +126,7 @@ import Testing
         await watcher.start()
         await eventually { spans { $0 } == [.days(90)] }
         await watcher.stop()
-        let key = PositionKey(lane: "mirror", type: WatcherWorld.mass.identifier)
+        let key = PositionKey(subscriber: "mirror", type: WatcherWorld.mass.identifier)
         let stored = try #require(await ledger.positions[key])
         var broken = stored
         broken.anchor = Data()

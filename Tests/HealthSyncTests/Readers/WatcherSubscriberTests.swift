@@ -17,7 +17,7 @@ import Testing
         try await watcher.deliver(to: sound, named: "sound")
         let summary = try await watcher.sync()
         #expect(sound.added.count == 3 && broken.added.isEmpty)
-        #expect(summary.failures.keys.map(\.lane) == ["broken"])
+        #expect(summary.failures.keys.map(\.subscriber) == ["broken"])
         isBroken { $0 = false }
         try await watcher.sync()
         #expect(Set(broken.added) == Set(saved))
@@ -50,7 +50,7 @@ import Testing
         world.clock.advance(by: .seconds(1))
         await eventually { watcher.status(of: type)?.pause == .handlerStuck }
         #expect(attempts { $0 } == 3 && world.clock.sleepers == 0)
-        #expect(watcher.status(of: type)?.lanes["test"]?.lastError is Death)
+        #expect(watcher.status(of: type)?.subscribers["test"]?.lastError is Death)
         try await watcher.sync()
         #expect(attempts { $0 } == 4)
         isBroken { $0 = false }

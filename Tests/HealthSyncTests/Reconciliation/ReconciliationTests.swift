@@ -187,7 +187,7 @@ import Testing
         try world.purgeTombstones()
         try await world.sync()
         #expect(try await world.entries().count == 6)
-        let key = PositionKey(lane: "mirror", type: WritesWorld.mass.identifier)
+        let key = PositionKey(subscriber: "mirror", type: WritesWorld.mass.identifier)
         let position = try #require(try await world.mirror.position(for: key))
         var broken = position
         broken.anchor = Data([1, 2, 3])

@@ -62,7 +62,7 @@ struct MadeBatches {
 
     init(_ type: HKSampleType = MadeSample.mass, filter: String = "") {
         self.type = type
-        key = PositionKey(lane: "mirror", type: type.identifier, filter: filter)
+        key = PositionKey(subscriber: "mirror", type: type.identifier, filter: filter)
     }
 
     mutating func next(

@@ -195,7 +195,7 @@ extension WritesWorld {
             try mirror.database.write { db in
                 try Mirror.raiseChangeCount(db)
                 let meant =
-                    try samples?.map(\.uuid) ?? Intent.all(db).flatMap(\.payload.attempts)
+                    try samples?.map(\.uuid) ?? PendingWrite.all(db).flatMap(\.payload.attempts)
                 for uuid in meant {
                     try store.deleteNow(uuid)
                     try mirror.remove(
@@ -315,7 +315,7 @@ extension WritesWorld {
     /// Returns the sync identifiers whose samples pending writes replace or remove.
     func wishedAway() async throws -> Set<String> {
         try await mirror.read { db in
-            Set(try Intent.all(db).filter { $0.replaces != nil }.map(\.identifier))
+            Set(try PendingWrite.all(db).filter { $0.replaces != nil }.map(\.identifier))
         }
     }
 }

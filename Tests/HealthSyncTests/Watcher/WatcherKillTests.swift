@@ -9,7 +9,7 @@ import Testing
 
     /// Saves, deletes and syncs, ends at a step, starts again, and so on.
     private func live(
-        dyingAt step: SyncStep, _ occurrence: Int, lane: (Watcher) async throws -> Void
+        dyingAt step: SyncStep, _ occurrence: Int, subscriber: (Watcher) async throws -> Void
     ) async throws -> (content: Set<UUID>, deaths: Int) {
         let world = try await WatcherWorld()
         let samples = (0..<7).map { world.mass(80, at: Double($0) * 60) }
@@ -18,7 +18,7 @@ import Testing
         var deaths = 0
         func run(_ probe: SyncProbe) async throws {
             let watcher = world.watcher(pageSize: 2, probe: probe)
-            try await lane(watcher)
+            try await subscriber(watcher)
             do { _ = try await watcher.sync() } catch is Death { deaths += 1 }
         }
         try await run(death(at: step, occurrence).probe)

@@ -70,7 +70,7 @@ private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
         try await watcher.deliver(to: recorder, named: "test")
         let file = world.file
         let kept = await withCheckedContinuation { continuation in
-            let key = PositionKey(lane: "test", type: WatcherWorld.mass.identifier)
+            let key = PositionKey(subscriber: "test", type: WatcherWorld.mass.identifier)
             watcher.answer(
                 [WatcherWorld.mass],
                 .init {

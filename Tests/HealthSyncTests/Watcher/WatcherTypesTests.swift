@@ -22,7 +22,7 @@ import Testing
         await watcher.track(Self.steps)
         await eventually { await ledger.content.count == 3 }
         let after = await ledger.positions
-        let key = PositionKey(lane: "mirror", type: WatcherWorld.mass.identifier)
+        let key = PositionKey(subscriber: "mirror", type: WatcherWorld.mass.identifier)
         #expect(before[key] == after[key] && after.count == 2)
         // The observer covers it too.
         try await world.store.save(world.walk(50, at: 600))
@@ -222,7 +222,7 @@ import Testing
         let updates = first.statusUpdates
         await #expect(throws: Death.self) { try await first.sync() }
         #expect(first.status(of: Self.mass)?.caughtUp == nil)
-        #expect(first.status(of: Self.mass)?.lanes["test"]?.backlog == .pages)
+        #expect(first.status(of: Self.mass)?.subscribers["test"]?.backlog == .pages)
         for await status in updates {
             #expect(status.sampleType == WatcherWorld.mass)
             break
@@ -231,8 +231,10 @@ import Testing
         let second = world.watcher(now: { now })
         try await second.deliver(to: Recorder(), named: "test")
         try await second.sync()
-        let lane = try #require(second.status(of: Self.mass)?.lanes["test"])
-        #expect(lane.phase == .changes && lane.backlog == .none && lane.caughtUp == now)
+        let subscriber = try #require(second.status(of: Self.mass)?.subscribers["test"])
+        #expect(
+            subscriber.phase == .changes && subscriber.backlog == .none
+                && subscriber.caughtUp == now)
     }
 }
 

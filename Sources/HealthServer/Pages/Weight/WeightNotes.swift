@@ -12,7 +12,7 @@ import Synchronization
 /// missing on the page.
 final class WeightNotes: Sendable {
     /// The result of reading the notes.
-    struct Found: Sendable {
+    struct LoadedNotes: Sendable {
         var notes: [WeightPage.Note] = []
         /// Why the notes can't be read, without their contents; nil if they were read or there is
         /// no file.
@@ -25,7 +25,7 @@ final class WeightNotes: Sendable {
         var file: Int
     }
 
-    private struct Kept {
+    private struct CachedNotes {
         var stamp: Int
         var range: DateInterval
         var notes: [WeightPage.Note]
@@ -33,7 +33,7 @@ final class WeightNotes: Sendable {
 
     private struct State {
         var opened: Opened?
-        var kept: Kept?
+        var kept: CachedNotes?
     }
 
     private let file: URL
@@ -65,18 +65,20 @@ final class WeightNotes: Sendable {
     ///
     /// - Complexity: O(1) if nothing has changed since the last call for the range, else O(*w*) in
     ///   the weights in the range.
-    func found(in range: DateInterval) async -> Found {
+    func found(in range: DateInterval) async -> LoadedNotes {
         let stamp = stamp
         let kept = state.withLock { $0.kept }
-        if let kept, kept.stamp == stamp, kept.range == range { return Found(notes: kept.notes) }
+        if let kept, kept.stamp == stamp, kept.range == range {
+            return LoadedNotes(notes: kept.notes)
+        }
         do {
-            guard let mirror = try mirror() else { return Found() }
+            guard let mirror = try mirror() else { return LoadedNotes() }
             let notes = try await notes(of: mirror, in: range)
-            state.withLock { $0.kept = Kept(stamp: stamp, range: range, notes: notes) }
-            return Found(notes: notes)
+            state.withLock { $0.kept = CachedNotes(stamp: stamp, range: range, notes: notes) }
+            return LoadedNotes(notes: notes)
         } catch {
             state.withLock { $0 = State() }
-            return Found(problem: WeightNotes.sentence(error))
+            return LoadedNotes(problem: WeightNotes.sentence(error))
         }
     }
 

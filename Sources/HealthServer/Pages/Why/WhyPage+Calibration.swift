@@ -21,7 +21,7 @@ extension WhyPage {
     ///   - now: The current time.
     /// - Throws: ``StoreError`` if the store can't be read.
     package mutating func calibrate(
-        _ typed: Typed, _ store: SampleStore, in calendar: CalendarBuckets, now: Date
+        _ typed: CalibrationForm, _ store: SampleStore, in calendar: CalendarBuckets, now: Date
     ) throws {
         self.typed = typed
         let type = try store.type(named: name)

@@ -12,7 +12,8 @@ extension WhyPage {
     private var form: HTML {
         // At least three rows, with an empty one at the end unless the maximum is reached.
         let blank = max(1, 3 - typed.rows.count)
-        let rows = typed.rows + Array(repeating: Typed.Row(day: "", amount: ""), count: blank)
+        let rows =
+            typed.rows + Array(repeating: CalibrationForm.Row(day: "", amount: ""), count: blank)
         let all: HTML? = typed.problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" }
         return """
             <form action="\(Self.path)" method="get">\
@@ -20,14 +21,14 @@ extension WhyPage {
             devices recorded. The comparison finds the order and choice of sources that gives \
             these numbers. It saves nothing.</p>\(all)\
             \(hidden([.init("metric", name), .init("day", day.description)] + fields(arrangement)))\
-            \(rows.prefix(Typed.maximumRows).enumerated().map { row($0.element, $0.offset + 1) })\
+            \(rows.prefix(CalibrationForm.maximumRows).enumerated().map { row($0.element, $0.offset + 1) })\
             <button type="submit">Compare</button></form>
             <p class="small">In a terminal: <code>openhealth sources calibrate \(name) \
             \(day.description)=NUMBER\(commandOptions)</code></p>
             """
     }
 
-    private func row(_ row: Typed.Row, _ number: Int) -> HTML {
+    private func row(_ row: CalibrationForm.Row, _ number: Int) -> HTML {
         // A date field would discard text that isn't a valid date, so such text gets a text field.
         let kind = row.day.isEmpty || CivilDate(row.day) != nil ? "date" : "text"
         let mark: HTML? = row.problem.map { _ in

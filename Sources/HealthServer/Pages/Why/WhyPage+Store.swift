@@ -103,7 +103,7 @@ extension WhyPage {
 
     private static func lanes(
         _ explanation: Explanation, _ sums: RoundedSums, _ changes: Changes
-    ) -> [Lane] {
+    ) -> [SourceRow] {
         let identifiers = explanation.parts.map(\.source.bundleIdentifier)
         let moved = Set(changes.arrangement.order)
         let known = changes.ranking.filter { moved.contains($0) || identifiers.contains($0) }
@@ -121,7 +121,7 @@ extension WhyPage {
             let contributed = sums.contributed[index]
             let setAside = sums.setAside[index]
             let spans = ChartSpans(from: explanation.start, to: explanation.end)
-            return Lane(
+            return SourceRow(
                 source: PrintableText.text(part.source.name),
                 bundleIdentifier: part.source.bundleIdentifier, rank: part.rank,
                 samples: part.samples, contributed: part.contributed, setAside: part.setAside,

@@ -44,7 +44,7 @@ package struct WhyPage: Page, Hashable {
 
     /// A row of the page's chart: an included source with data on the day, even if all of it is
     /// duplicate.
-    package struct Lane: Codable, Sendable, Hashable {
+    package struct SourceRow: Codable, Sendable, Hashable {
         /// The name of the source.
         package var source: String
         /// The bundle identifier of the source.
@@ -226,7 +226,7 @@ package struct WhyPage: Page, Hashable {
     /// texts.
     package var unit: String
     /// The included sources with data on the day, by rank.
-    package var lanes: [Lane]
+    package var lanes: [SourceRow]
     /// The day's amount without double counting.
     package var merged: Double
     /// The day's amount as text.
@@ -250,7 +250,7 @@ package struct WhyPage: Page, Hashable {
     /// The effect of the arrangement; nil if the page shows the saved one.
     package var preview: Preview?
     /// The rows of the calibration form.
-    package var typed = Typed()
+    package var typed = CalibrationForm()
     /// The result of the calibration; nil if nothing was compared.
     package var calibration: Calibrated?
     /// Options that select the store, such as " --as Anna".
@@ -261,7 +261,7 @@ package struct WhyPage: Page, Hashable {
 
     package init(
         freshness: Freshness, timeZone: String, sentence: String, metric: Metric, name: String,
-        day: CivilDate, interval: DateInterval, unit: String, lanes: [Lane], merged: Double,
+        day: CivilDate, interval: DateInterval, unit: String, lanes: [SourceRow], merged: Double,
         mergedText: String, setAsideText: String, naive: Double, naiveText: String,
         excluded: [Excluded] = [], skipped: Int = 0, order: [String], preview: Preview? = nil,
         calibration: Calibrated? = nil

@@ -6,7 +6,7 @@ import GRDB
 struct ImportTrace: Codable {
     /// The membership of an imported sample, which the import removed, in a sample that a program
     /// saved. Both are given by their sequence numbers before the import.
-    struct Tie: Codable, Hashable {
+    struct Membership: Codable, Hashable {
         var parent: Int64
         var child: Int64
     }
@@ -19,7 +19,7 @@ struct ImportTrace: Codable {
     /// and including `removedThrough`.
     var removedAfter: Int64 = 0
     var removedThrough: Int64 = 0
-    var ties: [Tie] = []
+    var ties: [Membership] = []
     /// The ranges of sequence numbers, each with its first and last one, under which undos of later
     /// imports have restored rows of this import; nil for none.
     var moved: [[Int64]]?

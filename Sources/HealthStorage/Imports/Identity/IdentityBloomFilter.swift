@@ -26,7 +26,7 @@ struct IdentityBloomFilter {
 
     /// The number of bits for the rows of one type in an interval of 4,096 seconds. They are in one
     /// block, so that records in order of time mostly hit the processor's cache.
-    private static let stretch: UInt64 = 1 << 15
+    private static let mergedInterval: UInt64 = 1 << 15
 
     /// Whether the filter is selective enough. Once more than about one row in eight is a possible
     /// duplicate, it stays false.
@@ -40,7 +40,8 @@ struct IdentityBloomFilter {
         // Adding 0 turns -0 into 0.
         let inside = ImportedIdentity.mix(UInt64(bitPattern: row.key) ^ (row.start + 0).bitPattern)
         let hash =
-            (place & ~(IdentityBloomFilter.stretch - 1) | inside & (IdentityBloomFilter.stretch - 1))
+            (place & ~(IdentityBloomFilter.mergedInterval - 1) | inside
+                & (IdentityBloomFilter.mergedInterval - 1))
             & mask
         let bit: UInt64 = 1 << (hash % 64)
         let word = Int(hash / 64)

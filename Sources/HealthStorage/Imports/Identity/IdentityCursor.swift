@@ -10,9 +10,9 @@ final class IdentityCursor {
     /// The maximum number of steps before a search.
     private static let maximumSteps = 8
 
-    private enum Wanted: Int32, StatementField { case type, start, base }
+    private enum Parameter: Int32, StatementField { case type, start, base }
 
-    private let rows: StoreStatement<Wanted, StoredRow.Column>
+    private let rows: StoreStatement<Parameter, StoredRow.Column>
     /// The current row and the next one; nil at the end of the type.
     private var current: StoredRow?
     private var following: StoredRow?
@@ -26,8 +26,8 @@ final class IdentityCursor {
     init(_ db: Database) throws {
         rows = try StoreStatement(
             db,
-            "SELECT \(StoredRow.Column.columns) FROM sample WHERE type = \(Wanted.type) "
-                + "AND (start_time, key) >= (\(Wanted.start), \(Wanted.base)) "
+            "SELECT \(StoredRow.Column.columns) FROM sample WHERE type = \(Parameter.type) "
+                + "AND (start_time, key) >= (\(Parameter.start), \(Parameter.base)) "
                 + "AND uuid IS NULL ORDER BY start_time, key")
     }
 

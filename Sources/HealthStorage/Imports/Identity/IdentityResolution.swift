@@ -20,7 +20,7 @@ final class IdentityResolution {
     let mark: Int64
     /// Stored rows that changed or that a higher version replaces. They don't count as vanished.
     private var replaced: SequenceSet
-    private let insertGone: StoreStatement<GoneColumn, NoFields>
+    private let insertGone: StoreStatement<RemovalParameter, NoFields>
     private let insertStandIn: StoreStatement<StandInColumn, NoFields>
     private let insertLink: StoreStatement<Membership, NoFields>
     private let updateKey: StoreStatement<KeyPlace, NoFields>
@@ -30,7 +30,7 @@ final class IdentityResolution {
     /// The number of equal records beyond the first of each group, by type and source.
     var equals: [EqualsPlace: Int] = [:]
 
-    private enum GoneColumn: Int32, StatementField { case sequence, reason, replacement }
+    private enum RemovalParameter: Int32, StatementField { case sequence, reason, replacement }
     private enum StandInColumn: Int32, StatementField { case sequence, other }
     private enum KeyPlace: Int32, StatementField { case origin, key, sequence }
     private enum AddedColumn: Int32, StatementField { case sequence, type }
@@ -49,7 +49,7 @@ final class IdentityResolution {
         replaced = SequenceSet(upTo: writer.mark)
         try db.execute(sql: IdentityResolution.temporaryTables)
         insertGone = try StoreStatement(
-            db, "INSERT OR IGNORE INTO temp.gone \(GoneColumn.inserted)")
+            db, "INSERT OR IGNORE INTO temp.gone \(RemovalParameter.inserted)")
         insertStandIn = try StoreStatement(
             db, "INSERT OR REPLACE INTO temp.stand_in \(StandInColumn.inserted)")
         insertLink = try StoreStatement(
@@ -250,7 +250,7 @@ final class IdentityResolution {
                 JOIN sample ON sample.sequence = membership.parent
                 WHERE gone.reason <> 'changed' AND sample.uuid IS NOT NULL
                 """
-        ).map { ImportTrace.Tie(parent: try $0["parent"], child: try $0["child"]) }
+        ).map { ImportTrace.Membership(parent: try $0["parent"], child: try $0["child"]) }
         try db.execute(
             sql: """
                 INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata)

@@ -4,7 +4,7 @@ import HealthEngine
 /// A cache of stored origins (source, version, device and unit), for comparing the content of rows
 /// during an import.
 final class OriginFacts {
-    struct Fact {
+    struct Content {
         var source: Int64
         var version: String?
         var device: Int64
@@ -33,7 +33,7 @@ final class OriginFacts {
     }
 
     private let find: StoreStatement<SingleField, Column>
-    private var facts: [Int64: Fact] = [:]
+    private var facts: [Int64: Content] = [:]
     private var conversions: [TypedUnit: UnitConversion?] = [:]
 
     init(_ db: Database) throws {
@@ -45,18 +45,18 @@ final class OriginFacts {
 
     func forget(_ origin: Int64) { facts[origin] = nil }
 
-    func fact(_ origin: Int64) throws -> Fact {
+    func fact(_ origin: Int64) throws -> Content {
         if let fact = facts[origin] { return fact }
         try find.bind(origin, to: .value)
         defer { find.reset() }
         let isKnown = try find.step()
         let fact =
             isKnown
-            ? Fact(
+            ? Content(
                 source: find.int(.source), version: try find.text(.version),
                 device: find.int(.device), unit: find.int(.unit),
                 unitSymbol: try find.text(.symbol))
-            : Fact(source: 0, version: nil, device: 0, unit: 0, unitSymbol: nil)
+            : Content(source: 0, version: nil, device: 0, unit: 0, unitSymbol: nil)
         facts[origin] = fact
         return fact
     }

@@ -74,9 +74,9 @@ struct PersonOptions: ParsableArguments {
     func asking(_ run: (ExportImporter.Person) throws -> Void) throws {
         do {
             try run(samePerson ? .confirmed : .unconfirmed)
-        } catch let doubt as PersonMismatch where Question.canBeAsked {
+        } catch let doubt as PersonMismatch where Prompt.canBeAsked {
             let question = "\(doubt.reason.printable) Is it from the same person?"
-            guard Question.ask(question) else { throw CommandError("Nothing was imported.") }
+            guard Prompt.ask(question) else { throw CommandError("Nothing was imported.") }
             try run(.confirmed)
         }
     }
@@ -146,12 +146,12 @@ enum ExportChoice {
             try run(path)
         } catch let error as ArchiveError {
             var isFolder: ObjCBool = false
-            guard case .severalExports(let names) = error.code, Question.canBeAsked,
+            guard case .severalExports(let names) = error.code, Prompt.canBeAsked,
                 FileManager.default.fileExists(atPath: error.name, isDirectory: &isFolder),
                 isFolder.boolValue
             else { throw error }
             let question = "\(error.name.printable) contains \(names.count) exports. Which one?"
-            guard let name = Question.choose(question, among: names) else {
+            guard let name = Prompt.choose(question, among: names) else {
                 throw CommandError("Nothing was imported.")
             }
             try run(error.name + "/" + name)

@@ -17,8 +17,8 @@ enum ImportText {
     ) -> String {
         let zone = report.homeZone.timeZone
         let calendar = CalendarBuckets(timeZone: zone)
-        var paragraphs = [sentence(report), whose(report, calendar), numbers(report)]
-        paragraphs.append(oddities(report))
+        var paragraphs = [sentence(report), personLine(report, calendar), numbers(report)]
+        paragraphs.append(warnings(report))
         paragraphs.append(inflations(report, contents))
         paragraphs.append(setAside(report, options))
         paragraphs.append(next(contents, options))
@@ -46,7 +46,7 @@ enum ImportText {
     }
 
     /// Describes the store's data: its period, the export's date, the time zone and the sources.
-    private static func whose(_ report: ImportReport, _ calendar: CalendarBuckets) -> String {
+    private static func personLine(_ report: ImportReport, _ calendar: CalendarBuckets) -> String {
         var text = ""
         if let period = report.period {
             text +=
@@ -118,7 +118,7 @@ enum ImportText {
             + "missing samples."
     }
 
-    private static func oddities(_ report: ImportReport) -> String {
+    private static func warnings(_ report: ImportReport) -> String {
         var lines: [String] = []
         func note(_ what: String, _ counts: [String: Int]) {
             if !counts.isEmpty { lines.append("\(what): \(list(counts))") }

@@ -40,10 +40,10 @@ extension Imports {
             }
             if difference.vanished > 0 { effects.append("restores \(count(difference.vanished))") }
             let effect = "This \(effects.joined(separator: ", "))."
-            guard Question.canBeAsked else {
+            guard Prompt.canBeAsked else {
                 throw UsageError("\(effect) Confirm with --yes, or run it in a terminal.")
             }
-            return Question.ask(
+            return Prompt.ask(
                 "Undo import \(number) (\(difference.summary.file.printable))? \(effect)")
         }
 

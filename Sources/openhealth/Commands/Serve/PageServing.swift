@@ -37,7 +37,7 @@ import HealthStorage
                     "Warning: other devices can reach the pages over unencrypted HTTP. Use a proxy "
                         + "with TLS.")
             }
-            server = try RunningImport.telling(of: path) {
+            server = try RunningImport.reportingErrors(of: path) {
                 try HealthServer(
                     storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
                     cache: URL(fileURLWithPath: SidecarFiles.path(path, "pages.cache")),

@@ -33,7 +33,9 @@ enum RunningImport {
     ///
     /// - Throws: ``CommandError`` if the store doesn't exist yet because its first import is
     ///   running; other errors of `open`.
-    static func telling<Opened>(of path: String, _ open: () throws -> Opened) throws -> Opened {
+    static func reportingErrors<Opened>(of path: String, _ open: () throws -> Opened) throws
+        -> Opened
+    {
         do {
             return try open()
         } catch let error as StoreError

@@ -29,7 +29,7 @@ enum ExclusionNote {
 }
 
 /// The explanation of an empty result: data was recorded, but only by excluded sources.
-struct OnlyExcluded {
+struct ExcludedDataNote {
     private struct Part {
         var name: String
         var reason: String
@@ -67,7 +67,7 @@ struct OnlyExcluded {
             whole.to = min(question.to, last.nextUp)
             let explanation = try store.explanation(of: whole)
             for part in explanation.excluded {
-                amounts[part.source.bundleIdentifier] = OnlyExcluded.amount(part, explanation)
+                amounts[part.source.bundleIdentifier] = ExcludedDataNote.amount(part, explanation)
             }
         }
         parts = found.map { excluded in
@@ -88,7 +88,7 @@ struct OnlyExcluded {
             let samples = counted(part.samples, "sample", "samples")
             return Part(
                 name: part.source.name, reason: part.exclusionReason ?? "",
-                holding: OnlyExcluded.amount(part, explanation) + " in " + samples)
+                holding: ExcludedDataNote.amount(part, explanation) + " in " + samples)
         }
     }
 

@@ -44,7 +44,7 @@ extension Sources {
                     now: Date().timeIntervalSinceReferenceDate, unit: unit)
             } catch let error as CalibrationError {
                 throw UsageError(error.description)
-            } catch let error as ShownAmount.Mistake {
+            } catch let error as ShownAmount.ParseError {
                 throw UsageError(error.description)
             } catch let error as StoreError where error.code == .invalidArgument {
                 throw UsageError(error.sentence)

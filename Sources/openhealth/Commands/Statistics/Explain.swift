@@ -31,7 +31,7 @@ struct Explain: ParsableCommand {
             return
         }
         let options = StoreOptions.words(global)
-        if let hidden = OnlyExcluded(explanation.explanation) {
+        if let hidden = ExcludedDataNote(explanation.explanation) {
             let day = "on " + DateText.long(explanation.day)
             try Output.print(hidden.text(day, options))
         } else {

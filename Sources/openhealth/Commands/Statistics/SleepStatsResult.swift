@@ -115,8 +115,9 @@ extension SleepStatsResult.Amounts {
         nights = 1
         nightsAsleep = night.asleep == nil ? 0 : 1
         (asleep, inBed) = (night.asleep, night.inBed)
-        for stretch in night.stretches where stretch.stage != .inBed {
-            stages[stretch.stage, default: 0] += stretch.end.timeIntervalSince(stretch.start)
+        for mergedInterval in night.mergedIntervals where mergedInterval.stage != .inBed {
+            stages[mergedInterval.stage, default: 0] += mergedInterval.end.timeIntervalSince(
+                mergedInterval.start)
         }
         (naps, napped) = (night.naps.count, night.napped)
     }
@@ -135,9 +136,10 @@ extension SleepStatsResult.Amounts {
     /// among the edges.
     static func byHour(_ night: SleepNight, _ edges: [Double]) -> [Int: Self] {
         var hours: [Int: Self] = [:]
-        func cut(_ stretch: SleepNight.Stretch, _ body: (inout Self, Double) -> Void) {
-            let start = stretch.start.timeIntervalSinceReferenceDate
-            let end = stretch.end.timeIntervalSinceReferenceDate
+        func cut(_ mergedInterval: SleepNight.MergedInterval, _ body: (inout Self, Double) -> Void)
+        {
+            let start = mergedInterval.start.timeIntervalSinceReferenceDate
+            let end = mergedInterval.end.timeIntervalSinceReferenceDate
             guard let first = edges.first,
                 var index = edges.bucket(holding: Swift.max(first, start))
             else { return }
@@ -147,14 +149,16 @@ extension SleepStatsResult.Amounts {
                 index += 1
             }
         }
-        for stretch in night.stretches where stretch.stage != .inBed {
-            cut(stretch) { amounts, seconds in
-                amounts.stages[stretch.stage, default: 0] += seconds
-                if stretch.stage.isAsleep { amounts.asleep = (amounts.asleep ?? 0) + seconds }
+        for mergedInterval in night.mergedIntervals where mergedInterval.stage != .inBed {
+            cut(mergedInterval) { amounts, seconds in
+                amounts.stages[mergedInterval.stage, default: 0] += seconds
+                if mergedInterval.stage.isAsleep {
+                    amounts.asleep = (amounts.asleep ?? 0) + seconds
+                }
             }
         }
-        for stretch in night.naps.joined() where stretch.stage.isAsleep {
-            cut(stretch) { $0.napped += $1 }
+        for mergedInterval in night.naps.joined() where mergedInterval.stage.isAsleep {
+            cut(mergedInterval) { $0.napped += $1 }
         }
         return hours
     }
@@ -239,8 +243,9 @@ private struct NightReader {
     private func extent(of nights: [SleepNight]) -> (from: Double, to: Double)? {
         guard let first = nights.first, let last = nights.last else { return nil }
         if step == .each(.hour) {
-            let stretches = nights.flatMap { [$0.stretches] + $0.naps }.joined()
-            guard let begin = stretches.map(\.start).min(), let end = stretches.map(\.end).max()
+            let mergedIntervals = nights.flatMap { [$0.mergedIntervals] + $0.naps }.joined()
+            guard let begin = mergedIntervals.map(\.start).min(),
+                let end = mergedIntervals.map(\.end).max()
             else { return nil }
             return (begin.timeIntervalSinceReferenceDate, end.timeIntervalSinceReferenceDate)
         }

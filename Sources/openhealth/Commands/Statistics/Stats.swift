@@ -75,7 +75,7 @@ struct Stats: AsyncParsableCommand {
         let options = StoreOptions.words(global)
         let hidden =
             answer.buckets.isEmpty
-            ? try OnlyExcluded(store, question)?.text("in that period", options) : nil
+            ? try ExcludedDataNote(store, question)?.text("in that period", options) : nil
         if csv {
             try Output.print(StatsCSV.text(answer))
             if let hidden { Message.show(hidden) }
@@ -95,7 +95,7 @@ struct Stats: AsyncParsableCommand {
         let options = StoreOptions.words(global)
         let hidden =
             answer.buckets.isEmpty
-            ? try OnlyExcluded(store, question)?.text("in that period", options) : nil
+            ? try ExcludedDataNote(store, question)?.text("in that period", options) : nil
         if csv {
             try Output.print(SleepCSV.text(answer))
             if let hidden { Message.show(hidden) }
@@ -217,14 +217,14 @@ struct BucketRange {
         guard let unit = step.calendarStep else { return [from, to] }
         let bounds = (from: question.from, to: question.to)
         guard let edges = try? calendar.edges(from: from, to: to, by: unit, within: bounds) else {
-            throw tooFar(from, to)
+            throw rangeTooLong(from, to)
         }
         return edges
     }
 
     /// Returns the error for a range with too many buckets, for example hours between samples of
     /// year 0 and year 9999.
-    private func tooFar(_ from: Double, _ to: Double) -> UsageError {
+    private func rangeTooLong(_ from: Double, _ to: Double) -> UsageError {
         func day(_ time: Double) -> String {
             let day = calendar.day(time)
             return day.isEmpty ? "a date outside the calendar" : day

@@ -56,7 +56,7 @@ extension Weight {
             let wish = WeightInput(
                 text: weight.joined(separator: " "), at: at, note: note, tags: tag, photos: photo)
             _ = try WeightText.amount(wish.text ?? "", in: .kilogram)
-            let asked = try WeightDiary.Asked(global, access: .creating)
+            let asked = try WeightDiary.CommandContext(global, access: .creating)
             try Output.print(try await WeightLogging(asked: asked, probe: probe).log(wish))
         }
     }
@@ -84,7 +84,7 @@ extension Weight {
         }
 
         @MainActor func run() async throws {
-            let asked = try WeightDiary.Asked(global, access: .existing)
+            let asked = try WeightDiary.CommandContext(global, access: .existing)
             let span = try range.span(asked.calendar)
             let list = WeightListing(asked: asked, span: span, limit: limit, unit: unit.unit)
             try Output.print(try await list.answer())
@@ -141,7 +141,7 @@ extension Weight {
                 text: weight.isEmpty ? nil : weight.joined(separator: " "), at: at, note: note,
                 tags: tag, untags: untag, photos: photo)
             if let text = wish.text { _ = try WeightText.amount(text, in: .kilogram) }
-            let asked = try WeightDiary.Asked(global, access: .existing)
+            let asked = try WeightDiary.CommandContext(global, access: .existing)
             try Output.print(try await WeightLogging(asked: asked, probe: probe).edit(id, wish))
         }
     }
@@ -171,7 +171,7 @@ extension Weight {
 
         /// Runs the command with a test hook at each step of its writes.
         @MainActor func run(_ probe: SyncProbe) async throws {
-            let asked = try WeightDiary.Asked(global, access: .existing)
+            let asked = try WeightDiary.CommandContext(global, access: .existing)
             let fate: AttachmentDeleteRule = withNotes ? .removed : .kept
             try Output.print(try await WeightLogging(asked: asked, probe: probe).remove(id, fate))
         }
@@ -197,7 +197,7 @@ extension Weight {
         @OptionGroup var global: GlobalOptions
 
         @MainActor func run() async throws {
-            let asked = try WeightDiary.Asked(global, access: .existing)
+            let asked = try WeightDiary.CommandContext(global, access: .existing)
             let span = try range.span(asked.calendar)
             let trend = WeightTrendResult(asked: asked, span: span, period: by, unit: unit.unit)
             try Output.print(try await trend.answer())

@@ -28,7 +28,7 @@ struct WeightDiary: Sendable {
 
     /// Opens the diary of a store, and requests permissions if they are undecided. Tests pass a
     /// probe, which is called at each step of reading and writing.
-    init(_ asked: Asked, probe: SyncProbe = .none) async throws {
+    init(_ asked: CommandContext, probe: SyncProbe = .none) async throws {
         store = try asked.store()
         var configuration = MirrorConfiguration()
         configuration.metadataKeys = [HKMetadataKeyWasUserEntered, HKMetadataKeyTimeZone]
@@ -91,7 +91,7 @@ struct WeightDiary: Sendable {
 
 extension WeightDiary {
     /// The store, the time zone and the output format of a command.
-    struct Asked: Sendable {
+    struct CommandContext: Sendable {
         enum Access: Sendable { case existing, creating }
 
         let path: String
@@ -154,9 +154,9 @@ extension Entry {
 
 /// The privacy notice of the diary and its request for permissions.
 struct WeightPermissions {
-    private let asked: WeightDiary.Asked
+    private let asked: WeightDiary.CommandContext
 
-    init(_ asked: WeightDiary.Asked) { self.asked = asked }
+    init(_ asked: WeightDiary.CommandContext) { self.asked = asked }
 
     /// Requests permission to read and save body mass and to read height, unless all of it was
     /// requested before. Shows the notice first.

@@ -10,7 +10,7 @@ struct WeightListing: Sendable {
     /// The maximum number of weights in text output without `--limit`. JSON output has all.
     private static let usualLimit = 30
 
-    let asked: WeightDiary.Asked
+    let asked: WeightDiary.CommandContext
     let span: WeightSpan
     let limit: Int?
     let unit: WeightUnit?

@@ -62,7 +62,7 @@ struct WeightInput: Sendable {
 
 /// Adds, edits and deletes weights. Each function returns the text to print.
 struct WeightLogging: Sendable {
-    let asked: WeightDiary.Asked
+    let asked: WeightDiary.CommandContext
     var probe = SyncProbe.none
 
     func log(_ wish: WeightInput) async throws -> String {

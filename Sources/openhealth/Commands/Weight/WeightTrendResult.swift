@@ -38,7 +38,7 @@ enum WeightPeriod: String, Sendable, CaseIterable, ExpressibleByArgument {
 
 /// The output of `openhealth weight trend`.
 struct WeightTrendResult: Sendable {
-    let asked: WeightDiary.Asked
+    let asked: WeightDiary.CommandContext
     let span: WeightSpan
     let period: WeightPeriod
     let unit: WeightUnit?

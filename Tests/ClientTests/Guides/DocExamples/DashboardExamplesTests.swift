@@ -120,7 +120,7 @@ import Testing
     func timeline() async throws {
         let samples = try await overlappingSteps()
         let timeline = try samples.timeline()
-        #expect(timeline.stretches.map(\.source.name) == ["Watch", "iPhone"])
+        #expect(timeline.mergedIntervals.map(\.source.name) == ["Watch", "iPhone"])
         #expect(timeline.total()?.sum == HKQuantity(unit: .count(), doubleValue: 150))
         #expect(timeline.total()?.naiveSum == HKQuantity(unit: .count(), doubleValue: 200))
         let today = DateInterval(start: ten, duration: 900)

@@ -34,7 +34,8 @@ struct CalibrationFormTests {
         var page = try WhyPage(
             store, type: "stepCount", day: CivilDate(2001, 1, 2), in: utc, now: now)
         try page.calibrate(
-            WhyPage.Typed(days: rows.map(\.day), amounts: rows.map(\.amount)), store, in: utc,
+            WhyPage.CalibrationForm(days: rows.map(\.day), amounts: rows.map(\.amount)), store,
+            in: utc,
             now: now)
         return page
     }
@@ -141,10 +142,10 @@ struct CalibrationFormTests {
         let bad = try page(store, [("2001-05-01", "1"), ("2001-05-02", "2")])
         #expect(bad.typed.rows.allSatisfy { $0.problem != nil } && bad.calibration == nil)
         let empty = try page(store, [("", ""), (" ", "  ")])
-        #expect(empty.typed == WhyPage.Typed() && empty.calibration == nil)
+        #expect(empty.typed == WhyPage.CalibrationForm() && empty.calibration == nil)
         let thousand = try page(
             store, (0..<1000).map { _ in ("2001-01-02", "1201") })
-        #expect(thousand.typed.rows.count == WhyPage.Typed.maximumRows)
+        #expect(thousand.typed.rows.count == WhyPage.CalibrationForm.maximumRows)
         #expect(thousand.typed.problem?.contains("Only the first 14") == true)
         #expect(thousand.typed.rows.filter { $0.problem != nil }.count == 13)
         #expect(try Markup(thousand.html(PageFrame())).all("input").count < 40)

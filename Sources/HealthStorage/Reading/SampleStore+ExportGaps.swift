@@ -30,7 +30,7 @@ extension SampleStore {
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples with a UUID of their own + memberships + sources + settings + files
     ///   + raw elements).
-    public func particulars() throws -> StoreExportGaps {
+    public func exportGaps() throws -> StoreExportGaps {
         try read { db in
             var found = StoreExportGaps()
             found.ownUUIDs =

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A subscriber: a destination with a name under which its positions are stored.
-struct Lane: Sendable {
+struct Subscriber: Sendable {
     /// Compares a destination's data with the health store where changes may have been missed.
     typealias Reconcile =
         @Sendable (_ types: [TrackedType], _ span: ReconciledSpan) async throws -> Void
@@ -25,7 +25,7 @@ struct Lane: Sendable {
     /// anchored query's results. Nil for a destination that cannot be checked.
     var isOutOfSync: (@Sendable (TrackedType, Date?) async throws -> Bool)?
     /// Delivers at once what the destination holds back.
-    var settle: (@Sendable () async throws -> Void)?
+    var deliverPending: (@Sendable () async throws -> Void)?
     /// Called when the watcher starts, or when the subscriber is added to a running watcher.
     var launch: (@Sendable () async -> Void)?
     /// Called when the watcher stops.

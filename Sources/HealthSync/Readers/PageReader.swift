@@ -20,7 +20,7 @@ struct PageReader: Sendable {
     let store: HKHealthStore
     let type: TrackedType
     let pageSize: Int
-    let gate: AsyncSemaphore
+    let semaphore: AsyncSemaphore
 
     /// Returns an anchor for all later changes, from a query that matches no sample.
     ///
@@ -30,14 +30,14 @@ struct PageReader: Sendable {
             format: "%K >= %@", HKPredicateKeyPathStartDate, Date.distantFuture as any CVarArg)
         let query = HKAnchoredObjectQueryDescriptor(
             predicates: [selection(nothing)], anchor: nil, limit: nil)
-        return try await gate.pass { try await query.result(for: store).newAnchor }
+        return try await semaphore.pass { try await query.result(for: store).newAnchor }
     }
 
     /// Returns a page of the samples saved and deleted since an anchor, the earliest changes first.
     func changes(after anchor: HKQueryAnchor) async throws -> ChangePage {
         let query = HKAnchoredObjectQueryDescriptor(
             predicates: [selection()], anchor: anchor, limit: pageSize)
-        return try await gate.pass {
+        return try await semaphore.pass {
             let result = try await query.result(for: store)
             return ChangePage(
                 added: result.addedSamples, deleted: result.deletedObjects,
@@ -81,7 +81,7 @@ struct PageReader: Sendable {
         let query = HKSampleQueryDescriptor(
             predicates: [selection(predicate)],
             sortDescriptors: [SortDescriptor(\HKSample.startDate, order: .reverse)], limit: limit)
-        return try await gate.pass { try await query.result(for: store) }
+        return try await semaphore.pass { try await query.result(for: store) }
     }
 
     private func start(_ sign: String, _ date: Date) -> NSPredicate {

@@ -4,7 +4,7 @@ package import HealthStorage
 
 extension WhyPage {
     /// The rows of the calibration form, as entered.
-    package struct Typed: Codable, Sendable, Hashable {
+    package struct CalibrationForm: Codable, Sendable, Hashable {
         /// A day and the amount that the Health app shows.
         package struct Row: Codable, Sendable, Hashable {
             /// The day as entered, such as "2024-03-10": `on=` in the address.
@@ -49,13 +49,13 @@ extension WhyPage {
         package init(days: [String], amounts: [String]) {
             rows = (0..<max(days.count, amounts.count)).map { index in
                 Row(
-                    day: index < days.count ? Typed.kept(days[index]) : "",
-                    amount: index < amounts.count ? Typed.kept(amounts[index]) : "")
+                    day: index < days.count ? CalibrationForm.kept(days[index]) : "",
+                    amount: index < amounts.count ? CalibrationForm.kept(amounts[index]) : "")
             }.filter { !$0.day.isEmpty || !$0.amount.isEmpty }
-            if rows.count > Typed.maximumRows {
-                rows.removeLast(rows.count - Typed.maximumRows)
+            if rows.count > CalibrationForm.maximumRows {
+                rows.removeLast(rows.count - CalibrationForm.maximumRows)
                 problem =
-                    "Only the first \(Typed.maximumRows) days were used."
+                    "Only the first \(CalibrationForm.maximumRows) days were used."
             }
         }
 
@@ -66,14 +66,14 @@ extension WhyPage {
     }
 }
 
-extension WhyPage.Typed.Row {
+extension WhyPage.CalibrationForm.Row {
     /// Parses the row.
     ///
     /// - Parameter type: The type of the amount, which is in the type's display unit.
     /// - Throws: ``ShownAmount/Mistake`` if a field is empty or invalid.
     func parsed(
         of type: SampleType
-    ) throws(ShownAmount.Mistake) -> Calibration.Shown {
+    ) throws(ShownAmount.ParseError) -> Calibration.Shown {
         if day.isEmpty { throw .init(description: "The day is missing. Choose it.") }
         if amount.isEmpty {
             throw .init(description: "The amount is missing. Enter the number in the Health app.")
@@ -85,7 +85,7 @@ extension WhyPage.Typed.Row {
 /// Parses days with the amounts that the Health app shows, such as "2024-03-10=8432".
 package enum ShownAmount {
     /// An error in a pair.
-    package struct Mistake: Error, Hashable, CustomStringConvertible {
+    package struct ParseError: Error, Hashable, CustomStringConvertible {
         /// The message for the user.
         package var description: String
     }
@@ -102,7 +102,7 @@ package enum ShownAmount {
     ///   with a sign or a thousands separator.
     package static func parse(
         _ texts: [String], of type: SampleType, unit: String? = nil
-    ) throws(Mistake) -> [Calibration.Shown] {
+    ) throws(ParseError) -> [Calibration.Shown] {
         let isWhole = (unit ?? type.displayUnit) == "count"
         var shown: [Calibration.Shown] = []
         for text in texts { shown.append(try parse(text, isWhole)) }
@@ -112,13 +112,13 @@ package enum ShownAmount {
     /// Parses a day and its amount, which is in the type's display unit.
     static func parse(
         day: String, amount: String, of type: SampleType
-    ) throws(Mistake) -> Calibration.Shown {
+    ) throws(ParseError) -> Calibration.Shown {
         try parse(day, amount, type.displayUnit == "count")
     }
 
     private static func parse(
         _ text: String, _ isWhole: Bool
-    ) throws(Mistake) -> Calibration.Shown {
+    ) throws(ParseError) -> Calibration.Shown {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else {
             throw mistake(text, "is not a day with an amount. Use the form 2024-03-10=8432.")
@@ -128,7 +128,7 @@ package enum ShownAmount {
 
     private static func parse(
         _ date: String, _ amount: String, _ isWhole: Bool
-    ) throws(Mistake) -> Calibration.Shown {
+    ) throws(ParseError) -> Calibration.Shown {
         let day: CivilDate
         do {
             day = try CivilDate(asked: date)
@@ -153,7 +153,7 @@ package enum ShownAmount {
         return Calibration.Shown(day, value, digits: digits.count == 2 ? digits[1].utf8.count : 0)
     }
 
-    private static func mistake(_ text: String, _ why: String) -> Mistake {
-        Mistake(description: "“\(PrintableText.text(text))” \(why)")
+    private static func mistake(_ text: String, _ why: String) -> ParseError {
+        ParseError(description: "“\(PrintableText.text(text))” \(why)")
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// Bodies run under the lock: keep them short and call only code of this module. OpenHealthKit has
 /// a similar type, `Locked`, which is not available where Apple's HealthKit is imported. `Mutex`
 /// needs iOS 18.
-final class Guarded<Value>: @unchecked Sendable {
+final class LockedValue<Value>: @unchecked Sendable {
     // Unchecked: `value` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var value: Value
@@ -21,7 +21,7 @@ final class Guarded<Value>: @unchecked Sendable {
 
 /// A holder of one task, which is cancelled on deallocation.
 final class CancellingTask: Sendable {
-    private let task = Guarded<Task<Void, Never>?>(nil)
+    private let task = LockedValue<Task<Void, Never>?>(nil)
 
     /// Replaces the task and cancels the previous one.
     func set(_ new: Task<Void, Never>?) {

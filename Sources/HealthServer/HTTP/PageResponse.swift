@@ -9,7 +9,7 @@
     import NIOHTTPTypes
 
     /// A response before the common headers are added.
-    struct Answer {
+    struct PageResponse {
         enum Body {
             case text(String)
             case events(ResponseBody)
@@ -39,20 +39,22 @@
     }
 
     extension HealthServer {
-        func answer(_ refusal: Refusal, _ format: ServedPage.Format) -> Answer {
+        func answer(_ refusal: RequestRejection, _ format: ServedPage.Format) -> PageResponse {
             let text: String
             switch format {
             case .html: text = site.errorPage(refusal.notice)
             case .json:
                 text = (try? PageJSON.text(["error": refusal.notice.sentence])) ?? "{}\n"
             }
-            var answer = Answer(
+            var answer = PageResponse(
                 HTTPResponse.Status(code: refusal.notice.status), format.contentType, text)
             if refusal == .method { answer.headers[.allow] = "GET, HEAD, POST" }
             return answer
         }
 
-        func response(_ answer: Answer, to request: Request, _ channel: any Channel) -> Response {
+        func response(_ answer: PageResponse, to request: Request, _ channel: any Channel)
+            -> Response
+        {
             var headers = answer.headers
             for (name, value) in HealthServer.everyHeader { headers[name] = value }
             switch answer.body {
@@ -104,47 +106,47 @@
     }
 
     /// An error that is sent as the response in place of a page.
-    struct Refusal: Error, Equatable {
+    struct RequestRejection: Error, Equatable {
         var notice: ErrorNotice
 
         init(_ status: Int, _ title: String, _ sentence: String) {
             notice = ErrorNotice(status: status, title: title, sentence: sentence)
         }
 
-        static let badAddress = Refusal(
+        static let badAddress = RequestRejection(
             400, "Invalid address", "The address is malformed. Start at “/”.")
-        static let notAForm = Refusal(
+        static let notAForm = RequestRejection(
             400, "Nothing was changed", "The request is not a form of these pages.")
-        static let noSession = Refusal(
+        static let noSession = RequestRejection(
             401, "Not signed in",
             "This browser has no key to these pages, or the key in the address was already used. "
                 + "Run “openhealth open” again, or open the last address that it printed.")
-        static let otherSite = Refusal(
+        static let otherSite = RequestRejection(
             403, "Nothing was changed",
             "The request came from another site or from an outdated page. Reload the page.")
-        static let notFound = Refusal(
+        static let notFound = RequestRejection(
             404, "Page not found", "There is no page at this address. Start at “/”.")
-        static let method = Refusal(
+        static let method = RequestRejection(
             405, "Method not allowed", "This address can only be read or sent a form.")
-        static let tooLarge = Refusal(
+        static let tooLarge = RequestRejection(
             413, "Request too large",
             "The request is larger than any form of these pages. Nothing was changed.")
-        static let bodyNotWanted = Refusal(
+        static let bodyNotWanted = RequestRejection(
             400, "Unexpected body", "This address accepts no request body.")
-        static let hostHeader = Refusal(
+        static let hostHeader = RequestRejection(
             400, "Wrong host", "The request must name exactly one host.")
-        static let host = Refusal(
+        static let host = RequestRejection(
             421, "Wrong host", "Open these pages at the address that “openhealth” printed.")
-        static let failed = Refusal(
+        static let failed = RequestRejection(
             500, "This page failed",
             "An error occurred. Your data was not changed. To check the store: openhealth check")
 
         init(_ error: PageError) {
             self =
                 switch error {
-                case .badQuestion(let sentence): Refusal(400, "Invalid request", sentence)
-                case .notFound(let sentence): Refusal(404, "Not found", sentence)
-                case .unavailable(let sentence): Refusal(503, "Not available", sentence)
+                case .badQuestion(let sentence): RequestRejection(400, "Invalid request", sentence)
+                case .notFound(let sentence): RequestRejection(404, "Not found", sentence)
+                case .unavailable(let sentence): RequestRejection(503, "Not available", sentence)
                 }
         }
 
@@ -156,27 +158,27 @@
                 case .notAsked: "Permission to read has not been requested."
                 case .failed(let sentence): sentence
                 }
-            self = Refusal(503, "Not available", sentence)
+            self = RequestRejection(503, "Not available", sentence)
         }
 
         /// Maps an error of the store to a response: status 503 if another process is writing, 400
         /// or 404 with the error's own message if the request is wrong, else 500 without details.
         /// No message contains a health value.
-        static func store(_ error: StoreError) -> Refusal {
+        static func store(_ error: StoreError) -> RequestRejection {
             switch error.code {
             case .busy:
-                Refusal(
+                RequestRejection(
                     503, "Not available",
                     "Another process is writing to the store. Reload the page in a moment.")
             case .unknownType, .unknownSource, .ambiguousSource, .invalidArgument:
-                Refusal(400, "Invalid request", error.pageSentence)
-            case .unknownSample: Refusal(404, "Not found", error.pageSentence)
+                RequestRejection(400, "Invalid request", error.pageSentence)
+            case .unknownSample: RequestRejection(404, "Not found", error.pageSentence)
             default: .failed
             }
         }
 
-        static func calendar(_ error: CalendarError) -> Refusal {
-            Refusal(400, "Invalid request", error.description)
+        static func calendar(_ error: CalendarError) -> RequestRejection {
+            RequestRejection(400, "Invalid request", error.description)
         }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Questions to the user at a terminal.
-enum Question {
+enum Prompt {
     /// Whether standard input and standard error are terminals.
     static var canBeAsked: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 

@@ -3,7 +3,7 @@ import Foundation
 /// The readers in use, by position key. They are cancelled when the table is deallocated, together
 /// with the watcher.
 final class ReaderTable: Sendable {
-    private let readers = Guarded<[PositionKey: SubscriberReader]>([:])
+    private let readers = LockedValue<[PositionKey: SubscriberReader]>([:])
 
     subscript(key: PositionKey) -> SubscriberReader? {
         get { readers { $0[key] } }
@@ -16,72 +16,75 @@ final class ReaderTable: Sendable {
 }
 
 extension Watcher {
-    func add(_ lane: Lane) throws(SubscriberError) {
-        guard !lanes.contains(where: { $0.name == lane.name }) else {
-            throw .nameInUse(lane.name)
+    func add(_ subscriber: Subscriber) throws(SubscriberError) {
+        guard !subscribers.contains(where: { $0.name == subscriber.name }) else {
+            throw .nameInUse(subscriber.name)
         }
-        lanes.append(lane)
-        let readers = currentReaders { $0.lane.name == lane.name }
+        subscribers.append(subscriber)
+        let readers = currentReaders { $0.subscriber.name == subscriber.name }
         guard isStarted else { return }
-        if let launch = lane.launch { Task { await launch() } }
+        if let launch = subscriber.launch { Task { await launch() } }
         Self.wake(readers)
     }
 
     /// Removes a subscriber, stops its readers and keeps its positions. Does nothing for an unknown
     /// name.
     func removeSubscriber(_ name: String) async {
-        guard let index = lanes.firstIndex(where: { $0.name == name }) else { return }
-        lanes.remove(at: index).end?()
-        await discard { $0.lane == name }
+        guard let index = subscribers.firstIndex(where: { $0.name == name }) else { return }
+        subscribers.remove(at: index).end?()
+        await discard { $0.subscriber == name }
     }
 
     /// Removes the readers of matching keys from the table, stops them, and waits until their
     /// passes have ended.
     func discard(_ isMeant: (PositionKey) -> Bool) async {
-        let leaving = readers.all.filter { isMeant($0.drain.key) }
-        for reader in leaving { readers[reader.drain.key] = nil }
+        let leaving = readers.all.filter { isMeant($0.readPass.key) }
+        for reader in leaving { readers[reader.readPass.key] = nil }
         for reader in leaving { await reader.halt() }
     }
 
     /// Returns the readers of all subscribers for the tracked types they read, and creates missing
     /// ones.
-    func currentReaders(_ isMeant: (Drain) -> Bool = { _ in true }) -> [SubscriberReader] {
+    func currentReaders(_ isMeant: (ReadPass) -> Bool = { _ in true }) -> [SubscriberReader] {
         var current: [SubscriberReader] = []
-        for lane in lanes {
-            for type in types where reads(lane, type) {
-                let reader = reader(of: type, for: lane)
-                if isMeant(reader.drain) { current.append(reader) }
+        for subscriber in subscribers {
+            for type in types where reads(subscriber, type) {
+                let reader = reader(of: type, for: subscriber)
+                if isMeant(reader.readPass) { current.append(reader) }
             }
         }
         return current
     }
 
-    private func reads(_ lane: Lane, _ type: TrackedType) -> Bool {
+    private func reads(_ subscriber: Subscriber, _ type: TrackedType) -> Bool {
         let identifier = type.sampleType.identifier
-        switch lane.selection {
+        switch subscriber.selection {
         case .everything: return true
         case .types(let types): return types.contains(identifier)
         case .unhandled:
-            return !lanes.contains { other in
+            return !subscribers.contains { other in
                 guard case .types(let types) = other.selection else { return false }
                 return other.isHandler && types.contains(identifier)
             }
         }
     }
 
-    private func reader(of type: TrackedType, for lane: Lane) -> SubscriberReader {
-        let key = type.key(lane: lane.name)
+    private func reader(of type: TrackedType, for subscriber: Subscriber) -> SubscriberReader {
+        let key = type.key(subscriber: subscriber.name)
         if let reader = readers[key] { return reader }
-        let wakes = Guarded(0)
-        let drain = Drain(
+        let wakes = LockedValue(0)
+        let readPass = ReadPass(
             reader: PageReader(
-                store: store, type: type, pageSize: max(1, configuration.pageSize), gate: gate),
-            lane: lane, firstRun: lane.firstRun ?? firstRun,
+                store: store, type: type, pageSize: max(1, configuration.pageSize),
+                semaphore: semaphore),
+            subscriber: subscriber, firstRun: subscriber.firstRun ?? firstRun,
             lifetime: configuration.tombstoneLifetime, now: now, probe: probe,
             onLost: { [weak self] lost in try await self?.lossHandler(lost) },
-            report: { [board] in board.note($0, type, lane.name) }, wakes: { wakes { $0 } })
+            report: { [statusRegistry] in statusRegistry.note($0, type, subscriber.name) },
+            wakes: { wakes { $0 } })
         let reader = SubscriberReader(
-            drain, wakes: wakes, clock: clock, pauses: configuration.pauses, board: board,
+            readPass, wakes: wakes, clock: clock, pauses: configuration.pauses,
+            statusRegistry: statusRegistry,
             didRead: { [weak self, unasked] type in
                 guard unasked({ $0.contains(type.sampleType) }) else { return }
                 Task { await self?.observe(alsoOf: type) }
@@ -100,7 +103,7 @@ extension Watcher {
     ) async -> [PositionKey: ReadOutcome] {
         await withTaskGroup { group in
             for reader in readers {
-                group.addTask { (reader.drain.key, await reader.read(request)) }
+                group.addTask { (reader.readPass.key, await reader.read(request)) }
             }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }

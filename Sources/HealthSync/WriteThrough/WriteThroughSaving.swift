@@ -5,7 +5,7 @@ import GRDB
 extension WriteThrough {
     func write(_ draft: Draft) async throws -> Entry {
         let sample = try draft.checked { draft throws(DraftFault) in try draft.sample(version: 1) }
-        let pending = try await reading(draft) { db in try Intent.find(draft.id, db) }
+        let pending = try await reading(draft) { db in try PendingWrite.find(draft.id, db) }
         if let pending { try await prepare(draft, toFollow: pending, of: sample.sampleType) }
         return try await write(draft, sample, version: 1, replacing: nil)
     }
@@ -20,7 +20,7 @@ extension WriteThrough {
             throw WriteError(.invalid(.type), draft)
         }
         _ = try draft.checked { _ throws(DraftFault) in try new.sample(version: 1) }
-        let (expected, version) = try await settled(entry, draft)
+        let (expected, version) = try await confirmed(entry, draft)
         let current = try await asking(draft) { own in
             try await own.samples(under: identifier, of: type).latest
         }
@@ -44,19 +44,20 @@ extension WriteThrough {
         guard let type = HKSampleType.named(entry.type) else {
             throw WriteError(.invalid(.type), nil)
         }
-        let (current, _) = try await settled(entry, nil)
+        let (current, _) = try await confirmed(entry, nil)
         let sample = try await asking(nil) { own in try await own.sample(current, of: type) }
         guard let sample else { throw try await absence(of: entry, type, nil) }
-        let intent = Intent(
+        let pendingWrite = PendingWrite(
             identifier: entry.syncIdentifier ?? current.uuidString, version: entry.syncVersion ?? 0,
-            payload: Intent.Payload(type: entry.type, leaves: fate), replaces: current,
+            payload: PendingWrite.Payload(type: entry.type, leaves: fate), replaces: current,
             stage: .removing, created: now())
-        try await journal(nil) { db in try intent.follow(Intent.find(intent.identifier, db)).put(db)
+        try await journal(nil) { db in
+            try pendingWrite.follow(PendingWrite.find(pendingWrite.identifier, db)).put(db)
         }
         do {
-            try await performRemoval(intent, sample)
+            try await performRemoval(pendingWrite, sample)
         } catch let failure as WriteFailure {
-            throw try await refusal(failure, intent, nil)
+            throw try await refusal(failure, pendingWrite, nil)
         }
     }
 }
@@ -65,7 +66,7 @@ extension WriteThrough {
 
 extension WriteThrough {
     private enum Journalled {
-        case journalled(Intent)
+        case journalled(PendingWrite)
         case known(Entry)
         case refused(WriteError.Reason)
     }
@@ -74,7 +75,7 @@ extension WriteThrough {
         _ draft: Draft, _ sample: HKSample, version: Int, replacing replaced: UUID?
     ) async throws -> Entry {
         let photos = try await keepPhotos(of: draft)
-        var payload = Intent.Payload(type: draft.type, draft: draft)
+        var payload = PendingWrite.Payload(type: draft.type, draft: draft)
         payload.attachments = draft.attachments + photos.kept
         payload.attempts = [sample.uuid]
         do {
@@ -82,19 +83,19 @@ extension WriteThrough {
         } catch let error as MirrorError {
             throw WriteError(WriteError.Reason(error), draft, error)
         }
-        let intent = Intent(
+        let pendingWrite = PendingWrite(
             identifier: draft.id, version: version, payload: payload, replaces: replaced,
             stage: .journalled, created: now())
         do {
-            switch try await journal(draft, { try self.journalled(intent, $0) }) {
+            switch try await journal(draft, { try self.journalled(pendingWrite, $0) }) {
             case .known(let entry):
                 tidy(photos.new)
                 return entry
             case .refused(let reason): throw WriteError(reason, draft)
-            case .journalled(let intent): return try await carryOut(intent, sample)
+            case .journalled(let pendingWrite): return try await carryOut(pendingWrite, sample)
             }
         } catch let failure as WriteFailure {
-            let refusal = try await refusal(failure, intent, draft)
+            let refusal = try await refusal(failure, pendingWrite, draft)
             if !refusal.isJournalled { tidy(photos.new) }
             throw refusal
         } catch let refusal as WriteError {
@@ -106,24 +107,27 @@ extension WriteThrough {
     /// Adds a write to the journal. Returns the entry instead if the draft is written already, or
     /// why it cannot be written: the identifier belongs to another type, the sample was deleted or
     /// is not visible, or the entry has other values.
-    nonisolated private func journalled(_ intent: Intent, _ db: Database) throws -> Journalled {
-        let type = intent.payload.type
-        let pending = try Intent.find(intent.identifier, db)
+    nonisolated private func journalled(_ pendingWrite: PendingWrite, _ db: Database) throws
+        -> Journalled
+    {
+        let type = pendingWrite.payload.type
+        let pending = try PendingWrite.find(pendingWrite.identifier, db)
         if let pending, pending.payload.type != type { return .refused(.invalid(.identifier)) }
-        if intent.replaces == nil {
+        if pendingWrite.replaces == nil {
             let bundle = try mirror.ownBundle(db)
-            if let bundle, pending == nil, let draft = intent.draft,
-                let entry = try mirror.ownEntry(under: intent.identifier, type: type, bundle, db)
+            if let bundle, pending == nil, let draft = pendingWrite.draft,
+                let entry = try mirror.ownEntry(
+                    under: pendingWrite.identifier, type: type, bundle, db)
             {
                 if entry.state == .notVisible { return .refused(.notVisible) }
                 let isSame = (entry.syncVersion ?? 0) > 1 || draft.isTold(by: entry)
                 return isSame ? .known(entry) : .refused(.conflict(version: entry.syncVersion))
             }
             let gone = try mirror.goneVersion(
-                syncIdentifier: intent.identifier, type: type, bundle: bundle ?? "", db)
+                syncIdentifier: pendingWrite.identifier, type: type, bundle: bundle ?? "", db)
             if gone != nil { return .refused(.deleted) }
         }
-        let following = intent.follow(pending)
+        let following = pendingWrite.follow(pending)
         try following.put(db)
         return .journalled(following)
     }
@@ -131,7 +135,7 @@ extension WriteThrough {
     /// Converts a failure to a refusal, and removes the write from the journal unless HealthKit may
     /// have carried it out.
     private func refusal(
-        _ failure: WriteFailure, _ intent: Intent, _ draft: Draft?
+        _ failure: WriteFailure, _ pendingWrite: PendingWrite, _ draft: Draft?
     ) async throws -> WriteError {
         let refusal: WriteError
         switch failure {
@@ -141,7 +145,7 @@ extension WriteThrough {
         case .deleted: refusal = WriteError(.deleted, draft)
         }
         do {
-            try await mirror.write { db in try intent.withdraw(db) }
+            try await mirror.write { db in try pendingWrite.withdraw(db) }
         } catch let error as MirrorError {
             // The write is still in the journal, so recovery will complete it.
             return WriteError(.unconfirmed, draft, error)
@@ -153,7 +157,7 @@ extension WriteThrough {
     /// a pending write whose sample was deleted. A write of the last kind is removed from the
     /// journal.
     private func prepare(
-        _ draft: Draft, toFollow pending: Intent, of type: HKSampleType
+        _ draft: Draft, toFollow pending: PendingWrite, of type: HKSampleType
     ) async throws {
         guard pending.payload.type == draft.type else {
             throw WriteError(.invalid(.identifier), draft)
@@ -212,12 +216,12 @@ extension WriteThrough {
 
     /// Completes a pending write of an entry if possible, and returns the UUID and version of its
     /// present sample. Throws a refusal if the sample was deleted or the device is locked.
-    private func settled(_ entry: Entry, _ draft: Draft?) async throws -> (UUID, Int) {
+    private func confirmed(_ entry: Entry, _ draft: Draft?) async throws -> (UUID, Int) {
         let now = (entry.id, entry.syncVersion ?? 0)
         let identifier = entry.syncIdentifier ?? entry.id.uuidString
-        let pending = try await reading(draft) { db in try Intent.find(identifier, db) }
+        let pending = try await reading(draft) { db in try PendingWrite.find(identifier, db) }
         guard let pending, pending.payload.type == entry.type else { return now }
-        switch try await settle(pending) {
+        switch try await resolve(pending) {
         case .acknowledged(let entry): return (entry.id, entry.syncVersion ?? 0)
         case .deleted, .removed: throw WriteError(.deleted, draft)
         case .waiting(let refusal) where refusal.reason == .locked:
@@ -302,10 +306,10 @@ extension WriteThrough {
     }
 }
 
-extension Intent {
+extension PendingWrite {
     /// Returns this write with the attachments, attempts and anchor of an earlier one under its
     /// identifier added. One of another type is ignored; of a removal the anchor is not used.
-    func follow(_ earlier: Intent?) -> Intent {
+    func follow(_ earlier: PendingWrite?) -> PendingWrite {
         guard let earlier, earlier.payload.type == payload.type else { return self }
         var following = self
         let notYet = earlier.payload.attachments.filter { !payload.attachments.contains($0) }

@@ -3,7 +3,7 @@ import HealthEngine
 
 /// The membership of samples in the correlations and workouts of an export with
 /// ``ExportedMembership/together``, where a member is exported in the batch of its parent.
-struct Holding {
+struct MemberLookup {
     private let selection: ExportSelection
     /// The type codes, comma-separated, of the selection's correlations and workouts.
     private let holders: String
@@ -17,16 +17,16 @@ struct Holding {
         func list(_ types: [SampleType]) -> String {
             types.map { String($0.code) }.sorted().joined(separator: ",")
         }
-        holders = list(chosen.filter { Holding.holds($0) })
-        held = list(known.filter { !Holding.holds($0) })
+        holders = list(chosen.filter { MemberLookup.holds($0) })
+        held = list(known.filter { !MemberLookup.holds($0) })
     }
 
     private static func holds(_ type: SampleType) -> Bool {
         type.kind == .correlation || type.kind == .workout
     }
 
-    private enum Asked: Int32, StatementField { case from, to, sequences }
-    private enum Held: Int32, StatementField { case child, parent }
+    private enum Parameter: Int32, StatementField { case from, to, sequences }
+    private enum Column: Int32, StatementField { case child, parent }
 
     /// Returns the parent with which each of some samples is exported, by the sample's sequence
     /// number. Of several parents in the selection, it is the first correlation, otherwise the
@@ -38,15 +38,15 @@ struct Holding {
         -> [Int64: Int64]
     {
         let workout = Catalogue.type(named: "workout")?.code ?? 0
-        let rows = try StoreStatement<Asked, Held>(
+        let rows = try StoreStatement<Parameter, Column>(
             db,
             """
-            SELECT \(Held.columns) FROM membership
+            SELECT \(Column.columns) FROM membership
             CROSS JOIN sample AS holder ON holder.sequence = parent
             CROSS JOIN sample AS member ON member.sequence = child
             WHERE \(condition) AND +holder.type IN (\(holders)) AND +member.type IN (\(held))
-                AND +holder.start_time < \(Asked.to)
-                AND (holder.end_time > \(Asked.from) OR holder.start_time >= \(Asked.from))
+                AND +holder.start_time < \(Parameter.to)
+                AND (holder.end_time > \(Parameter.from) OR holder.start_time >= \(Parameter.from))
             ORDER BY child, holder.type = \(workout), parent
             """)
         try rows.bind(selection.from, to: .from)
@@ -63,7 +63,7 @@ struct Holding {
     /// Removes the samples that are exported in the batch of their correlation or workout.
     func removeMembers(from batch: inout SampleBatch, _ db: Database) throws {
         let held = try holders(
-            where: "child IN (SELECT value FROM json_each(\(Asked.sequences)))", batch, db)
+            where: "child IN (SELECT value FROM json_each(\(Parameter.sequences)))", batch, db)
         if held.isEmpty { return }
         let kept = batch.samples.indices.filter { held[batch.samples[$0].sequence] == nil }
         let details = batch.details
@@ -76,7 +76,8 @@ struct Holding {
     func addMembers(to batch: inout SampleBatch, _ table: SourceTable, _ db: Database) throws {
         let held = try holders(
             where: "child IN (SELECT child FROM membership "
-                + "WHERE parent IN (SELECT value FROM json_each(\(Asked.sequences))))", batch, db)
+                + "WHERE parent IN (SELECT value FROM json_each(\(Parameter.sequences))))", batch,
+            db)
         var places: [Int64: Int] = [:]
         for (index, sample) in batch.samples.enumerated() { places[sample.sequence] = index }
         let members = held.filter { places[$0.value] != nil }

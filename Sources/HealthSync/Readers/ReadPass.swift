@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// Why reading a type for a subscriber failed, by the step that failed.
-enum DrainFailure: Error {
+enum ReadPassFailure: Error {
     /// A test's probe simulated the death of the process.
     case killed(any Error)
     /// A HealthKit query failed.
@@ -14,7 +14,7 @@ enum DrainFailure: Error {
 }
 
 /// Reads one type for one subscriber: from the stored position to the end of the available changes.
-struct Drain: Sendable {
+struct ReadPass: Sendable {
     /// An event while reading.
     enum Progress: Sendable {
         case position(SyncPosition)
@@ -24,7 +24,7 @@ struct Drain: Sendable {
     }
 
     let reader: PageReader
-    let lane: Lane
+    let subscriber: Subscriber
     let firstRun: FirstRun
     let lifetime: TimeInterval
     let now: @Sendable () -> Date
@@ -35,7 +35,7 @@ struct Drain: Sendable {
     let wakes: @Sendable () -> Int
 
     var type: TrackedType { reader.type }
-    var key: PositionKey { type.key(lane: lane.name) }
+    var key: PositionKey { type.key(subscriber: subscriber.name) }
 
     /// The stored date of a position is renewed at the end of a pass only if it differs from the
     /// present by more than this, in seconds. This avoids a write for every pass.
@@ -47,13 +47,13 @@ struct Drain: Sendable {
     /// moved it.
     ///
     /// - Returns: The number of the last request whose changes were read.
-    /// - Throws: ``DrainFailure``, or `CancellationError`.
+    /// - Throws: ``ReadPassFailure``, or `CancellationError`.
     func run() async throws -> Int {
         var moves = 0
         while true {
             do {
                 return try await pass()
-            } catch DrainFailure.keeping(SyncError.positionMoved)
+            } catch ReadPassFailure.keeping(SyncError.positionMoved)
                 where moves < Self.maximumConflictRetries
             {
                 moves += 1
@@ -75,20 +75,21 @@ struct Drain: Sendable {
                 end = try await readChanges(from: &position)
             }
         }
-        try await settle(position, at: end)
+        try await recordCaughtUp(position, at: end)
         return seen
     }
 }
 
 // MARK: - Start
 
-extension Drain {
+extension ReadPass {
     private func begin() async throws -> SyncPosition {
-        guard let stored = try await keeping({ try await lane.positions.position(for: key) }) else {
-            if (lane.positions as? PositionFile)?.hasLostPositions == true {
+        guard let stored = try await keeping({ try await subscriber.positions.position(for: key) })
+        else {
+            if (subscriber.positions as? PositionFile)?.hasLostPositions == true {
                 return try await beginAfterLoss(of: nil, .unreadable)
             }
-            let isKnown = try await keeping { try await lane.holdsAny(type) }
+            let isKnown = try await keeping { try await subscriber.holdsAny(type) }
             // If the destination has samples of the type without a position, deletions may be
             // missing. The distant past then causes a comparison.
             return try await begin(
@@ -138,13 +139,13 @@ extension Drain {
     /// The span to compare when deletions may have been missed; nil if the subscriber's data cannot
     /// be compared, or no history is read.
     private var reconciled: ReconciledSpan? {
-        lane.reconcile == nil ? nil : firstRun.narrowed(.everything, at: now())
+        subscriber.reconcile == nil ? nil : firstRun.narrowed(.everything, at: now())
     }
 }
 
 // MARK: - Changes
 
-extension Drain {
+extension ReadPass {
     /// Reads and delivers changes, page by page.
     ///
     /// - Returns: The anchor at the end, where a page was empty or had the same anchor again; nil
@@ -156,7 +157,7 @@ extension Drain {
             let page: ChangePage
             do {
                 page = try await reading { try await reader.changes(after: anchor) }
-            } catch DrainFailure.reading(let error) where error.isInvalidArgument {
+            } catch ReadPassFailure.reading(let error) where error.isInvalidArgument {
                 // If a query without an anchor fails too, the filter is the invalid argument, and
                 // that error is thrown.
                 _ = try await reading { try await reader.currentAnchor() }
@@ -176,15 +177,15 @@ extension Drain {
 
     /// Records that everything was read. If the position is so old that deletions may have been
     /// missed, compares the data, or reports the position as stale if it cannot be compared.
-    private func settle(_ position: SyncPosition, at end: HKQueryAnchor?) async throws {
+    private func recordCaughtUp(_ position: SyncPosition, at end: HKQueryAnchor?) async throws {
         let date = now()
         let age = abs(date.timeIntervalSince(position.caughtUp))
         if age > lifetime {
-            if let reconcile = lane.reconcile, let reconciled {
+            if let reconcile = subscriber.reconcile, let reconciled {
                 do {
                     try await reconcile([type], reconciled)
                 } catch let error where !(error is CancellationError) {
-                    throw DrainFailure.reconciling(error)
+                    throw ReadPassFailure.reconciling(error)
                 }
             } else {
                 let lost = LostPosition(key: key, reason: .stale, caughtUp: position.caughtUp)
@@ -192,25 +193,25 @@ extension Drain {
                 try await keeping { try await onLost(lost) }
             }
         }
-        var settled = position
+        var reached = position
         if age > Self.grain {
             if let end {
-                settled = try reading {
+                reached = try reading {
                     try SyncPosition(end, phase: position.phase, caughtUp: date)
                 }
             }
-            settled.caughtUp = date
-            settled = try await advance(position, to: settled)
+            reached.caughtUp = date
+            reached = try await advance(position, to: reached)
         }
-        var told = settled
-        told.caughtUp = date
-        report(.caughtUp(told))
+        var reported = reached
+        reported.caughtUp = date
+        report(.caughtUp(reported))
     }
 }
 
 // MARK: - History
 
-extension Drain {
+extension ReadPass {
     private func readHistory(before: Date, from position: inout SyncPosition) async throws {
         let page = try await reading {
             try await reader.history(before: before, since: firstRun.earliest)
@@ -229,7 +230,7 @@ extension Drain {
 
 // MARK: - Delivery
 
-extension Drain {
+extension ReadPass {
     private func hand(
         _ added: [HKSample], _ deleted: [HKDeletedObject], _ origin: ChangeBatch.Origin,
         from: SyncPosition, to: SyncPosition
@@ -237,8 +238,8 @@ extension Drain {
         let batch = ChangeBatch(
             key: key, sampleType: type.sampleType, origin: origin, added: added,
             deleted: deleted, from: from, to: to)
-        try await keeping { try await lane.destination.take(batch) }
-        if !lane.isTransactional {
+        try await keeping { try await subscriber.destination.take(batch) }
+        if !subscriber.isTransactional {
             try reach(.handlersDone)
             try await note(to, after: from)
         }
@@ -251,7 +252,7 @@ extension Drain {
     /// Stores the position after a batch that a destination without transactions has processed,
     /// even on cancellation, so that the batch is not delivered again.
     private func note(_ position: SyncPosition, after old: SyncPosition) async throws {
-        let (positions, key) = (lane.positions, key)
+        let (positions, key) = (subscriber.positions, key)
         let noting = Task {
             try await positions.setPosition(position, for: key, expecting: old)
         }
@@ -263,33 +264,33 @@ extension Drain {
         _ old: SyncPosition?, to new: SyncPosition
     ) async throws -> SyncPosition {
         try await keeping {
-            try await lane.positions.setPosition(new, for: key, expecting: old)
+            try await subscriber.positions.setPosition(new, for: key, expecting: old)
         }
         try reach(.positionStored)
         return new
     }
 
     private func reach(_ step: SyncStep) throws {
-        do { try probe.reached(step) } catch { throw DrainFailure.killed(error) }
+        do { try probe.reached(step) } catch { throw ReadPassFailure.killed(error) }
     }
 
     private func reading<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let error where !(error is CancellationError) {
-            throw DrainFailure.reading(error)
+            throw ReadPassFailure.reading(error)
         }
     }
 
     private func reading<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch { throw DrainFailure.reading(error) }
+        do { return try body() } catch { throw ReadPassFailure.reading(error) }
     }
 
     private func keeping<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let error where !(error is CancellationError && Task.isCancelled) {
-            throw DrainFailure.keeping(error)
+            throw ReadPassFailure.keeping(error)
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A write or removal that is pending in the mirror's journal.
-struct Intent: Sendable {
+struct PendingWrite: Sendable {
     /// The last known stage of a write.
     enum Stage: String, Sendable {
         /// HealthKit may have been called to save the sample.
@@ -46,13 +46,13 @@ struct Intent: Sendable {
 
 // MARK: - Journal
 
-extension Intent {
+extension PendingWrite {
     private enum Column: Int, RowColumn {
         case syncIdentifier, syncVersion, draft, replaces, stage, created
     }
 
     /// Returns the pending writes that can be read, the oldest first.
-    static func all(_ db: Database) throws -> [Intent] {
+    static func all(_ db: Database) throws -> [PendingWrite] {
         try identifiers(db).compactMap { try? find($0, db) }
     }
 
@@ -63,11 +63,11 @@ extension Intent {
     /// Returns the pending write with an identifier; nil if there is none.
     ///
     /// - Throws: ``MirrorError/corrupt(_:)`` if it cannot be read.
-    static func find(_ identifier: String, _ db: Database) throws -> Intent? {
+    static func find(_ identifier: String, _ db: Database) throws -> PendingWrite? {
         try Row.fetchOne(
             db, sql: "SELECT \(Column.columns) FROM intent WHERE sync_identifier = ?",
             arguments: [identifier]
-        ).map { try Intent($0) }
+        ).map { try PendingWrite($0) }
     }
 
     /// Inserts the write, or replaces the one with its identifier.
@@ -88,8 +88,8 @@ extension Intent {
 
     /// Returns the present record of this write in the journal; nil if it was completed, abandoned
     /// or replaced by another write.
-    func journalled(_ db: Database) throws -> Intent? {
-        guard let journalled = try Intent.find(identifier, db),
+    func journalled(_ db: Database) throws -> PendingWrite? {
+        guard let journalled = try PendingWrite.find(identifier, db),
             journalled.version == version, journalled.replaces == replaces,
             journalled.isRemoval == isRemoval
         else { return nil }
@@ -120,7 +120,7 @@ extension Intent {
 }
 
 // How completed writes change the mirror; each function runs within one transaction.
-extension Intent {
+extension PendingWrite {
     /// Creates or updates the entry of a stored sample, adds the write's attachments to it, and
     /// removes the write from the journal.
     ///
@@ -141,7 +141,7 @@ extension Intent {
                 return try mirror.ownEntry(under: identifier, type: payload.type, bundle, db)
             }
             try rows.upsert(sample)
-            try hang(payload.attachments, on: sample.uuid, mirror, db)
+            try attach(payload.attachments, on: sample.uuid, mirror, db)
             return try mirror.entry(sample.uuid, db)
         }
         var kept = sample.uuid
@@ -155,8 +155,8 @@ extension Intent {
         } else {
             try rows.upsert(sample)
         }
-        try hang(journalled.payload.attachments, on: kept, mirror, db)
-        try Intent.remove(identifier, db)
+        try attach(journalled.payload.attachments, on: kept, mirror, db)
+        try PendingWrite.remove(identifier, db)
         return try mirror.entry(kept, db)
     }
 
@@ -169,7 +169,7 @@ extension Intent {
             start: draft?.start, syncIdentifier: identifier,
             bundleIdentifier: try mirror.ownBundle(db))
         try put(journalled.payload.attachments, at: place, isAttached: false, mirror, db)
-        try Intent.remove(identifier, db)
+        try PendingWrite.remove(identifier, db)
     }
 
     /// Removes the entry of a deleted sample, its attachments if requested, and the removal from
@@ -185,7 +185,7 @@ extension Intent {
                 try attachments.remove(one.id, at: max(mirror.configuration.now(), next))
             }
         } else if let entry = try mirror.entry(uuid, db) {
-            try hang(payload.attachments, on: entry.id, mirror, db)
+            try attach(payload.attachments, on: entry.id, mirror, db)
         }
         try mirror.remove(
             uuid,
@@ -194,7 +194,7 @@ extension Intent {
         try withdraw(db)
     }
 
-    private func hang(
+    private func attach(
         _ contents: [Attachment.Content], on uuid: UUID, _ mirror: Mirror, _ db: Database
     ) throws {
         guard !contents.isEmpty, let entry = try mirror.entry(uuid, db) else { return }
@@ -209,8 +209,8 @@ extension Intent {
         _ mirror: Mirror, _ db: Database
     ) throws {
         let attachments = AttachmentRows(db)
-        let hanging = try attachments.all("WHERE uuid = ? AND is_attached = 1", [place.entry])
-        var tags = Set(hanging.map(\.content))
+        let attached = try attachments.all("WHERE uuid = ? AND is_attached = 1", [place.entry])
+        var tags = Set(attached.map(\.content))
         let now = mirror.configuration.now()
         for content in contents {
             if case .tag = content, !tags.insert(content).inserted { continue }
