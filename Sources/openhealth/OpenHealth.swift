@@ -19,7 +19,7 @@ struct OpenHealth: AsyncParsableCommand {
             3 check found a problem; 64 wrong usage (an unknown option, type, unit, date or \
             time zone).
             """,
-        version: "0.1.0",
+        version: "0.2.0",
         subcommands: [
             Import.self, Imports.self, Types.self, Sources.self, Summary.self, OpenPages.self,
             Serve.self, Stats.self, Explain.self, Samples.self, Workouts.self, Export.self,

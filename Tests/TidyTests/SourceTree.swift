@@ -12,13 +12,13 @@ struct SourceTree: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static let folders = [
-        ".ci", "Benchmarks", "Documentation", "Examples", "Review", "Shims", "Sources", "Tests",
+        ".ci", ".github", "Benchmarks", "Documentation", "Examples", "Review", "Shims", "Sources", "Tests",
         "Tools",
     ]
     static let corpus = "Review/Corpus/"
     static let rootFiles = [
-        "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "PRIVACY.md",
-        "Package.swift", "README.md",
+        ".spi.yml", "ARCHITECTURE.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md",
+        "Makefile", "PRIVACY.md", "Package.swift", "README.md", "SECURITY.md",
     ]
 
     init(root: URL) throws {

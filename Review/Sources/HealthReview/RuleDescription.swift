@@ -59,7 +59,7 @@ extension Review {
     /// The tool's name in its output.
     public static let tool = "openhealth-review"
     /// The tool's version in its output.
-    public static let version = "0.1.0"
+    public static let version = "0.2.0"
 
     static var ruleNames: [String] { RuleDescription.all.map(\.name) }
 }
