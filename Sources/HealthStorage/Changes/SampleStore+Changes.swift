@@ -6,11 +6,12 @@ extension SampleStore {
     /// Returns the samples saved, imported and deleted after a sequence number (Semantics §6).
     ///
     /// ```swift
-    /// var last: Int64 = 0
+    /// let steps = SampleRequest(try store.type(named: "stepCount"))
+    /// var position: Int64 = 0
     /// repeat {
-    ///     let page = try store.changes(requests, after: last, sampleLimit: 100)
-    ///     last = page.sequence
-    /// } while …
+    ///     let page = try store.changes([steps], after: position, sampleLimit: 100)
+    ///     position = page.sequence
+    /// } while try position < store.lastSequence
     /// ```
     /// A sample that was saved and deleted since then is returned only as a deletion. One that was
     /// deleted and saved again is returned only as a sample. A deletion is returned if the sample

@@ -5,7 +5,7 @@ public import HealthEngine
 /// line.
 ///
 /// ```swift
-/// let lines = SampleLines(.csv, calendar)
+/// let lines = SampleLines(.csv, CalendarBuckets(timeZone: .gmt))
 /// var text = lines.sampleHead
 /// try store.forEachExportedBatch(ExportSelection()) { text += lines.text($0) }
 /// ```

@@ -6,8 +6,10 @@ extension SampleStore {
     /// merged.
     ///
     /// ```swift
+    /// let heartRate = SampleRequest(try store.type(named: "heartRate"))
     /// let newest = try store.objects(
-    ///     [SampleRequest(.heartRate)], sortedBy: [SampleSort(.start, .descending)], limit: 1)
+    ///     [heartRate], sortedBy: [SampleSort(.start, .descending)], limit: 1)
+    /// newest.batch.samples.first?.value   // 62, in the unit of its origin
     /// ```
     /// Members of correlations are included. Unless they match themselves, they follow the first
     /// ``StoredSamples/count`` samples.

@@ -13,8 +13,9 @@ extension SampleStore {
     /// Finds the source order and exclusions of a type that best reproduce the Health app's totals.
     ///
     /// ```swift
+    /// let steps = try store.type(named: "stepCount")
     /// let found = try store.calibration(
-    ///     of: steps, shown: [.init(CivilDate(2024, 3, 10), 8432)], in: berlin, now: now)
+    ///     of: steps, shown: [.init(CivilDate(2024, 3, 10), 7210)], in: berlin, now: now)
     /// found.best.setting.order.map(\.name)   // ["iPhone", "Watch"]
     /// if let arrangement = found.arrangement { try store.arrange(steps, as: arrangement) }
     /// ```

@@ -4,6 +4,8 @@ public import HealthEngine
 /// A change to a type's source order and exclusions, to try without saving or to save.
 ///
 /// ```swift
+/// let steps = try store.type(named: "stepCount")
+/// let day = SampleQuery(steps, from: midnight, to: midnight + 86_400)
 /// let phoneFirst = SourceOrderProposal(order: ["iPhone", "Watch"])
 /// try store.explanation(of: day, arranged: phoneFirst).merged   // saves nothing
 /// try store.arrange(steps, as: phoneFirst)                      // saves it

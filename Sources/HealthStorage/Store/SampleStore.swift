@@ -6,7 +6,7 @@ import Synchronization
 /// A SQLite file with one person's health data, with HealthKit's queries and statistics.
 ///
 /// ```swift
-/// let store = try SampleStore(at: "health.sqlite", access: .reading)
+/// let store = try SampleStore(at: "\(folder)/health.sqlite", access: .reading)
 /// let steps = SampleQuery(try store.type(named: "stepCount"))
 /// if let extent = try store.extent(of: steps), let zone = try store.homeZone {
 ///     let days = try CalendarBuckets(timeZone: zone.timeZone)
@@ -309,6 +309,7 @@ extension SampleStore {
     /// writes.
     ///
     /// ```swift
+    /// let types = try ["stepCount", "heartRate"].map { try store.type(named: $0) }
     /// let days = try store.withReadSnapshot { store in
     ///     try types.map { try store.statistics(SampleQuery($0), over: edges) }
     /// }   // all from one snapshot

@@ -3,8 +3,8 @@ import Foundation
 /// A file that is written under a temporary name and moved to its path when it is complete.
 ///
 /// ```swift
-/// let file = try StagedFile(at: "steps.csv", over: .nothing)
-/// try write(to: file.temporaryPath)
+/// let file = try StagedFile(at: "\(folder)/steps.csv", over: .nothing)
+/// try "day,steps\n".write(toFile: file.temporaryPath, atomically: false, encoding: .utf8)
 /// try file.place()      // only now is there a steps.csv
 /// ```
 /// Until ``place()``, a file at the path stays as it is. If the process is killed, the next process

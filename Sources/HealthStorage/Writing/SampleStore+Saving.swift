@@ -5,7 +5,9 @@ extension SampleStore {
     /// Saves samples with given UUIDs, in one transaction (Semantics §9.4).
     ///
     /// ```swift
-    /// var batch = SampleBatch(samples: [sample])
+    /// let steps = try store.type(named: "stepCount")
+    /// let walk = Sample(type: steps.code, origin: 0, start: now - 600, end: now, value: 842)
+    /// var batch = SampleBatch(samples: [walk])
     /// batch.sources = [Source(name: "Walks", bundleIdentifier: "com.example.walks")]
     /// batch.origins = [Origin(source: 0, version: "1.2", unit: "count")]
     /// let outcome = try store.save(batch, uuids: [uuid], at: now)
