@@ -128,8 +128,12 @@ extension SampleStore {
     /// Returns the points of an imported route, in order of time.
     ///
     /// ```swift
-    /// guard let number = workout.routes.first?.storedPoints else { return }
-    /// try store.routePoints(number).count   // 1860: one each second for 31 minutes
+    /// let found = try store.objects([SampleRequest(store.type(named: "workout"))])
+    /// for case .workout(let workout) in found.batch.details.values {
+    ///     for number in workout.routes.compactMap(\.storedPoints) {
+    ///         try store.routePoints(number).count   // 1860: one each second for 31 minutes
+    ///     }
+    /// }
     /// ```
     /// - Parameter number: `WorkoutRoute.storedPoints`.
     /// - Returns: The points, with coordinates in degrees and times in seconds since the reference
