@@ -6,7 +6,8 @@ public import HealthStorage
 ///
 /// ```swift
 /// let importer = ExportImporter(
-///     path: "export.zip", store: "health.sqlite", systemTimeZone: "Europe/Berlin", now: now)
+///     path: "\(folder)/export.zip", store: "\(folder)/health.sqlite",
+///     systemTimeZone: "Europe/Berlin", now: now)
 /// let report = try importer.run()
 /// report.outcome.records.new   // 1204332; the same file again: 0
 /// ```

@@ -1,9 +1,9 @@
 /// Finds the records of an Apple Health export at a path, by content instead of by name.
 ///
-///     let source = try ExportLocator.locate("導出.zip")
-///     source.name             // "apple_health_export/導出.xml"
-///     let stream = try source.open()
-///
+/// ```swift
+/// let source = try ExportLocator.locate("\(folder)/export.zip")
+/// source.name   // "apple_health_export/export.xml"
+/// ```
 /// The name of the main file is localized, that of `export_cda.xml` usually isn't, and either can
 /// be the larger (ExportFormat §1). The first bytes of every file are therefore read. An export
 /// begins with the document type or root element `HealthData`, after optional comments and

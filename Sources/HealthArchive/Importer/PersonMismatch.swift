@@ -3,11 +3,16 @@ import HealthStorage
 /// The error for an export that looks like another person's. Nothing was imported.
 ///
 /// ```swift
+/// var importer = ExportImporter(
+///     path: "\(folder)/export.zip", store: "\(folder)/health.sqlite",
+///     systemTimeZone: "Europe/Berlin", now: now)
 /// do {
-///     report = try importer.run()
-/// } catch let doubt as PersonMismatch {
-///     doubt.differences   // [.dateOfBirth, .sources]
+///     show(try importer.run())
+/// } catch let mismatch as PersonMismatch {
+///     mismatch.differences   // [.dateOfBirth]
+///     // The user has confirmed whose export it is.
 ///     importer.person = .confirmed
+///     show(try importer.run())
 /// }
 /// ```
 /// It names the differences, but contains no health or personal value.

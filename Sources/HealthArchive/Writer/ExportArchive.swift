@@ -4,7 +4,8 @@ public import HealthEngine
 /// `apple_health_export/workout-routes/….gpx`.
 ///
 /// ```swift
-/// var archive = try ExportArchive(path: "export.zip", header: header)
+/// let header = ExportHeader(locale: "en_US", exportDate: now, offset: 3600)
+/// var archive = try ExportArchive(path: "\(folder)/export.zip", header: header)
 /// for batch in batches { try archive.write(batch) }
 /// let tally = try archive.finish()
 /// ```

@@ -3,9 +3,12 @@ public import HealthEngine
 /// Writes samples as an Apple Health export: `export.xml` and its route files, as a stream.
 ///
 /// ```swift
-/// var writer = ExportWriter(header: header) { bytes in try zip.write(bytes) }
-/// for batch in batches { try writer.write(batch) }
-/// let tally = try writer.finish()     // tally.elements["Record"] == 100_000
+/// var xml: [UInt8] = []
+/// let header = ExportHeader(locale: "en_US", exportDate: now, offset: 3600)
+/// var writer = ExportWriter<Never>(header: header, sink: { xml.append(contentsOf: $0) })
+/// for batch in batches { writer.write(batch) }
+/// let tally = writer.finish()
+/// tally.elements["Record"]   // 100000
 /// ```
 /// Batches may come from any producer and in any order of types; Apple groups by type.
 /// `SampleBatch.parents` defines membership, so a correlation or workout must be in the same batch

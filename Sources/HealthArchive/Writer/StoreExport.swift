@@ -6,7 +6,7 @@ public import HealthStorage
 ///
 /// ```swift
 /// let export = StoreExport(store, madeAt: now, offset: 3600)
-/// let tally = try export.write(ExportSelection(), to: "export.zip")
+/// let tally = try export.write(ExportSelection(), to: "\(folder)/export.zip")
 /// tally.losses[.ownUUIDs]   // 12
 /// ```
 /// An export of everything includes the files beside the records (electrocardiograms, clinical

@@ -8,15 +8,17 @@
 
 /// A streaming XML scanner with bounded memory that tolerates malformed input.
 ///
-///     var scanner = ElementScanner(reading: try source.open(), name: source.name)
-///     while let event = try scanner.next() {
-///         guard case .start(let tag) = event, tag.name.equals("Record") else { continue }
-///         for attribute in tag.attributes where attribute.name.equals("value") {
-///             print(attribute.string)
-///         }
+/// ```swift
+/// let source = try ExportLocator.locate("\(folder)/export.zip")
+/// var scanner = ElementScanner(reading: try source.open(), name: source.name)
+/// while let event = try scanner.next() {
+///     guard case .start(let tag) = event, tag.name.equals("Record") else { continue }
+///     for attribute in tag.attributes where attribute.name.equals("value") {
+///         print(attribute.string)
 ///     }
-///     scanner.ending   // .complete
-///
+/// }
+/// scanner.ending   // .complete
+/// ```
 /// For a file that libxml2 accepts, the elements, attributes and texts are the same, with these
 /// exceptions. The document type is not applied: attributes get no defaults or types from it.
 /// Entity, notation and external declarations are rejected, and so are encodings other than UTF-8

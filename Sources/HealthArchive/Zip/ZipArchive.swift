@@ -1,8 +1,9 @@
 /// A zip archive, read through its central directory.
 ///
-///     let archive = try ZipArchive(path: "export.zip")
-///     for entry in archive.entries { print(entry.path, entry.byteCount) }
-///
+/// ```swift
+/// let archive = try ZipArchive(path: "\(folder)/export.zip")
+/// for entry in archive.entries { print(entry.path, entry.byteCount) }
+/// ```
 /// Supports what iPhones, Macs, Windows and cloud storage produce: ZIP64, sizes in data
 /// descriptors, UTF-8 names without the UTF-8 flag, bytes before the archive and a comment after
 /// it. Sizes and offsets come from the directory; from an entry's local header only the lengths of

@@ -12,11 +12,13 @@ import HealthStorage
 /// Writes a zip archive entry by entry. Memory grows with the number of entries, but not with their
 /// data.
 ///
-///     let writer = try ZipWriter(path: "export.zip", modified: ZipTimestamp(year: 2024, …))
-///     try writer.begin("apple_health_export/export.xml")
-///     try writer.write(bytes)          // as often as needed
-///     try writer.finish()
-///
+/// ```swift
+/// let modified = ZipTimestamp(year: 2024, month: 3, day: 10)
+/// let writer = try ZipWriter(path: "\(folder)/export.zip", modified: modified)
+/// try writer.begin("apple_health_export/export.xml")
+/// try writer.write("<HealthData/>")   // as often as needed
+/// try writer.finish()
+/// ```
 /// Equal calls produce equal bytes with the same version of zlib: the only timestamp is a
 /// parameter. ZIP64 is used only where a size, an offset or the number of entries requires it. A
 /// new file is readable by its owner only; an existing file keeps its permissions. Without
