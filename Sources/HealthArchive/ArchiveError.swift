@@ -5,7 +5,9 @@ public import HealthStorage
 /// The description is one sentence. Of the file's contents it quotes only the names of entries and
 /// of an unsupported encoding:
 ///
-///     export.zip/export.xml: the data do not match their checksum (byte 91823)
+/// ```
+/// export.zip/export.xml: the data do not match their checksum (byte 91823)
+/// ```
 public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened.
     public var code: Code

@@ -97,6 +97,25 @@ extension SourceFile {
         return examples
     }
 
+    /// The lines, counted from 1, that begin a block of code in a doc comment by indentation.
+    ///
+    /// ``publicExamples`` finds only blocks between "```" lines.
+    var indentedCode: [Int] {
+        var found: [Int] = []
+        var (isFenced, isAfterBlank) = (false, false)
+        for (number, line) in zip(1..., lines) {
+            guard line.trimmed.hasPrefix("///") else {
+                (isFenced, isAfterBlank) = (false, false)
+                continue
+            }
+            let text = String(line.trimmed.dropFirst(3))
+            if text.trimmed.hasPrefix("```") { isFenced.toggle() }
+            if !isFenced, isAfterBlank, text.indentation > 4 { found.append(number) }
+            isAfterBlank = text.trimmed.isEmpty
+        }
+        return found
+    }
+
     /// The code of each function of the file or of its types, without spaces and comments. A
     /// function ends where the next one begins.
     var functions: [String] {

@@ -1,12 +1,13 @@
 /// A parser of the document type for what a scanner needs: its end, forbidden declarations and the
 /// export's version.
 ///
-///     <!DOCTYPE HealthData [
-///     <!-- HealthKit Export Version: 14 -->
-///     <!ELEMENT HealthData (ExportDate,Me,(Record|Correlation|Workout)*)>
-///     <!ATTLIST HealthData locale CDATA #REQUIRED>
-///     ]>
-///
+/// ```
+/// <!DOCTYPE HealthData [
+/// <!-- HealthKit Export Version: 14 -->
+/// <!ELEMENT HealthData (ExportDate,Me,(Record|Correlation|Workout)*)>
+/// <!ATTLIST HealthData locale CDATA #REQUIRED>
+/// ]>
+/// ```
 /// Accepts element and attribute declarations, comments and processing instructions. Known exports
 /// contain no other declaration (ExportFormat §3.10), so any other is rejected. Malformed markup
 /// that declares nothing, as in iOS 16.0 (ExportFormat §3.1), is accepted.

@@ -1,7 +1,8 @@
 /// Finds and reads the central directory at the end of a zip file.
 ///
-///     [bytes before] entry… directory [ZIP64 end, ZIP64 locator] end [comment] [bytes after]
-///
+/// ```
+/// [bytes before] entry… directory [ZIP64 end, ZIP64 locator] end [comment] [bytes after]
+/// ```
 /// Recorded offsets count from the start of the archive, which other bytes can precede. `shift` is
 /// their number: the actual offset of the directory minus the recorded one.
 struct ZipDirectory {
