@@ -12,7 +12,8 @@ struct SourceTree: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static let folders = [
-        ".ci", ".github", "Benchmarks", "Documentation", "Examples", "Review", "Shims", "Sources", "Tests",
+        ".ci", ".github", "Benchmarks", "Documentation", "Examples", "Review", "Shims", "Sources",
+        "Tests",
         "Tools",
     ]
     static let corpus = "Review/Corpus/"
