@@ -3,20 +3,20 @@ import GRDB
 public import HealthEngine
 
 extension SampleStore {
-    /// Calls `body` with the samples of a question in batches, in (start, key) order, from one
+    /// Calls `body` with the samples of a query in batches, in (start, key) order, from one
     /// consistent state of the file. Samples are not merged.
     ///
     /// - Parameters:
-    ///   - question: The samples to read.
+    ///   - query: The samples to read.
     ///   - size: The maximum number of samples in a batch, which bounds the memory used.
     ///   - limit: The maximum number of samples in total, from the earliest one; nil for no limit.
     ///   - body: Receives each batch, which is never empty, and the UUIDs of its samples in upper
     ///     case.
-    /// - Throws: ``StoreError``, also if no source or several have a name of the question, and
+    /// - Throws: ``StoreError``, also if no source or several have a name of the query, and
     ///   errors of `body`.
     /// - Complexity: O(log n + samples in the range).
     public func forEachBatch(
-        _ question: SampleQuery, of size: Int = 10_000, limit: Int? = nil,
+        _ query: SampleQuery, of size: Int = 10_000, limit: Int? = nil,
         _ body: (SampleBatch, _ uuids: [String]) throws -> Void
     ) throws {
         try read { db in
@@ -24,7 +24,7 @@ extension SampleStore {
                 try Int.readOne(db, sql: "SELECT 1 FROM sample WHERE uuid IS NOT NULL LIMIT 1")
                 != nil
             try SampleStore.forEachBatch(
-                question, sourceTable(db), of: size, limit: limit, db
+                query, sourceTable(db), of: size, limit: limit, db
             ) { batch in
                 let own = mayHaveOwn ? try SampleStore.ownUUIDs(batch, db) : [:]
                 try body(batch, batch.samples.map { own[$0.sequence] ?? $0.importedUUID })
@@ -33,14 +33,14 @@ extension SampleStore {
     }
 
     static func forEachBatch(
-        _ question: SampleQuery, _ table: SourceTable, of size: Int, limit: Int?,
+        _ query: SampleQuery, _ table: SourceTable, of size: Int, limit: Int?,
         _ db: Database, _ body: (SampleBatch) throws -> Void
     ) throws {
         let empty = SampleBatch(sources: table.sources, origins: table.origins)
         var batch = empty
         var metadata: [Int64: Int32] = [:]
         var left = limit ?? .max
-        try SampleReader(db, question, table).forEach { row in
+        try SampleReader(db, query, table).forEach { row in
             if left <= 0 { return .stop }
             left -= 1
             var sample = row.sample
@@ -55,7 +55,7 @@ extension SampleStore {
             }
             batch.samples.append(sample)
             if batch.samples.count >= size {
-                try addDetails(to: &batch, question.type, db)
+                try addDetails(to: &batch, query.type, db)
                 try body(batch)
                 batch = empty
                 metadata = [:]
@@ -63,7 +63,7 @@ extension SampleStore {
             return .next
         }
         if batch.samples.isEmpty { return }
-        try addDetails(to: &batch, question.type, db)
+        try addDetails(to: &batch, query.type, db)
         try body(batch)
     }
 

@@ -106,12 +106,12 @@ extension SampleStore {
             for type in try SampleStore.types(of: selection, db) {
                 let range = selection.calendar.range(
                     from: selection.from, to: selection.to, of: type)
-                let question = SampleQuery(type, from: range.from, to: range.to)
+                let query = SampleQuery(type, from: range.from, to: range.to)
                 let holdsMembers = type.kind == .correlation || type.kind == .workout
                 let mayHoldRoutes =
                     type.name == "workoutRoute" || (type.kind == .workout && routes == .within)
                 let size = mayHoldRoutes ? min(size, SampleStore.fewSamples) : size
-                try SampleStore.forEachBatch(question, table, of: size, limit: nil, db) { batch in
+                try SampleStore.forEachBatch(query, table, of: size, limit: nil, db) { batch in
                     var batch = batch
                     if routes == .within { try SampleStore.addPoints(to: &batch, db) }
                     var members: [Int: [String]] = [:]

@@ -37,20 +37,20 @@ public struct SampleQuery: Sendable {
 }
 
 extension SampleStore {
-    /// Returns the samples of a question in (start, key) order, as recorded. Samples are not
+    /// Returns the samples of a query in (start, key) order, as recorded. Samples are not
     /// merged.
     ///
     /// - Parameters:
-    ///   - question: The samples to read.
+    ///   - query: The samples to read.
     ///   - limit: The maximum number of samples, from the earliest one; nil for no limit.
     /// - Returns: The samples, with the values they refer to.
-    /// - Throws: ``StoreError``, also if no source or several have a name of the question.
+    /// - Throws: ``StoreError``, also if no source or several have a name of the query.
     /// - Complexity: O(log n + samples in the range).
-    public func samples(_ question: SampleQuery, limit: Int? = nil) throws -> SampleBatch {
+    public func samples(_ query: SampleQuery, limit: Int? = nil) throws -> SampleBatch {
         try read { db in
             let table = try sourceTable(db)
             var all = SampleBatch(sources: table.sources, origins: table.origins)
-            try SampleStore.forEachBatch(question, table, of: .max, limit: limit, db) { all = $0 }
+            try SampleStore.forEachBatch(query, table, of: .max, limit: limit, db) { all = $0 }
             return all
         }
     }
@@ -115,22 +115,22 @@ struct SampleReader {
 
     private let db: Database
     private let table: SourceTable
-    private let question: SampleQuery
+    private let query: SampleQuery
     private let grant: Visibility.Grant
     private let chosen: Set<Int32>?
 
     init(
-        _ db: Database, _ question: SampleQuery, _ table: SourceTable, _ columns: Columns = .all
+        _ db: Database, _ query: SampleQuery, _ table: SourceTable, _ columns: Columns = .all
     ) throws {
-        try SampleReader.requireTimes(ofType: question.type, db)
+        try SampleReader.requireTimes(ofType: query.type, db)
         self.columns = columns
         self.db = db
         self.table = table
-        self.question = question
-        grant = question.visibility[question.type.code]
+        self.query = query
+        grant = query.visibility[query.type.code]
         chosen =
-            question.sources.isEmpty
-            ? nil : Set(try question.sources.map { try SampleStore.source(named: $0, in: table) })
+            query.sources.isEmpty
+            ? nil : Set(try query.sources.map { try SampleStore.source(named: $0, in: table) })
     }
 
     /// Throws an error of code `corrupt` if a sample of the type has a start outside the store's
@@ -149,11 +149,11 @@ struct SampleReader {
     }
 
     func forEach(_ body: (Row) throws -> Continuation) throws {
-        if grant.isHidden || question.from >= question.to { return }
-        if question.from > -.infinity, try forEachLong(body) == .stop { return }
+        if grant.isHidden || query.from >= query.to { return }
+        if query.from > -.infinity, try forEachLong(body) == .stop { return }
         try forEachOrdinary(
-            from: SegmentPosition(start: question.from - LongSample.limit, key: .min),
-            until: SegmentPosition(start: question.to, key: .min), body)
+            from: SegmentPosition(start: query.from - LongSample.limit, key: .min),
+            until: SegmentPosition(start: query.to, key: .min), body)
     }
 
     /// Calls `body` with the samples that start more than a day before the range and reach into it.
@@ -165,9 +165,9 @@ struct SampleReader {
                 + "WHERE type = \(LongPlace.type) AND start_time < \(LongPlace.until) "
                 + "AND \(LongSample.condition) "
                 + "AND end_time > \(LongPlace.from) ORDER BY start_time, key")
-        try long.bind(question.type.code, to: .type)
-        try long.bind(question.from - LongSample.limit, to: .until)
-        try long.bind(question.from, to: .from)
+        try long.bind(query.type.code, to: .type)
+        try long.bind(query.from - LongSample.limit, to: .until)
+        try long.bind(query.from, to: .from)
         return try pass(long, body)
     }
 
@@ -180,7 +180,7 @@ struct SampleReader {
             db,
             "SELECT \(columns.sql) FROM sample \(SegmentSpan.condition) "
                 + "ORDER BY start_time, key")
-        try ordinary.bind(question.type.code, from, until)
+        try ordinary.bind(query.type.code, from, until)
         _ = try pass(ordinary, body)
     }
 
@@ -193,8 +193,8 @@ struct SampleReader {
         let exempt = grant.exempt.flatMap { table.index(ofSource: $0.source) }
         let exemptedFrom = grant.exempt.map { grant.earliest(of: $0.source) } ?? earliest
         let earliestOfAny = grant.earliestOfAny ?? -.infinity
-        let (type, from) = (question.type.code, question.from)
-        let (bounds, isBounded) = (question.bounds, question.bounds != .unbounded)
+        let (type, from) = (query.type.code, query.from)
+        let (bounds, isBounded) = (query.bounds, query.bounds != .unbounded)
         let isNarrowed = chosen != nil || grant.onlySource != nil || grant.exempt != nil
         while try statement.step() {
             let start = statement.double(.startTime)

@@ -23,33 +23,33 @@ struct ParallelSegmentSweep {
     private var rows: [Sample] = []
     private var parts: [Part] = []
 
-    /// Returns the statistics of a question.
+    /// Returns the statistics of a query.
     ///
     /// Returns nil if the segments have too few or too many samples, if the buckets can't be
     /// halved, or if samples were skipped. The caller then calculates in one pass.
     static func statistics(
-        _ question: SampleQuery, over edges: [Double], beyond reach: Double,
+        _ query: SampleQuery, over edges: [Double], beyond reach: Double,
         _ table: SourceTable, _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep
     ) throws -> Found? {
-        let whole = SegmentReader(db, question.reaching(edges, beyond: reach), table)
+        let whole = SegmentReader(db, query.reaching(edges, beyond: reach), table)
         let claims = try SegmentRange.all(
-            of: question.type.code, from: whole.question.from, to: whole.question.to, db)
+            of: query.type.code, from: whole.query.from, to: whole.query.to, db)
         let count = claims.reduce(0) { $0 + $1.count }
-        guard count >= question.parallelThreshold, count > 0, count <= most else { return nil }
+        guard count >= query.parallelThreshold, count > 0, count <= most else { return nil }
         let middle = claims[claims.count / 2].from.start
         guard let border = edges.lastIndex(where: { $0 <= middle }), border > 0,
             border < edges.count - 1
         else { return nil }
         let halves = [Array(edges[...border]), Array(edges[border...])]
-        let questions = halves.map { question.reaching($0, beyond: reach) }
-        let long = try questions.map { try SegmentReader(db, $0, table).longSamples() }
+        let queries = halves.map { query.reaching($0, beyond: reach) }
+        let long = try queries.map { try SegmentReader(db, $0, table).longSamples() }
         let read = try ParallelSegmentSweep(whole)
         let found = Mutex<[Result<Found, any Error>?]>([nil, nil])
         DispatchQueue.concurrentPerform(iterations: 2) { half in
             let result = Result {
                 var sweep = sweep(halves[half])
                 for sample in long[half] { sweep.add(sample) }
-                try read.add(to: &sweep, questions[half], table)
+                try read.add(to: &sweep, queries[half], table)
                 return sweep.finish()
             }
             found.withLock { $0[half] = result }
@@ -79,14 +79,14 @@ struct ParallelSegmentSweep {
     }
 
     private func add(
-        to sweep: inout StatisticsSweep, _ question: SampleQuery, _ table: SourceTable
+        to sweep: inout StatisticsSweep, _ query: SampleQuery, _ table: SourceTable
     ) throws {
         var columns = SampleColumns()
-        let first = question.from - LongSample.limit
+        let first = query.from - LongSample.limit
         for part in parts {
             switch part {
             case .segment(let range, let claim):
-                guard claim.lowerBound.start < question.to, claim.upperBound.start > first else {
+                guard claim.lowerBound.start < query.to, claim.upperBound.start > first else {
                     continue
                 }
                 try bytes.withUnsafeBytes { bytes in
@@ -94,11 +94,11 @@ struct ParallelSegmentSweep {
                         UnsafeRawBufferPointer(rebasing: bytes[range]), into: &columns,
                         index: table.index(ofSamplesOrigin:))
                 }
-                sweep.add(columns, touching: question)
+                sweep.add(columns, touching: query)
             case .rows(let range):
                 for sample in rows[range]
-                where sample.start >= first && sample.start < question.to
-                    && (sample.start >= question.from || sample.end > question.from)
+                where sample.start >= first && sample.start < query.to
+                    && (sample.start >= query.from || sample.end > query.from)
                 {
                     sweep.add(sample)
                 }

@@ -10,25 +10,25 @@ struct SegmentReader {
     private static let maximumMappedBytes = 2 << 30
 
     let db: Database
-    let question: SampleQuery
+    let query: SampleQuery
     let table: SourceTable
 
-    init(_ db: Database, _ question: SampleQuery, _ table: SourceTable) {
+    init(_ db: Database, _ query: SampleQuery, _ table: SourceTable) {
         self.db = db
-        self.question = question
+        self.query = query
         self.table = table
     }
 
-    /// Adds the samples of the question to a statistics calculation.
+    /// Adds the samples of the query to a statistics calculation.
     func read(into sweep: inout StatisticsSweep) throws {
-        if question.from >= question.to { return }
+        if query.from >= query.to { return }
         for sample in try longSamples() { sweep.add(sample) }
         var columns = SampleColumns()
         try forEachPart { part in
             switch part {
             case .segment(let bytes, _):
                 try PackedColumns.read(bytes, into: &columns, index: table.index(ofSamplesOrigin:))
-                sweep.add(columns, touching: question)
+                sweep.add(columns, touching: query)
             case .row(let sample): sweep.add(sample)
             }
         }
@@ -36,9 +36,9 @@ struct SegmentReader {
 
     /// Returns the samples that start more than a day before the range and reach into it.
     func longSamples() throws -> [Sample] {
-        if question.from == -.infinity { return [] }
+        if query.from == -.infinity { return [] }
         var samples: [Sample] = []
-        try SampleReader(db, question, table, .measurements).forEachLong { row in
+        try SampleReader(db, query, table, .measurements).forEachLong { row in
             samples.append(row.sample)
             return .next
         }
@@ -55,7 +55,7 @@ struct SegmentReader {
     /// Calls `body` in order with the samples that touch the range and start in it or at most a day
     /// before it. Segments are passed whole, so they can contain other samples too.
     func forEachPart(_ body: (Part) throws -> Void) throws {
-        let reader = try SampleReader(db, question, table, .measurements)
+        let reader = try SampleReader(db, query, table, .measurements)
         func rows(from: SegmentPosition, until: SegmentPosition) throws {
             guard from < until else { return }
             try reader.forEachOrdinary(from: from, until: until) { row in
@@ -63,8 +63,8 @@ struct SegmentReader {
                 return .next
             }
         }
-        let end = SegmentPosition(start: question.to, key: .min)
-        var place = SegmentPosition(start: question.from - LongSample.limit, key: .min)
+        let end = SegmentPosition(start: query.to, key: .min)
+        var place = SegmentPosition(start: query.from - LongSample.limit, key: .min)
         let segments = try segments(from: place)
         while try segments.step() {
             let from = SegmentPosition(
@@ -83,7 +83,7 @@ struct SegmentReader {
     /// Runs `body` with up to 2 GiB of the file memory-mapped if the range is long. This is faster
     /// than reading pages, but mapped pages count as the process's memory.
     func mapping<Value>(_ body: () throws -> Value) throws -> Value {
-        guard question.to - question.from > SegmentReader.longRange else { return try body() }
+        guard query.to - query.from > SegmentReader.longRange else { return try body() }
         let mapped = try Int64.readOne(db, sql: "PRAGMA mmap_size") ?? 0
         try db.execute(sql: "PRAGMA mmap_size = \(SegmentReader.maximumMappedBytes)")
         // A failure affects only the speed of the connection.
@@ -110,22 +110,22 @@ struct SegmentReader {
                 AND start_time < \(Parameter.to)
             ORDER BY start_time, key
             """)
-        try segments.bind(question.type.code, to: .type)
+        try segments.bind(query.type.code, to: .type)
         try segments.bind(place.start, to: .from)
-        try segments.bind(question.to, to: .to)
+        try segments.bind(query.to, to: .to)
         return segments
     }
 }
 
 extension StatisticsSweep {
-    /// Adds the samples of a segment that touch a question's range and are within its bounds.
+    /// Adds the samples of a segment that touch a query's range and are within its bounds.
     ///
     /// These start in the range, or up to a day before it and reach into it.
-    mutating func add(_ columns: SampleColumns, touching question: SampleQuery) {
-        let bounds = question.bounds
-        let near = columns.start.firstIndex(notBefore: question.from - LongSample.limit)
-        let inside = columns.start.firstIndex(notBefore: question.from)
-        let after = columns.start.firstIndex(notBefore: question.to)
+    mutating func add(_ columns: SampleColumns, touching query: SampleQuery) {
+        let bounds = query.bounds
+        let near = columns.start.firstIndex(notBefore: query.from - LongSample.limit)
+        let inside = columns.start.firstIndex(notBefore: query.from)
+        let after = columns.start.firstIndex(notBefore: query.to)
         // From this index on, the lower bounds of starts and ends hold without a check.
         let lowest = max(
             bounds.start.lower?.time ?? -.infinity, bounds.end.lower?.time ?? -.infinity)
@@ -133,21 +133,21 @@ extension StatisticsSweep {
         let highest = bounds.start.upper?.time ?? .infinity
         let end = min(after, columns.start.firstIndex(notBefore: highest))
         for index in near..<max(near, min(sure, after)) {
-            guard index >= inside || columns.end[index] > question.from else { continue }
-            addIfHeld(columns, index, question)
+            guard index >= inside || columns.end[index] > query.from else { continue }
+            addIfHeld(columns, index, query)
         }
         if bounds.end.upper == nil, sure < end { add(columns, sure..<end) }
         // Check the remaining samples: those at the upper bound, or all if ends have an upper
         // bound.
         let rest = bounds.end.upper == nil ? max(sure, end) : sure
-        for index in rest..<max(rest, after) { addIfHeld(columns, index, question) }
+        for index in rest..<max(rest, after) { addIfHeld(columns, index, query) }
     }
 
     private mutating func addIfHeld(
-        _ columns: SampleColumns, _ index: Int, _ question: SampleQuery
+        _ columns: SampleColumns, _ index: Int, _ query: SampleQuery
     ) {
-        guard question.bounds.hold(columns.start[index], columns.end[index]) else { return }
-        add(columns.sample(index, type: question.type.code))
+        guard query.bounds.hold(columns.start[index], columns.end[index]) else { return }
+        add(columns.sample(index, type: query.type.code))
     }
 }
 

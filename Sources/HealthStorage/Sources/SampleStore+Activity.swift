@@ -94,8 +94,8 @@ extension SampleStore {
         var log = ActivityLog(
             edges: edges, isDivisible: type.aggregation == .cumulative,
             sources: table.entries.count)
-        let question = SampleQuery(type, from: first, to: last)
-        try SampleReader(db, question, table, .measurements).forEach { row in
+        let query = SampleQuery(type, from: first, to: last)
+        try SampleReader(db, query, table, .measurements).forEach { row in
             let sample = row.sample
             guard sample.origin >= 0, sample.start >= first, sample.end >= sample.start else {
                 return .next

@@ -71,7 +71,7 @@ extension SampleStore {
     /// ``statistics(_:over:unit:rules:)`` for the same range as one bucket.
     ///
     /// - Parameters:
-    ///   - question: The type, the range, and optionally the sources and the visibility.
+    ///   - query: The type, the range, and optionally the sources and the visibility.
     ///   - unit: The unit of the amounts; nil for the type's display unit.
     ///   - rules: The rules of the merge.
     ///   - arrangement: Changes to the source order to try without saving; nil for the current
@@ -81,10 +81,10 @@ extension SampleStore {
     ///   or several have a name.
     /// - Complexity: O(n log n) for n samples in the range.
     public func explanation(
-        of question: SampleQuery, unit: String? = nil,
+        of query: SampleQuery, unit: String? = nil,
         rules: StatisticsRules = StatisticsRules(), arranged arrangement: SourceOrderProposal? = nil
     ) throws -> Explanation {
-        let type = question.type
+        let type = query.type
         guard type.aggregation == .cumulative else {
             throw StoreError(.notSummed(type: type.name))
         }
@@ -94,14 +94,14 @@ extension SampleStore {
             let settings = try SourceTable.settings(db, type: type.code)
             var order = table.order(settings)
             if let arrangement { order = try table.order(order, arranged: arrangement) }
-            let rules = rules.bounded(by: question.to)
-            let batch = try question.batch(reach: rules.gapTolerance, table, db)
+            let rules = rules.bounded(by: query.to)
+            let batch = try query.batch(reach: rules.gapTolerance, table, db)
             let conversions = SampleStore.conversions(table.origins, to: target)
             var explanation = SampleStore.explanation(
-                of: batch, question, unit: symbol, conversions, order, rules)
+                of: batch, query, unit: symbol, conversions, order, rules)
             let reasons = Dictionary(
                 table.excluded(
-                    settings, order, seenWith: question.visibility[type.code]
+                    settings, order, seenWith: query.visibility[type.code]
                 ).filter { !$0.reason.isEmpty }.map { ($0.source, $0.reason) },
                 uniquingKeysWith: { first, _ in first })
             for index in explanation.excluded.indices {
@@ -113,15 +113,15 @@ extension SampleStore {
     }
 
     private static func explanation(
-        of batch: SampleBatch, _ question: SampleQuery, unit: String,
+        of batch: SampleBatch, _ query: SampleQuery, unit: String,
         _ conversions: [UnitConversion?], _ order: SourceOrder, _ rules: StatisticsRules
     ) -> Explanation {
         let timeline = Timeline(batch, conversions: conversions, order: order, rules: rules)
-        let amounts = timeline.amounts(from: question.from, to: question.to)
+        let amounts = timeline.amounts(from: query.from, to: query.to)
         var everyone = order
         everyone.excluded = []
         let all = Timeline(batch, conversions: conversions, order: everyone, rules: rules)
-            .amounts(from: question.from, to: question.to)
+            .amounts(from: query.from, to: query.to)
         func part(_ source: Int32, _ share: Timeline.Amounts.Share) -> Explanation.Part {
             Explanation.Part(
                 source: batch.sources[Int(source)], rank: 0, contributed: share.contributed,
@@ -129,7 +129,7 @@ extension SampleStore {
         }
         var parts: [Explanation.Part] = []
         var recorded: [[(start: Double, end: Double)]] = []
-        let times = times(in: batch, from: question.from, to: question.to)
+        let times = times(in: batch, from: query.from, to: query.to)
         for source in order.ranking {
             guard let share = amounts.bySource[source], share.count > 0 else { continue }
             parts.append(part(source, share))
@@ -145,9 +145,9 @@ extension SampleStore {
             return part
         }
         return Explanation(
-            type: question.type, unit: unit, start: question.from, end: question.to,
+            type: query.type, unit: unit, start: query.from, end: query.to,
             naive: amounts.naive, merged: amounts.merged, parts: parts,
-            segments: timeline.mergedRuns(from: question.from, to: question.to).map {
+            segments: timeline.mergedRuns(from: query.from, to: query.to).map {
                 .init(
                     start: $0.start, end: $0.end, source: batch.sources[Int($0.source)],
                     value: $0.value)
@@ -186,7 +186,7 @@ extension SampleStore {
     /// don't change.
     ///
     /// - Parameters:
-    ///   - question: The type, the range, and optionally the sources and the visibility.
+    ///   - query: The type, the range, and optionally the sources and the visibility.
     ///   - unit: The unit of the values; nil for the type's display unit. Category types have none.
     ///   - rules: The rules of the merge.
     /// - Returns: The merged intervals, in order of start.
@@ -194,27 +194,27 @@ extension SampleStore {
     ///   it, or no source or several have a name.
     /// - Complexity: O(n log n) for n samples in the range.
     public func mergedIntervals(
-        _ question: SampleQuery, unit: String? = nil, rules: StatisticsRules = StatisticsRules()
+        _ query: SampleQuery, unit: String? = nil, rules: StatisticsRules = StatisticsRules()
     ) throws -> [Explanation.Segment] {
-        guard question.type.kind == .quantity || question.type.kind == .category else {
-            throw StoreError(.nothingToMerge(type: question.type.name))
+        guard query.type.kind == .quantity || query.type.kind == .category else {
+            throw StoreError(.nothingToMerge(type: query.type.name))
         }
         let target =
-            question.type.kind == .quantity
-            ? try SampleStore.unit(unit, of: question.type).1 : .null
+            query.type.kind == .quantity
+            ? try SampleStore.unit(unit, of: query.type).1 : .null
         return try read { db in
             let table = try sourceTable(db)
-            let order = table.order(try SourceTable.settings(db, type: question.type.code))
-            let rules = rules.bounded(by: question.to)
-            let batch = try question.batch(reach: rules.gapTolerance, table, db)
+            let order = table.order(try SourceTable.settings(db, type: query.type.code))
+            let rules = rules.bounded(by: query.to)
+            let batch = try query.batch(reach: rules.gapTolerance, table, db)
             let timeline =
-                question.type.kind == .quantity
+                query.type.kind == .quantity
                 ? Timeline(
                     batch, conversions: SampleStore.conversions(table.origins, to: target),
                     order: order, rules: rules,
-                    values: question.type.aggregation == .cumulative ? .amounts : .readings)
+                    values: query.type.aggregation == .cumulative ? .amounts : .readings)
                 : Timeline(categories: batch, order: order, rules: rules)
-            return timeline.mergedIntervals(from: question.from, to: question.to).map {
+            return timeline.stretches(from: query.from, to: query.to).map {
                 .init(
                     start: $0.start, end: $0.end, source: batch.sources[Int($0.source)],
                     value: $0.value)

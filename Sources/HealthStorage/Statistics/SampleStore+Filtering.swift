@@ -33,16 +33,16 @@ extension SampleStore {
             }
             try series.finish { batch.samples.append($0) }
             batch.order()
-            var answer = frame.answer
-            answer.buckets = batch.statistics(
+            var result = frame.result
+            result.buckets = batch.statistics(
                 of: frame.aggregation, over: [-.infinity, .infinity],
                 conversions: frame.conversions, order: frame.order, rules: rules)
-            answer.skipped = batch.skippedSamples(
+            result.skipped = batch.skippedSamples(
                 conversions: frame.conversions, order: frame.order, rules: rules)
-            guard !answer.buckets.isEmpty, let extent else { return nil }
-            answer.buckets[0].start = extent.first
-            answer.buckets[0].end = extent.last
-            return answer
+            guard !result.buckets.isEmpty, let extent else { return nil }
+            result.buckets[0].start = extent.first
+            result.buckets[0].end = extent.last
+            return result
         }
     }
 
@@ -68,15 +68,15 @@ extension SampleStore {
         visibility: Visibility = .everything, unit: String? = nil
     ) throws -> StatisticsResult {
         if request.filter.beyondTimeBounds == .everything {
-            var question = SampleQuery(request.type, visibility: visibility)
-            question.bounds = request.filter.timeBounds
+            var query = SampleQuery(request.type, visibility: visibility)
+            query.bounds = request.filter.timeBounds
             let unit = try unit ?? recordedUnit(of: request, visibility)
-            return try statistics(question, over: edges, unit: unit, rules: rules)
+            return try statistics(query, over: edges, unit: unit, rules: rules)
         }
         return try read { db in
             let frame = try StatisticsFrame(db, sourceTable(db), request, unit: unit, visibility)
             guard edges.count > 1, let first = edges.first, let last = edges.last else {
-                return frame.answer
+                return frame.result
             }
             let rules = rules.bounded(by: last)
             var sweep = StatisticsSweep(
@@ -90,9 +90,9 @@ extension SampleStore {
                 return .next
             }
             try series.finish { sweep.add($0) }
-            var answer = frame.answer
-            (answer.buckets, answer.skipped) = sweep.finish()
-            return answer
+            var result = frame.result
+            (result.buckets, result.skipped) = sweep.finish()
+            return result
         }
     }
 
@@ -205,7 +205,7 @@ private struct StatisticsFrame {
     let aggregation: SampleType.Aggregation
     let matcher: RequestMatcher
     /// The result without buckets.
-    let answer: StatisticsResult
+    let result: StatisticsResult
 
     init(
         _ db: Database, _ table: SourceTable, _ request: SampleRequest, unit: String?,
@@ -222,7 +222,7 @@ private struct StatisticsFrame {
         let (symbol, target) = try SampleStore.unit(
             unit ?? StatisticsFrame.recordedUnit(matcher, table), of: request.type)
         conversions = SampleStore.conversions(table.origins, to: target)
-        answer = StatisticsResult(
+        result = StatisticsResult(
             type: request.type, unit: symbol, buckets: [], sources: table.sources,
             skipped: SkippedSamples(),
             excluded: table.excluded(settings, order, seenWith: visibility[request.type.code]),

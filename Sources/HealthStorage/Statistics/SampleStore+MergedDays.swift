@@ -5,10 +5,10 @@ public import HealthEngine
 /// The merged intervals of one local day.
 public struct MergedDay: Sendable {
     /// The start (inclusive), in seconds since the reference date. The first day starts no earlier
-    /// than the question's range.
+    /// than the query's range.
     public var start: Double
     /// The end (exclusive), in seconds since the reference date. The last day ends no later than
-    /// the question's range.
+    /// the query's range.
     public var end: Double
     /// The merged intervals, in order of start. Their values add up to the day's sum, except for
     /// rounding.
@@ -25,7 +25,7 @@ extension SampleStore {
     /// divided.
     ///
     /// - Parameters:
-    ///   - question: The type, the range, and optionally the sources and the visibility.
+    ///   - query: The type, the range, and optionally the sources and the visibility.
     ///   - calendar: The calendar and time zone of the days.
     ///   - unit: The unit of the values; nil for the type's display unit.
     ///   - rules: The rules of the merge.
@@ -35,15 +35,15 @@ extension SampleStore {
     /// - Complexity: O(n log n) for n samples, independent of how far the range extends beyond
     ///   them. Memory: the samples of a month.
     public func forEachMergedDay(
-        _ question: SampleQuery, in calendar: CalendarBuckets, unit: String? = nil,
+        _ query: SampleQuery, in calendar: CalendarBuckets, unit: String? = nil,
         rules: StatisticsRules = StatisticsRules(), _ body: (MergedDay) throws -> Void
     ) throws {
-        let type = question.type
+        let type = query.type
         guard type.aggregation == .cumulative else {
             throw StoreError(.nothingToMerge(type: type.name))
         }
         let target = try SampleStore.unit(unit, of: type).1
-        guard let range = try range(of: question) else { return }
+        guard let range = try range(of: query) else { return }
         let rules = rules.bounded(by: range.to)
         try read { db in
             let table = try sourceTable(db)
@@ -51,9 +51,9 @@ extension SampleStore {
             let conversions = SampleStore.conversions(table.origins, to: target)
             var position = range.from
             while position < range.to {
-                let edges = try dayEdges(from: position, of: question, to: range.to, calendar)
+                let edges = try dayEdges(from: position, of: query, to: range.to, calendar)
                 guard edges.count > 1, let end = edges.last else { return }
-                var month = question
+                var month = query
                 (month.from, month.to) = (edges[0], end)
                 let batch = try month.batch(reach: rules.gapTolerance, table, db)
                 if batch.samples.isEmpty {
@@ -82,12 +82,12 @@ extension SampleStore {
         }
     }
 
-    /// Returns the question's range, with the extent of the samples in place of an open bound; nil
+    /// Returns the query's range, with the extent of the samples in place of an open bound; nil
     /// if there are no samples or the range is empty.
-    private func range(of question: SampleQuery) throws -> (from: Double, to: Double)? {
-        var (from, to) = (question.from, question.to)
+    private func range(of query: SampleQuery) throws -> (from: Double, to: Double)? {
+        var (from, to) = (query.from, query.to)
         if from == -.infinity || to == .infinity {
-            let everything = SampleQuery(question.type, sources: question.sources)
+            let everything = SampleQuery(query.type, sources: query.sources)
             guard let extent = try extent(of: everything) else { return nil }
             if from == -.infinity { from = extent.first }
             // The range is half-open, so an end equal to the last time would exclude it.
@@ -97,19 +97,19 @@ extension SampleStore {
     }
 
     /// Returns the borders of the local days in the next 31 times 24 hours, clipped to the
-    /// question's range.
+    /// query's range.
     private func dayEdges(
-        from position: Double, of question: SampleQuery, to end: Double,
+        from position: Double, of query: SampleQuery, to end: Double,
         _ calendar: CalendarBuckets
     ) throws -> [Double] {
         try calendar.edges(
             from: position, to: min(end, position + 31 * 86_400), by: .day,
-            within: (question.from, question.to))
+            within: (query.from, query.to))
     }
 }
 
 extension SampleQuery {
-    /// Returns the start of the question's first sample; nil if there is none.
+    /// Returns the start of the query's first sample; nil if there is none.
     fileprivate func firstStart(_ table: SourceTable, _ db: Database) throws -> Double? {
         var start: Double?
         try SampleReader(db, self, table).forEach { row in

@@ -52,7 +52,7 @@ extension SampleStore {
     /// recalculates only the buckets that edits have touched since, or all if these are many.
     ///
     /// - Parameters:
-    ///   - question: The type, and optionally the range, the sources and the visibility. A range
+    ///   - query: The type, and optionally the range, the sources and the visibility. A range
     ///     beyond the buckets has no effect.
     ///   - edges: The borders of the buckets in seconds since the reference date, ascending, for
     ///     example from `CalendarBuckets`. Buckets are half-open.
@@ -66,39 +66,39 @@ extension SampleStore {
     ///   of the touched buckets). Memory: the samples of a few buckets at a time, and the cached
     ///   results. Merges of many samples, up to eight million, also hold their column segments.
     public func statistics(
-        _ question: SampleQuery, over edges: [Double], unit: String? = nil,
+        _ query: SampleQuery, over edges: [Double], unit: String? = nil,
         rules: StatisticsRules = StatisticsRules()
     ) throws -> StatisticsResult {
-        guard let aggregation = question.type.aggregation else {
-            throw StoreError(.noStatistics(type: question.type.name))
+        guard let aggregation = query.type.aggregation else {
+            throw StoreError(.noStatistics(type: query.type.name))
         }
-        let unit = try SampleStore.unit(unit, of: question.type)
-        let asked = StatisticsMemo.Key(
-            type: question.type.code, from: question.from, to: question.to,
-            bounds: question.bounds, sources: question.sources,
-            grant: question.visibility[question.type.code],
-            edges: edges, unit: unit.0, rules: rules, windowSize: question.windowSize)
+        let unit = try SampleStore.unit(unit, of: query.type)
+        let key = StatisticsCache.Key(
+            type: query.type.code, from: query.from, to: query.to,
+            bounds: query.bounds, sources: query.sources,
+            grant: query.visibility[query.type.code],
+            edges: edges, unit: unit.0, rules: rules, windowSize: query.windowSize)
         return try read { db in
-            let stamp = try SourceTable.FileVersion(db)
-            let known = statisticsMemo.withLock { $0.entry(asked) }
-            if let known, known.stamp == stamp { return known.answer }
+            let version = try SourceTable.FileVersion(db)
+            let known = statisticsCache.withLock { $0.entry(key) }
+            if let known, known.version == version { return known.result }
             let table = try sourceTable(db)
             let reading = try StatisticsReader(
-                question, aggregation, over: edges, unit: unit, rules: rules, table, db)
+                query, aggregation, over: edges, unit: unit, rules: rules, table, db)
             // Additions to a series are not in the edit log.
-            if try SeriesExpansion(db, question.type).isNeeded { return try reading.answer() }
-            let settings = reading.settings
-            var answer: StatisticsResult?
-            if let known, known.settings.hold(in: settings),
-                let spans = try EditLog.spans(ofType: asked.type, after: known.edit, db)
+            if try SeriesExpansion(db, query.type).isNeeded { return try reading.result() }
+            let inputs = reading.inputs
+            var result: StatisticsResult?
+            if let known, known.inputs.canUpdate(to: inputs),
+                let spans = try EditLog.spans(ofType: key.type, after: known.edit, db)
             {
-                answer = try reading.answer(after: known, edited: spans)
+                result = try reading.result(after: known, edited: spans)
             }
-            let found = try answer ?? reading.answer()
-            let entry = StatisticsMemo.Entry(
-                question: asked, settings: settings, answer: found, stamp: stamp,
+            let found = try result ?? reading.result()
+            let entry = StatisticsCache.Entry(
+                key: key, inputs: inputs, result: found, version: version,
                 edit: try EditLog.last(db))
-            statisticsMemo.withLock { $0.keep(entry) }
+            statisticsCache.withLock { $0.keep(entry) }
             return found
         }
     }
@@ -110,7 +110,7 @@ extension SampleStore {
     /// length of the union of its samples.
     ///
     /// - Parameters:
-    ///   - question: The type, and optionally the range, the sources and the visibility.
+    ///   - query: The type, and optionally the range, the sources and the visibility.
     ///   - edges: The borders of the buckets in seconds since the reference date, ascending.
     ///     Buckets are half-open.
     ///   - rules: The rules of the merge.
@@ -119,45 +119,45 @@ extension SampleStore {
     ///   name.
     /// - Complexity: O(n log n) for n samples in the range.
     public func categoryStatistics(
-        _ question: SampleQuery, over edges: [Double], rules: StatisticsRules = StatisticsRules()
+        _ query: SampleQuery, over edges: [Double], rules: StatisticsRules = StatisticsRules()
     ) throws -> CategoryStatisticsResult {
-        guard question.type.kind == .category else {
-            throw StoreError(.noDurations(type: question.type.name))
+        guard query.type.kind == .category else {
+            throw StoreError(.noDurations(type: query.type.name))
         }
         return try read { db in
             let table = try sourceTable(db)
-            let settings = try SourceTable.settings(db, type: question.type.code)
+            let settings = try SourceTable.settings(db, type: query.type.code)
             let order = table.order(settings)
-            var answer = CategoryStatisticsResult(
-                type: question.type, buckets: [], sources: table.sources,
+            var result = CategoryStatisticsResult(
+                type: query.type, buckets: [], sources: table.sources,
                 excluded: table.excluded(
-                    settings, order, seenWith: question.visibility[question.type.code]),
+                    settings, order, seenWith: query.visibility[query.type.code]),
                 ranking: order.ranking)
             let rules = rules.bounded(by: edges.last ?? .infinity)
             var windows = SampleWindows(
-                edges: edges, reach: rules.gapTolerance, table: table, size: question.windowSize)
-            try windows.read(question, table, db) { batch, edges in
-                answer.buckets += batch.categoryStatistics(over: edges, order: order, rules: rules)
+                edges: edges, reach: rules.gapTolerance, table: table, size: query.windowSize)
+            try windows.read(query, table, db) { batch, edges in
+                result.buckets += batch.categoryStatistics(over: edges, order: order, rules: rules)
             }
-            return answer
+            return result
         }
     }
 
-    /// Returns the earliest start and the latest end of a question's samples.
+    /// Returns the earliest start and the latest end of a query's samples.
     ///
-    /// - Parameter question: The samples.
+    /// - Parameter query: The samples.
     /// - Returns: Times in seconds since the reference date; nil without samples. An undetermined
     ///   end counts as the start.
     /// - Throws: ``StoreError`` if the file can't be read, or no source or several have a name.
     /// - Complexity: O(log n + samples of the last day and longer ones) for a whole type;
     ///   O(samples) with sources, a range or limited visibility.
-    public func extent(of question: SampleQuery) throws -> (first: Double, last: Double)? {
+    public func extent(of query: SampleQuery) throws -> (first: Double, last: Double)? {
         try read { db in
             let isWholeType =
-                question.sources.isEmpty && question.from == -.infinity
-                && question.to == .infinity && question.visibility[question.type.code] == .all
-            if isWholeType { return try SampleStore.extent(ofType: question.type.code, db) }
-            let reader = try SampleReader(db, question, sourceTable(db))
+                query.sources.isEmpty && query.from == -.infinity
+                && query.to == .infinity && query.visibility[query.type.code] == .all
+            if isWholeType { return try SampleStore.extent(ofType: query.type.code, db) }
+            let reader = try SampleReader(db, query, sourceTable(db))
             var extent: (first: Double, last: Double)?
             try reader.forEach { row in
                 let end = row.sample.isUndetermined ? row.sample.start : row.sample.end
@@ -221,17 +221,17 @@ extension SampleStore {
     /// Returns the symbol and the unit that are requested, or those of the type's display unit.
     ///
     /// - Throws: ``StoreError`` if the unit is unknown or doesn't fit the type.
-    static func unit(_ asked: String?, of type: SampleType) throws -> (String, HealthUnit) {
+    static func unit(_ requested: String?, of type: SampleType) throws -> (String, HealthUnit) {
         guard let usual = type.displayUnit ?? type.canonicalUnit else {
             throw StoreError(.noDefaultUnit(type: type.name))
         }
         do {
-            let unit = try HealthUnit(asked ?? usual)
+            let unit = try HealthUnit(requested ?? usual)
             _ = try HealthUnit(usual).conversion(to: unit)
-            return (asked ?? usual, unit)
+            return (requested ?? usual, unit)
         } catch {
             throw StoreError(
-                .unitMismatch(type: type.name, unit: asked ?? usual, detail: "\(error)"))
+                .unitMismatch(type: type.name, unit: requested ?? usual, detail: "\(error)"))
         }
     }
 
@@ -252,7 +252,7 @@ extension SampleStore {
 }
 
 extension SampleQuery {
-    /// Returns the question extended to all samples that can affect buckets.
+    /// Returns the query extended to all samples that can affect buckets.
     ///
     /// A bound that lies at or beyond the first or last border is moved to that border and extended
     /// by `reach`. A bound inside the buckets stays.
@@ -261,10 +261,10 @@ extension SampleQuery {
     ///   (``StatisticsRules/gapTolerance``).
     func reaching(_ edges: [Double], beyond reach: Double) -> SampleQuery {
         guard edges.count > 1, let first = edges.first, let last = edges.last else { return self }
-        var question = self
-        if from <= first { question.from = first - reach }
-        if to >= last { question.to = last + reach }
-        return question
+        var query = self
+        if from <= first { query.from = first - reach }
+        if to >= last { query.to = last + reach }
+        return query
     }
 }
 

@@ -31,12 +31,12 @@ struct SampleWindows {
         batch.samples.reserveCapacity(size + 1)
     }
 
-    /// Reads the samples of a question and passes on all buckets.
+    /// Reads the samples of a query and passes on all buckets.
     mutating func read(
-        _ question: SampleQuery, _ table: SourceTable, _ db: Database, _ settle: WindowHandler
+        _ query: SampleQuery, _ table: SourceTable, _ db: Database, _ settle: Settle
     ) throws {
-        let question = question.reaching(edges, beyond: reach)
-        try SampleReader(db, question, table, .measurements).forEach { row in
+        let query = query.reaching(edges, beyond: reach)
+        try SampleReader(db, query, table, .measurements).forEach { row in
             try add(row.sample, settle)
             return .next
         }
@@ -66,13 +66,13 @@ struct SampleWindows {
 }
 
 extension SampleQuery {
-    /// Reads all samples that can affect the question's range, in (start, key) order.
+    /// Reads all samples that can affect the query's range, in (start, key) order.
     func batch(reach: Double, _ table: SourceTable, _ db: Database) throws -> SampleBatch {
-        var question = self
-        question.from -= reach
-        question.to += reach
+        var query = self
+        query.from -= reach
+        query.to += reach
         var batch = SampleBatch(sources: table.sources, origins: table.origins)
-        try SampleReader(db, question, table, .measurements).forEach { row in
+        try SampleReader(db, query, table, .measurements).forEach { row in
             batch.samples.append(row.sample)
             return .next
         }
@@ -82,7 +82,7 @@ extension SampleQuery {
 }
 
 extension StatisticsRules {
-    /// Returns the rules with a horizon no later than the end of a question. Category samples of
+    /// Returns the rules with a horizon no later than the end of a query. Category samples of
     /// undetermined duration end at the horizon.
     func bounded(by end: Double) -> StatisticsRules {
         var rules = self

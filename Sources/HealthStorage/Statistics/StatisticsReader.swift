@@ -4,7 +4,7 @@ import HealthEngine
 /// The calculation of statistics over buckets from one state of the file.
 struct StatisticsReader {
     private let db: Database
-    private let question: SampleQuery
+    private let query: SampleQuery
     private let edges: [Double]
     private let plan: Plan
     private let rules: StatisticsRules
@@ -30,52 +30,52 @@ struct StatisticsReader {
     }
 
     init(
-        _ question: SampleQuery, _ aggregation: SampleType.Aggregation, over edges: [Double],
+        _ query: SampleQuery, _ aggregation: SampleType.Aggregation, over edges: [Double],
         unit: (symbol: String, target: HealthUnit), rules: StatisticsRules, _ table: SourceTable,
         _ db: Database
     ) throws {
         self.db = db
-        self.question = question
+        self.query = query
         self.edges = edges
         self.rules = rules.bounded(by: edges.last ?? .infinity)
         self.unit = unit.symbol
         self.table = table
-        let settings = try SourceTable.settings(db, type: question.type.code)
+        let settings = try SourceTable.settings(db, type: query.type.code)
         let order = table.order(settings)
         plan = Plan(
             aggregation: aggregation, origins: table.origins, sources: table.entries.count,
             conversions: SampleStore.conversions(table.origins, to: unit.target), order: order,
-            rules: self.rules, window: question.windowSize)
+            rules: self.rules, window: query.windowSize)
         excluded = table.excluded(
-            settings, order, seenWith: question.visibility[question.type.code])
+            settings, order, seenWith: query.visibility[query.type.code])
     }
 
-    var settings: StatisticsMemo.StoreSettingsKey {
-        StatisticsMemo.StoreSettingsKey(
+    var inputs: StatisticsCache.Inputs {
+        StatisticsCache.Inputs(
             sourceOfOrigin: table.origins.map(\.source), conversions: plan.conversions,
             ranks: plan.order.ranks(count: table.entries.count))
     }
 
     /// Returns the result of a full calculation.
-    func answer() throws -> StatisticsResult {
+    func result() throws -> StatisticsResult {
         let (buckets, skipped) = try buckets(over: edges)
-        return answer(buckets, skipped)
+        return result(buckets, skipped)
     }
 
     /// Updates an earlier result by recalculating only the buckets near edits.
     ///
     /// - Returns: The updated result; nil if everything has to be recalculated, because samples
     ///   were skipped or half of the buckets or more are near edits.
-    func answer(
-        after known: StatisticsMemo.Entry, edited spans: [ClosedRange<Double>]
+    func result(
+        after known: StatisticsCache.Entry, edited spans: [ClosedRange<Double>]
     ) throws -> StatisticsResult? {
-        var buckets = known.answer.buckets
+        var buckets = known.result.buckets
         let reach = rules.gapTolerance
         let near = spans.map { ($0.lowerBound - reach)...($0.upperBound + reach) }
         let runs = edges.runs(near: near)
-        if runs.isEmpty && spans.isEmpty { return answer(buckets, known.answer.skipped) }
+        if runs.isEmpty && spans.isEmpty { return result(buckets, known.result.skipped) }
         // Skipped samples are only counted for all buckets together.
-        guard known.answer.skipped.isEmpty, runs.reduce(0, { $0 + $1.count }) < edges.count / 2
+        guard known.result.skipped.isEmpty, runs.reduce(0, { $0 + $1.count }) < edges.count / 2
         else { return nil }
         for run in runs {
             let part = Array(edges[run.lowerBound...run.upperBound])
@@ -83,7 +83,7 @@ struct StatisticsReader {
             guard skipped.isEmpty else { return nil }
             buckets.replace(from: edges[run.lowerBound], to: edges[run.upperBound], with: fresh)
         }
-        return answer(buckets, SkippedSamples())
+        return result(buckets, SkippedSamples())
     }
 
     /// Calculates buckets. Reads segments if all sources and samples of a type without details are
@@ -91,9 +91,9 @@ struct StatisticsReader {
     private func buckets(
         over edges: [Double]
     ) throws -> (statistics: [Statistics], skipped: SkippedSamples) {
-        let reaching = question.reaching(edges, beyond: rules.gapTolerance)
-        var series = try SeriesExpansion(db, question.type)
-        if question.sources.isEmpty, question.visibility[question.type.code] == .all,
+        let reaching = query.reaching(edges, beyond: rules.gapTolerance)
+        var series = try SeriesExpansion(db, query.type)
+        if query.sources.isEmpty, query.visibility[query.type.code] == .all,
             !series.isNeeded
         {
             return try SegmentReader(db, reaching, table).mapping {
@@ -117,7 +117,7 @@ struct StatisticsReader {
         let merges = plan.aggregation == .cumulative || rules.discreteMerge == .bySourceOrder
         if merges,
             let found = try ParallelSegmentSweep.statistics(
-                question, over: edges, beyond: rules.gapTolerance, table, db,
+                query, over: edges, beyond: rules.gapTolerance, table, db,
                 sweep: plan.sweep(over:))
         {
             return found
@@ -127,9 +127,9 @@ struct StatisticsReader {
         return sweep.finish()
     }
 
-    private func answer(_ buckets: [Statistics], _ skipped: SkippedSamples) -> StatisticsResult {
+    private func result(_ buckets: [Statistics], _ skipped: SkippedSamples) -> StatisticsResult {
         StatisticsResult(
-            type: question.type, unit: unit, buckets: buckets, sources: table.sources,
+            type: query.type, unit: unit, buckets: buckets, sources: table.sources,
             skipped: skipped, excluded: excluded, ranking: plan.order.ranking)
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// if let extent = try store.extent(of: steps), let zone = try store.homeZone {
 ///     let days = try CalendarBuckets(timeZone: zone.timeZone)
 ///         .edges(from: extent.first, to: extent.last, by: .day)
-///     let answer = try store.statistics(steps, over: days)   // one merged sum a day
+///     let result = try store.statistics(steps, over: days)   // one merged sum a day
 /// }
 /// ```
 /// Queries and statistics take a ``Visibility``, directly or in a ``SampleQuery``. Exports and
@@ -35,9 +35,9 @@ public final class SampleStore: Sendable {
     /// Whether no other connection can change what this store reads: true for a store in memory and
     /// for a snapshot of a file.
     let isStill: Bool
-    private let sourceTables = Mutex<(stamp: SourceTable.FileVersion, table: SourceTable)?>(nil)
+    private let sourceTables = Mutex<(version: SourceTable.FileVersion, table: SourceTable)?>(nil)
 
-    let statisticsMemo = Mutex(StatisticsMemo())
+    let statisticsCache = Mutex(StatisticsCache())
 
     /// SQLite's schema version at the last schema comparison before a write; nil before the first.
     private let knownSchema = Mutex<Int64?>(nil)
@@ -120,10 +120,10 @@ public final class SampleStore: Sendable {
     ///
     /// Only for use in ``read(_:)``: a write transaction can still be rolled back.
     func sourceTable(_ db: Database) throws -> SourceTable {
-        let stamp = try SourceTable.FileVersion(db)
-        if let known = sourceTables.withLock({ $0 }), known.stamp == stamp { return known.table }
+        let version = try SourceTable.FileVersion(db)
+        if let known = sourceTables.withLock({ $0 }), known.version == version { return known.table }
         let table = try SourceTable(db)
-        sourceTables.withLock { $0 = (stamp, table) }
+        sourceTables.withLock { $0 = (version, table) }
         return table
     }
 

@@ -21,7 +21,7 @@ struct SegmentTests {
             try world.edit(store)
             let asked = world.question()
             // Without this, cached answers would be returned and segments wouldn't be read.
-            if step % 3 > 0 { store.statisticsMemo.withLock { $0 = StatisticsMemo() } }
+            if step % 3 > 0 { store.statisticsCache.withLock { $0 = StatisticsCache() } }
             let answer = try store.statistics(
                 asked.question, over: asked.edges, rules: asked.rules)
             let expected = try store.atOnce(asked.question, asked.edges, asked.rules)

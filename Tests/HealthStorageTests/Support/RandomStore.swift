@@ -56,7 +56,7 @@ struct RandomStore {
     }
 
     /// Clears the cached answers, so that samples are read.
-    func forget() throws { store.statisticsMemo.withLock { $0 = StatisticsMemo() } }
+    func forget() throws { store.statisticsCache.withLock { $0 = StatisticsCache() } }
 
     private mutating func draw(_ count: Int) -> Int {
         Int(truncatingIfNeeded: random.next() >> 33) % count

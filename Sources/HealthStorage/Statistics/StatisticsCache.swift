@@ -5,7 +5,7 @@ import HealthEngine
 ///
 /// After an edit, only the touched buckets are recalculated. A bucket depends only on samples that
 /// touch it, extended by the gap tolerance. So the result equals a full calculation bit by bit.
-struct StatisticsMemo {
+struct StatisticsCache {
     /// The cache key.
     struct Key: Equatable {
         var type: Int32
@@ -23,7 +23,7 @@ struct StatisticsMemo {
     }
 
     /// The settings of the store that results depend on: sources, their order and units.
-    struct StoreSettingsKey {
+    struct Inputs {
         var sourceOfOrigin: [Int32]
         var conversions: [UnitConversion?]
         /// The rank by source index; -1 for an excluded source.
@@ -31,43 +31,43 @@ struct StatisticsMemo {
     }
 
     struct Entry {
-        var question: Key
-        var settings: StoreSettingsKey
-        var answer: StatisticsResult
+        var key: Key
+        var inputs: Inputs
+        var result: StatisticsResult
         /// The version of the file at which the result was calculated or last updated.
-        var stamp: SourceTable.FileVersion
+        var version: SourceTable.FileVersion
         /// The newest edit that the result includes.
         var edit: Int64
     }
 
     /// The maximum number of cached results, enough for a dashboard.
-    private static let most = 16
+    private static let maximumEntries = 16
     /// The maximum number of buckets of a cached result, enough for ten years of hours.
     private static let maximumBuckets = 100_000
 
     /// The cached results, the most recently used last.
     private var entries: [Entry] = []
 
-    mutating func entry(_ question: Key) -> Entry? {
-        guard let index = entries.lastIndex(where: { $0.question == question }) else { return nil }
+    mutating func entry(_ key: Key) -> Entry? {
+        guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
         let entry = entries.remove(at: index)
         entries.append(entry)
         return entry
     }
 
     mutating func keep(_ entry: Entry) {
-        entries.removeAll { $0.question == entry.question }
-        guard entry.answer.buckets.count <= StatisticsMemo.maximumBuckets else { return }
-        if entries.count >= StatisticsMemo.most { entries.removeFirst() }
+        entries.removeAll { $0.key == entry.key }
+        guard entry.result.buckets.count <= StatisticsCache.maximumBuckets else { return }
+        if entries.count >= StatisticsCache.maximumEntries { entries.removeFirst() }
         entries.append(entry)
     }
 }
 
-extension StatisticsMemo.StoreSettingsKey {
-    /// Returns whether a result from these circumstances can be updated under later ones: the
+extension StatisticsCache.Inputs {
+    /// Returns whether a result from these inputs can be updated for later ones: the
     /// sources and origins have the same order, exclusions and units as before. New ones may have
     /// been added.
-    func hold(in later: StatisticsMemo.StoreSettingsKey) -> Bool {
+    func canUpdate(to later: StatisticsCache.Inputs) -> Bool {
         guard later.sourceOfOrigin.starts(with: sourceOfOrigin),
             later.conversions.starts(with: conversions), later.ranks.count >= ranks.count
         else { return false }
