@@ -147,8 +147,8 @@ final class SampleRemoval {
         Catalogue.type(code: type)?.kind ?? .other
     }
 
-    private func column<Given>(
-        _ statement: borrowing StoreStatement<Given, SingleField>
+    private func column<Parameter>(
+        _ statement: borrowing StoreStatement<Parameter, SingleField>
     ) throws -> [Int64] {
         var values: [Int64] = []
         while try statement.step() { values.append(statement.int(.value)) }

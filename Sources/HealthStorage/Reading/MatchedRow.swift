@@ -25,7 +25,7 @@ struct MatchedRow {
     ///
     /// - Throws: ``StoreError`` of code `corrupt` for a sample without a known origin.
     @inline(__always)
-    init<Given>(_ row: borrowing StoreStatement<Given, Column>, _ table: SourceTable) throws {
+    init<Parameter>(_ row: borrowing StoreStatement<Parameter, Column>, _ table: SourceTable) throws {
         try self.init(row, table, of: .sample) { $0 }
     }
 
@@ -34,9 +34,9 @@ struct MatchedRow {
     ///
     /// - Throws: ``StoreError`` of code `corrupt` for a sample without a known origin.
     @inline(__always)
-    init<Given, Read>(
-        _ row: borrowing StoreStatement<Given, Read>, _ table: SourceTable, of kind: Kind,
-        as place: (Column) -> Read
+    init<Parameter, ResultColumn>(
+        _ row: borrowing StoreStatement<Parameter, ResultColumn>, _ table: SourceTable, of kind: Kind,
+        as place: (Column) -> ResultColumn
     ) throws {
         let number = row.int(place(.origin))
         let origin =
@@ -60,14 +60,14 @@ struct MatchedRow {
 }
 
 /// A prepared statement with one integer parameter, usually a row id.
-final class PreparedStatement<Read: StatementField> {
-    private let statement: StoreStatement<SingleField, Read>
+final class PreparedStatement<ResultColumn: StatementField> {
+    private let statement: StoreStatement<SingleField, ResultColumn>
 
     init(_ db: Database, _ sql: String) throws { statement = try StoreStatement(db, sql) }
 
     /// Runs the statement with a number, and calls `read` with each row.
     func forEach(
-        _ number: Int64, _ read: (borrowing StoreStatement<SingleField, Read>) throws -> Void
+        _ number: Int64, _ read: (borrowing StoreStatement<SingleField, ResultColumn>) throws -> Void
     ) throws {
         try statement.bind(number, to: .value)
         defer { statement.reset() }

@@ -184,8 +184,8 @@ struct SampleReader {
         _ = try pass(ordinary, body)
     }
 
-    private func pass<Given>(
-        _ statement: borrowing StoreStatement<Given, Column>,
+    private func pass<Parameter>(
+        _ statement: borrowing StoreStatement<Parameter, Column>,
         _ body: (Row) throws -> Continuation
     ) throws -> Continuation {
         let only = grant.onlySource.flatMap { table.index(ofSource: $0) }

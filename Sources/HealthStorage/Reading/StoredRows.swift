@@ -61,8 +61,8 @@ final class StoredRows {
         throw StoreError(.unknownSample(uuid))
     }
 
-    private static func place<Given>(
-        _ row: borrowing StoreStatement<Given, Column>, isImported: Bool
+    private static func place<Parameter>(
+        _ row: borrowing StoreStatement<Parameter, Column>, isImported: Bool
     ) -> Place {
         Place(
             sequence: row.int(.sequence), type: Int32(truncatingIfNeeded: row.int(.type)),

@@ -224,7 +224,7 @@ struct SegmentRange {
     }
 }
 
-extension StoreStatement where Given == SegmentSpan {
+extension StoreStatement where Parameter == SegmentSpan {
     func bind(_ type: Int32, _ from: SegmentPosition, _ until: SegmentPosition) throws {
         try bind(type, from, until) { $0 }
     }
@@ -235,7 +235,7 @@ extension StoreStatement {
     /// ``SegmentSpan``.
     func bind(
         _ type: Int32, _ from: SegmentPosition, _ until: SegmentPosition,
-        as place: (SegmentSpan) -> Given
+        as place: (SegmentSpan) -> Parameter
     ) throws {
         try bind(type, to: place(.type))
         try bind(from.start, to: place(.startTime))

@@ -10,7 +10,7 @@ import HealthEngine
 ///
 /// SQLite stores any type in nearly any column, and a text in a time column would sort after all
 /// times. So ``step()`` throws for a row with a value that its column's declaration doesn't allow.
-struct StoreStatement<Given: StatementField, Read: StatementField>: ~Copyable {
+struct StoreStatement<Parameter: StatementField, ResultColumn: StatementField>: ~Copyable {
     private let statement: OpaquePointer
     private let connection: OpaquePointer
     /// The allowed values of each column, from the declarations of the tables.
@@ -32,15 +32,15 @@ struct StoreStatement<Given: StatementField, Read: StatementField>: ~Copyable {
             throw DatabaseError(code, connection)
         }
         // Fails if the text contains columns or parameters that are not in the enums.
-        guard sqlite3_column_count(statement) == Read.count,
-            sqlite3_bind_parameter_count(statement) <= Given.count * rows
+        guard sqlite3_column_count(statement) == ResultColumn.count,
+            sqlite3_bind_parameter_count(statement) <= Parameter.count * rows
         else {
             // It was never stepped, so finalize has no error to report.
             sqlite3_finalize(statement)
             throw StoreError.misnamed(sql)
         }
-        columns = (0..<Read.count).map { ColumnRule(statement, $0) }
-        width = Given.count
+        columns = (0..<ResultColumn.count).map { ColumnRule(statement, $0) }
+        width = Parameter.count
         self.statement = statement
         self.connection = connection
     }
@@ -99,69 +99,69 @@ struct StoreStatement<Given: StatementField, Read: StatementField>: ~Copyable {
 
 extension StoreStatement {
     @inline(__always)
-    func bind(_ value: Int64, to place: Given, row: Int32 = 0) throws {
-        try check(sqlite3_bind_int64(statement, index(place, row), value), place)
+    func bind(_ value: Int64, to parameter: Parameter, row: Int32 = 0) throws {
+        try check(sqlite3_bind_int64(statement, index(parameter, row), value), parameter)
     }
 
     @inline(__always)
-    func bind(_ value: Int32, to place: Given, row: Int32 = 0) throws {
-        try check(sqlite3_bind_int64(statement, index(place, row), Int64(value)), place)
+    func bind(_ value: Int32, to parameter: Parameter, row: Int32 = 0) throws {
+        try check(sqlite3_bind_int64(statement, index(parameter, row), Int64(value)), parameter)
     }
 
     @inline(__always)
-    func bind(_ value: Double, to place: Given, row: Int32 = 0) throws {
-        try check(sqlite3_bind_double(statement, index(place, row), value), place)
+    func bind(_ value: Double, to parameter: Parameter, row: Int32 = 0) throws {
+        try check(sqlite3_bind_double(statement, index(parameter, row), value), parameter)
     }
 
     @inline(__always)
-    func bindNull(to place: Given, row: Int32 = 0) throws {
-        try check(sqlite3_bind_null(statement, index(place, row)), place)
+    func bindNull(to parameter: Parameter, row: Int32 = 0) throws {
+        try check(sqlite3_bind_null(statement, index(parameter, row)), parameter)
     }
 
     /// Binds a number, or NULL for NaN. The engine uses NaN for "no value".
     @inline(__always)
-    func bind(orNull value: Double, to place: Given, row: Int32 = 0) throws {
+    func bind(orNull value: Double, to parameter: Parameter, row: Int32 = 0) throws {
         if value.isNaN {
-            try bindNull(to: place, row: row)
+            try bindNull(to: parameter, row: row)
         } else {
-            try bind(value, to: place, row: row)
+            try bind(value, to: parameter, row: row)
         }
     }
 
-    func bind(orNull value: Int64?, to place: Given) throws {
-        if let value { try bind(value, to: place) } else { try bindNull(to: place) }
+    func bind(orNull value: Int64?, to parameter: Parameter) throws {
+        if let value { try bind(value, to: parameter) } else { try bindNull(to: parameter) }
     }
 
-    func bind(orNull text: String?, to place: Given) throws {
-        if let text { try bind(text, to: place) } else { try bindNull(to: place) }
+    func bind(orNull text: String?, to parameter: Parameter) throws {
+        if let text { try bind(text, to: parameter) } else { try bindNull(to: parameter) }
     }
 
-    func bind(_ text: String, to place: Given) throws {
+    func bind(_ text: String, to parameter: Parameter) throws {
         var text = text
         let code = text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in
                 sqlite3_bind_text64(
-                    statement, index(place), characters.baseAddress, UInt64(characters.count),
+                    statement, index(parameter), characters.baseAddress, UInt64(characters.count),
                     copied, UInt8(SQLITE_UTF8))
             }
         }
-        try check(code, place)
+        try check(code, parameter)
     }
 
     /// Binds a UUID as its 16 bytes.
-    func bind(_ uuid: SampleUUID, to place: Given) throws {
+    func bind(_ uuid: SampleUUID, to parameter: Parameter) throws {
         let code = withUnsafeBytes(of: (uuid.high.bigEndian, uuid.low.bigEndian)) { bytes in
-            sqlite3_bind_blob(statement, index(place), bytes.baseAddress, 16, copied)
+            sqlite3_bind_blob(statement, index(parameter), bytes.baseAddress, 16, copied)
         }
-        try check(code, place)
+        try check(code, parameter)
     }
 
-    func bind(_ bytes: [UInt8], to place: Given) throws {
+    func bind(_ bytes: [UInt8], to parameter: Parameter) throws {
         let code = bytes.withUnsafeBytes { bytes in
             sqlite3_bind_blob64(
-                statement, index(place), bytes.baseAddress, UInt64(bytes.count), copied)
+                statement, index(parameter), bytes.baseAddress, UInt64(bytes.count), copied)
         }
-        try check(code, place)
+        try check(code, parameter)
     }
 
     /// SQLite's SQLITE_TRANSIENT, which Swift doesn't import: SQLite copies the bytes.
@@ -170,13 +170,13 @@ extension StoreStatement {
     }
 
     @inline(__always)
-    private func index(_ place: Given, _ row: Int32 = 0) -> Int32 {
-        row &* width &+ place.position &+ 1
+    private func index(_ parameter: Parameter, _ row: Int32 = 0) -> Int32 {
+        row &* width &+ parameter.position &+ 1
     }
 
     @inline(__always)
-    private func check(_ code: Int32, _ place: Given) throws {
-        if code != SQLITE_OK { throw refusal(code, place.sql) }
+    private func check(_ code: Int32, _ parameter: Parameter) throws {
+        if code != SQLITE_OK { throw refusal(code, parameter.sql) }
     }
 
     @inline(never)
@@ -191,25 +191,25 @@ extension StoreStatement {
     // Reading a number can't fail: ``step()`` has checked the types of declared columns.
 
     @inline(__always)
-    func int(_ column: Read) -> Int64 { sqlite3_column_int64(statement, column.position) }
+    func int(_ column: ResultColumn) -> Int64 { sqlite3_column_int64(statement, column.position) }
 
     @inline(__always)
-    func double(_ column: Read) -> Double { sqlite3_column_double(statement, column.position) }
+    func double(_ column: ResultColumn) -> Double { sqlite3_column_double(statement, column.position) }
 
     @inline(__always)
-    func isNull(_ column: Read) -> Bool {
+    func isNull(_ column: ResultColumn) -> Bool {
         sqlite3_column_type(statement, column.position) == SQLITE_NULL
     }
 
     /// Returns the number in a column; NaN for NULL. SQLite reads NULL as 0, so only a 0 needs the
     /// second call.
     @inline(__always)
-    func doubleOrNaN(_ column: Read) -> Double {
+    func doubleOrNaN(_ column: ResultColumn) -> Double {
         let value = double(column)
         return value == 0 && isNull(column) ? .nan : value
     }
 
-    func text(_ column: Read) throws -> String? {
+    func text(_ column: ResultColumn) throws -> String? {
         guard let bytes = sqlite3_column_text(statement, column.position) else {
             // SQLite also returns a null pointer if it is out of memory.
             if isNull(column) { return nil }
@@ -220,12 +220,12 @@ extension StoreStatement {
     }
 
     /// Calls `body` with the bytes of a column, which are valid only during the call.
-    func withBytes(_ column: Read, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    func withBytes(_ column: ResultColumn, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         try body(try bytes(column))
     }
 
     /// Returns the UUID in a column of 16 bytes; nil for any other length.
-    func uuid(_ column: Read) throws -> SampleUUID? {
+    func uuid(_ column: ResultColumn) throws -> SampleUUID? {
         let bytes = try bytes(column)
         guard bytes.count == 16 else { return nil }
         return SampleUUID(
@@ -235,7 +235,7 @@ extension StoreStatement {
 
     /// Returns the bytes of a column; empty for NULL and for an empty blob.
     @inline(__always)
-    private func bytes(_ column: Read) throws -> UnsafeRawBufferPointer {
+    private func bytes(_ column: ResultColumn) throws -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(statement, column.position)
         let count = Int(sqlite3_column_bytes(statement, column.position))
         if start == nil, count > 0 { throw unread(column) }
@@ -243,7 +243,7 @@ extension StoreStatement {
     }
 
     @inline(never)
-    private func unread(_ column: Read) -> DatabaseError {
+    private func unread(_ column: ResultColumn) -> DatabaseError {
         let code = sqlite3_errcode(connection)
         return DatabaseError(code == SQLITE_OK ? SQLITE_NOMEM : code, connection)
     }

@@ -22,11 +22,11 @@ struct StoredRow {
 
     enum DetailColumn: Int32, StatementField { case sequence, content }
 
-    init<Given>(_ row: borrowing StoreStatement<Given, Column>) { self.init(row) { $0 } }
+    init<Parameter>(_ row: borrowing StoreStatement<Parameter, Column>) { self.init(row) { $0 } }
 
     /// Reads a row, without details, from a statement whose column enum contains these columns.
     @inline(__always)
-    init<Given, Read>(_ row: borrowing StoreStatement<Given, Read>, as place: (Column) -> Read) {
+    init<Parameter, ResultColumn>(_ row: borrowing StoreStatement<Parameter, ResultColumn>, as place: (Column) -> ResultColumn) {
         sequence = row.int(place(.sequence))
         type = Int32(truncatingIfNeeded: row.int(place(.type)))
         start = row.double(place(.startTime))
@@ -54,15 +54,15 @@ struct StoredRow {
         self.detail = detail
     }
 
-    func bind<Read>(to statement: borrowing StoreStatement<Column, Read>, row: Int32 = 0) throws {
+    func bind<ResultColumn>(to statement: borrowing StoreStatement<Column, ResultColumn>, row: Int32 = 0) throws {
         try bind(to: statement, row: row) { $0 }
     }
 
     /// Binds the row, without details, to a statement whose parameter enum contains these columns.
     @inline(__always)
-    func bind<Given, Read>(
-        to statement: borrowing StoreStatement<Given, Read>, row: Int32 = 0,
-        as place: (Column) -> Given
+    func bind<Parameter, ResultColumn>(
+        to statement: borrowing StoreStatement<Parameter, ResultColumn>, row: Int32 = 0,
+        as place: (Column) -> Parameter
     ) throws {
         try statement.bind(sequence, to: place(.sequence), row: row)
         try statement.bind(type, to: place(.type), row: row)
