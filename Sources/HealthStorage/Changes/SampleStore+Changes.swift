@@ -170,7 +170,7 @@ private struct ChangeReader {
         return rows.sorted { $0.sample.sequence < $1.sample.sequence }
     }
 
-    private enum Parameter: Int32, StatementField { case after, end }
+    private enum SequenceParameter: Int32, StatementField { case after, end }
     /// Columns that `tombstone` has and `sample` lacks.
     private enum TombstoneColumn: Int32, StatementField { case memberTypes }
 
@@ -181,11 +181,11 @@ private struct ChangeReader {
         if matchers.isEmpty || limit <= 0 { return [] }
         let rows = try StoredRows(db)
         let statement = try StoreStatement<
-            Parameter, JoinedFields<MatchedRow.Column, TombstoneColumn>
+            SequenceParameter, JoinedFields<MatchedRow.Column, TombstoneColumn>
         >(
             db,
             "SELECT \(MatchedRow.Column.ofTombstone), \(TombstoneColumn.columns) FROM tombstone "
-                + "WHERE sequence > \(Parameter.after) AND sequence < \(Parameter.end) "
+                + "WHERE sequence > \(SequenceParameter.after) AND sequence < \(SequenceParameter.end) "
                 + "ORDER BY sequence")
         try statement.bind(after, to: .after)
         try statement.bind(end, to: .end)

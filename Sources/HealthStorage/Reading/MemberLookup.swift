@@ -76,8 +76,7 @@ struct MemberLookup {
     func addMembers(to batch: inout SampleBatch, _ table: SourceTable, _ db: Database) throws {
         let held = try holders(
             where: "child IN (SELECT child FROM membership "
-                + "WHERE parent IN (SELECT value FROM json_each(\(Parameter.sequences))))", batch,
-            db)
+                + "WHERE parent IN (SELECT value FROM json_each(\(Parameter.sequences))))", batch, db)
         var places: [Int64: Int] = [:]
         for (index, sample) in batch.samples.enumerated() { places[sample.sequence] = index }
         let members = held.filter { places[$0.value] != nil }

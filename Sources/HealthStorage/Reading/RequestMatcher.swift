@@ -181,7 +181,7 @@ final class RequestMatcher {
         _ body: (MatchedRow) throws -> Continuation
     ) throws -> Continuation {
         let order = direction == .ascending ? "" : " DESC"
-        let statement = try StoreStatement<RowSpan.Place, MatchedRow.Column>(
+        let statement = try StoreStatement<RowSpan.Parameter, MatchedRow.Column>(
             db,
             "SELECT \(MatchedRow.Column.columns) FROM sample \(pass.sql) "
                 + "ORDER BY start_time\(order), key\(order)")
@@ -242,7 +242,7 @@ final class RequestMatcher {
 /// The ranges of the indexes `sample_order` and `sample_long` that can contain samples within some
 /// bounds.
 struct RowSpan {
-    enum Place: Int32, StatementField { case type, low, high, end }
+    enum Parameter: Int32, StatementField { case type, low, high, end }
 
     /// A range of an index: rows of a type whose start is between `low` and `high`.
     struct Pass {
@@ -268,7 +268,7 @@ struct RowSpan {
             to, bounds.start.upper?.time ?? .infinity, bounds.end.upper?.time ?? .infinity)
         let end = max(from, bounds.end.lower?.time ?? -.infinity)
         let ordinary =
-            "WHERE type = \(Place.type) AND start_time BETWEEN \(Place.low) AND \(Place.high)"
+            "WHERE type = \(Parameter.type) AND start_time BETWEEN \(Parameter.low) AND \(Parameter.high)"
         if end - LongSample.limit <= low {
             passes = [Pass(sql: ordinary, low: low, high: high)]
             return
@@ -277,9 +277,9 @@ struct RowSpan {
         // pass.
         passes = [
             Pass(
-                sql: "INDEXED BY sample_long WHERE type = \(Place.type) "
-                    + "AND start_time >= \(Place.low) AND start_time < \(Place.high) "
-                    + "AND \(LongSample.condition) AND end_time >= \(Place.end)",
+                sql: "INDEXED BY sample_long WHERE type = \(Parameter.type) "
+                    + "AND start_time >= \(Parameter.low) AND start_time < \(Parameter.high) "
+                    + "AND \(LongSample.condition) AND end_time >= \(Parameter.end)",
                 low: low, high: min(end - LongSample.limit, high.nextUp), end: end),
             Pass(sql: ordinary, low: end - LongSample.limit, high: high),
         ]

@@ -109,7 +109,7 @@ struct SampleReader {
         case startTime, key, endTime, created, origin, value, sequence, metadata
     }
 
-    private enum LongPlace: Int32, StatementField { case type, until, from }
+    private enum LongParameter: Int32, StatementField { case type, until, from }
 
     private let columns: Columns
 
@@ -159,12 +159,12 @@ struct SampleReader {
     /// Calls `body` with the samples that start more than a day before the range and reach into it.
     @discardableResult
     func forEachLong(_ body: (Row) throws -> Continuation) throws -> Continuation {
-        let long = try StoreStatement<LongPlace, Column>(
+        let long = try StoreStatement<LongParameter, Column>(
             db,
             "SELECT \(columns.sql) FROM sample INDEXED BY sample_long "
-                + "WHERE type = \(LongPlace.type) AND start_time < \(LongPlace.until) "
+                + "WHERE type = \(LongParameter.type) AND start_time < \(LongParameter.until) "
                 + "AND \(LongSample.condition) "
-                + "AND end_time > \(LongPlace.from) ORDER BY start_time, key")
+                + "AND end_time > \(LongParameter.from) ORDER BY start_time, key")
         try long.bind(query.type.code, to: .type)
         try long.bind(query.from - LongSample.limit, to: .until)
         try long.bind(query.from, to: .from)

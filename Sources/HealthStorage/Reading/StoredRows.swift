@@ -15,10 +15,10 @@ final class StoredRows {
     }
 
     private enum Column: Int32, StatementField { case sequence, type, source, startTime, endTime }
-    private enum Imported: Int32, StatementField { case type, from, to, key }
+    private enum ImportedParameter: Int32, StatementField { case type, from, to, key }
 
     private let findSaved: StoreStatement<SingleField, Column>
-    private let findImported: StoreStatement<Imported, Column>
+    private let findImported: StoreStatement<ImportedParameter, Column>
 
     init(_ db: Database) throws {
         let rows = "SELECT \(Column.columns) FROM sample JOIN origin ON origin.id = origin"
@@ -27,9 +27,9 @@ final class StoredRows {
         // millisecond.
         findImported = try StoreStatement(
             db,
-            "\(rows) WHERE type = \(Imported.type) "
-                + "AND start_time BETWEEN \(Imported.from) AND \(Imported.to) "
-                + "AND key = \(Imported.key) AND uuid IS NULL")
+            "\(rows) WHERE type = \(ImportedParameter.type) "
+                + "AND start_time BETWEEN \(ImportedParameter.from) AND \(ImportedParameter.to) "
+                + "AND key = \(ImportedParameter.key) AND uuid IS NULL")
     }
 
     func find(_ uuid: SampleUUID) throws -> Place? {

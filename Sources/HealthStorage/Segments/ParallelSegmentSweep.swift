@@ -9,7 +9,7 @@ import Synchronization
 /// buckets each. A bucket depends only on samples that touch it, extended by the gap tolerance. So
 /// the results equal those of a single pass, bit by bit.
 struct ParallelSegmentSweep {
-    typealias Found = (statistics: [Statistics], skipped: SkippedSamples)
+    typealias SweepResult = (statistics: [Statistics], skipped: SkippedSamples)
 
     /// The maximum number of samples in the segments, which are held in memory.
     private static let most = 8_000_000
@@ -30,7 +30,7 @@ struct ParallelSegmentSweep {
     static func statistics(
         _ query: SampleQuery, over edges: [Double], beyond reach: Double,
         _ table: SourceTable, _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep
-    ) throws -> Found? {
+    ) throws -> SweepResult? {
         let whole = SegmentReader(db, query.reaching(edges, beyond: reach), table)
         let claims = try SegmentRange.all(
             of: query.type.code, from: whole.query.from, to: whole.query.to, db)
@@ -44,7 +44,7 @@ struct ParallelSegmentSweep {
         let queries = halves.map { query.reaching($0, beyond: reach) }
         let long = try queries.map { try SegmentReader(db, $0, table).longSamples() }
         let read = try ParallelSegmentSweep(whole)
-        let found = Mutex<[Result<Found, any Error>?]>([nil, nil])
+        let found = Mutex<[Result<SweepResult, any Error>?]>([nil, nil])
         DispatchQueue.concurrentPerform(iterations: 2) { half in
             let result = Result {
                 var sweep = sweep(halves[half])

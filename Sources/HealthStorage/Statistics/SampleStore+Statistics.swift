@@ -168,7 +168,7 @@ extension SampleStore {
         }
     }
 
-    private enum ExtentPlace: Int32, StatementField { case type, undetermined }
+    private enum ExtentParameter: Int32, StatementField { case type, undetermined }
 
     private enum ExtentColumn: Int32, StatementField {
         case first, lastStart, lastEnd, longEnd
@@ -178,20 +178,20 @@ extension SampleStore {
             switch self {
             case .first:
                 """
-                (SELECT min(start_time) FROM sample WHERE type = \(ExtentPlace.type)) AS start_time
+                (SELECT min(start_time) FROM sample WHERE type = \(ExtentParameter.type)) AS start_time
                 """
             case .lastStart: "max(start_time) AS start_time"
             case .lastEnd:
                 """
-                (SELECT max(end_time) FROM sample WHERE type = \(ExtentPlace.type)
-                    AND end_time < \(ExtentPlace.undetermined) AND start_time >= (
+                (SELECT max(end_time) FROM sample WHERE type = \(ExtentParameter.type)
+                    AND end_time < \(ExtentParameter.undetermined) AND start_time >= (
                         SELECT max(start_time) FROM sample
-                        WHERE type = \(ExtentPlace.type)) - \(Int(LongSample.limit))) AS end_time
+                        WHERE type = \(ExtentParameter.type)) - \(Int(LongSample.limit))) AS end_time
                 """
             case .longEnd:
                 """
-                (SELECT max(end_time) FROM sample WHERE type = \(ExtentPlace.type)
-                    AND end_time < \(ExtentPlace.undetermined)
+                (SELECT max(end_time) FROM sample WHERE type = \(ExtentParameter.type)
+                    AND end_time < \(ExtentParameter.undetermined)
                     AND \(LongSample.condition)) AS end_time
                 """
             }
@@ -204,9 +204,9 @@ extension SampleStore {
     static func extent(
         ofType type: Int32, _ db: Database
     ) throws -> (first: Double, last: Double)? {
-        let rows = try StoreStatement<ExtentPlace, ExtentColumn>(
+        let rows = try StoreStatement<ExtentParameter, ExtentColumn>(
             db,
-            "SELECT \(ExtentColumn.columns) FROM sample WHERE type = \(ExtentPlace.type)")
+            "SELECT \(ExtentColumn.columns) FROM sample WHERE type = \(ExtentParameter.type)")
         try rows.bind(type, to: .type)
         try rows.bind(Sample.undeterminedEnd, to: .undetermined)
         guard try rows.step(), !rows.isNull(.first) else { return nil }

@@ -7,13 +7,13 @@ private let columnNames = Mutex<[ObjectIdentifier: [String]]>([:])
 ///
 /// The SQL text is made from the cases, in their order, so a name always matches its position:
 /// ```swift
-/// enum Wanted: Int32, StatementField { case type, from }
-/// enum Found: Int32, StatementField { case sequence, startTime }
+/// enum Parameter: Int32, StatementField { case type, from }
+/// enum Column: Int32, StatementField { case sequence, startTime }
 ///
-/// let rows = try StoreStatement<Wanted, Found>(
+/// let rows = try StoreStatement<Parameter, Column>(
 ///     db,
-///     "SELECT \(Found.columns) FROM sample "
-///         + "WHERE type = \(Wanted.type) AND start_time >= \(Wanted.from)")
+///     "SELECT \(Column.columns) FROM sample "
+///         + "WHERE type = \(Parameter.type) AND start_time >= \(Parameter.from)")
 /// try rows.bind(type.code, to: .type)
 /// try rows.bind(0, to: .from)
 /// while try rows.step() { read(rows.int(.sequence), rows.double(.startTime)) }

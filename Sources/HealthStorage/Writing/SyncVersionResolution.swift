@@ -22,20 +22,20 @@ struct SyncVersion: Hashable {
 /// The table of stored sync identifiers, each with its version and sample.
 final class SyncVersionTable {
     private enum Parameter: Int32, StatementField { case source, type, identifier }
-    private enum Column: Int32, StatementField { case sample, version }
-    private enum InsertedColumn: Int32, StatementField {
+    private enum VersionColumn: Int32, StatementField { case sample, version }
+    private enum Column: Int32, StatementField {
         case source, type, identifier, version, sample
     }
 
-    private let findRow: StoreStatement<Parameter, Column>
-    private let insertRow: StoreStatement<InsertedColumn, NoFields>
+    private let findRow: StoreStatement<Parameter, VersionColumn>
+    private let insertRow: StoreStatement<Column, NoFields>
 
     init(_ db: Database) throws {
         findRow = try StoreStatement(
             db,
-            "SELECT \(Column.columns) FROM sync_identifier WHERE source = \(Parameter.source) "
+            "SELECT \(VersionColumn.columns) FROM sync_identifier WHERE source = \(Parameter.source) "
                 + "AND type = \(Parameter.type) AND identifier = \(Parameter.identifier)")
-        insertRow = try StoreStatement(db, "INSERT INTO sync_identifier \(InsertedColumn.inserted)")
+        insertRow = try StoreStatement(db, "INSERT INTO sync_identifier \(Column.inserted)")
     }
 
     func find(_ version: SyncVersion) throws -> (sample: Int64, version: Double)? {

@@ -6,7 +6,7 @@ extension IdentityResolution {
     private enum NestedColumn: Int32, StatementField { case parent, detail }
 
     private enum AffectedColumn: Int32, StatementField { case sequence, type }
-    private enum RenumberPlace: Int32, StatementField { case new, old }
+    private enum RenumberParameter: Int32, StatementField { case new, old }
     private enum CountedColumn: Int32, StatementField { case parent, isLinked }
 
     /// Matches each nested record, one inside a correlation or workout, with its copy at top level.
@@ -129,10 +129,10 @@ extension IdentityResolution {
             db,
             "SELECT \(AffectedColumn.columns) FROM temp.affected "
                 + "CROSS JOIN sample ON sequence = parent ORDER BY parent")
-        let renumber = try StoreStatement<RenumberPlace, NoFields>(
+        let renumber = try StoreStatement<RenumberParameter, NoFields>(
             db,
-            "UPDATE sample SET sequence = \(RenumberPlace.new) "
-                + "WHERE sequence = \(RenumberPlace.old)")
+            "UPDATE sample SET sequence = \(RenumberParameter.new) "
+                + "WHERE sequence = \(RenumberParameter.old)")
         // A row with changed members gets the next sequence number, so that subscribers receive it.
         // The scan is over `affected`, so it doesn't reach rows again that move to the table's end.
         while try parents.step() {

@@ -83,17 +83,17 @@ extension IdentityResolution {
         return extents
     }
 
-    private enum SpreadPlace: Int32, StatementField { case first, last, source }
+    private enum SpreadParameter: Int32, StatementField { case first, last, source }
 
     /// Returns some of a source's imported rows, at most about 512, spread evenly over its sequence
     /// numbers.
     private func spread(of source: Int64, _ extent: SourceExtent) throws -> [StoredRow] {
-        let next = try StoreStatement<SpreadPlace, StoredRow.Column>(
+        let next = try StoreStatement<SpreadParameter, StoredRow.Column>(
             db,
             "SELECT \(StoredRow.Column.columns) FROM sample "
-                + "WHERE sequence BETWEEN \(SpreadPlace.first) AND \(SpreadPlace.last) "
+                + "WHERE sequence BETWEEN \(SpreadParameter.first) AND \(SpreadParameter.last) "
                 + "AND uuid IS NULL "
-                + "AND origin IN (SELECT id FROM origin WHERE source = \(SpreadPlace.source)) "
+                + "AND origin IN (SELECT id FROM origin WHERE source = \(SpreadParameter.source)) "
                 + "ORDER BY sequence LIMIT 1")
         let stride = max(1, (extent.last - extent.first.sequence) / 256)
         var rows = [extent.first]
@@ -249,25 +249,25 @@ extension IdentityResolution {
         writer.outcome.renamed.append(.init(from: names[0] ?? "", to: names[1] ?? ""))
     }
 
-    private enum MovedPlace: Int32, StatementField { case source, origin }
+    private enum MovedParameter: Int32, StatementField { case source, origin }
 
     /// Returns, for each origin of one source, the equal origin of the other source, creating it if
     /// needed.
     private func originsMoved(from new: Int64, to old: Int64) throws -> [Int64: Int64] {
-        let like = try StoreStatement<MovedPlace, SingleField>(
+        let like = try StoreStatement<MovedParameter, SingleField>(
             db,
             """
-            SELECT b.id FROM origin a JOIN origin b ON ifnull(b.source, 0) = \(MovedPlace.source)
+            SELECT b.id FROM origin a JOIN origin b ON ifnull(b.source, 0) = \(MovedParameter.source)
                 AND ifnull(b.version, '') = ifnull(a.version, '')
                 AND ifnull(b.device, 0) = ifnull(a.device, 0)
                 AND ifnull(b.unit, 0) = ifnull(a.unit, 0)
-            WHERE a.id = \(MovedPlace.origin)
+            WHERE a.id = \(MovedParameter.origin)
             """)
-        let insert = try StoreStatement<MovedPlace, NoFields>(
+        let insert = try StoreStatement<MovedParameter, NoFields>(
             db,
             "INSERT INTO origin (source, version, device, unit) "
-                + "SELECT \(MovedPlace.source), version, device, unit "
-                + "FROM origin WHERE id = \(MovedPlace.origin)")
+                + "SELECT \(MovedParameter.source), version, device, unit "
+                + "FROM origin WHERE id = \(MovedParameter.origin)")
         var moved: [Int64: Int64] = [:]
         for origin in try Int64.readAll(
             db, sql: "SELECT id FROM origin WHERE source = ? ORDER BY id", arguments: [new])
@@ -290,17 +290,17 @@ extension IdentityResolution {
     /// The number of rows in memory at a time.
     private static let pageSize = 4096
 
-    private enum PagePlace: Int32, StatementField { case first, last }
+    private enum PageParameter: Int32, StatementField { case first, last }
 
     /// Matches this import's rows of a renamed source with the store again, with the keys that they
     /// have under the old source.
     private func retake(
         _ origins: [Int64: Int64], _ number: UInt64, _ extent: SourceExtent
     ) throws {
-        let rows = try StoreStatement<PagePlace, StoredRow.Column>(
+        let rows = try StoreStatement<PageParameter, StoredRow.Column>(
             db,
             "SELECT \(StoredRow.Column.columns) FROM sample "
-                + "WHERE sequence BETWEEN \(PagePlace.first) AND \(PagePlace.last) "
+                + "WHERE sequence BETWEEN \(PageParameter.first) AND \(PageParameter.last) "
                 + "AND uuid IS NULL ORDER BY sequence LIMIT \(IdentityResolution.pageSize)")
         var start = extent.first.sequence
         while true {
@@ -335,17 +335,17 @@ extension IdentityResolution {
     }
 
     private enum NestedColumn: Int32, StatementField { case rowid, endTime, created, origin }
-    private enum NestedChange: Int32, StatementField { case origin, key, rowid }
+    private enum NestedParameter: Int32, StatementField { case origin, key, rowid }
 
     private func moveNested(_ origins: [Int64: Int64], _ number: UInt64) throws {
         let rows = try StoreStatement<SingleField, NestedColumn>(
             db,
             "SELECT \(NestedColumn.columns) FROM temp.nested WHERE rowid > \(SingleField.value) "
                 + "ORDER BY rowid LIMIT \(IdentityResolution.pageSize)")
-        let update = try StoreStatement<NestedChange, NoFields>(
+        let update = try StoreStatement<NestedParameter, NoFields>(
             db,
-            "UPDATE temp.nested SET origin = \(NestedChange.origin), key = \(NestedChange.key) "
-                + "WHERE rowid = \(NestedChange.rowid)")
+            "UPDATE temp.nested SET origin = \(NestedParameter.origin), key = \(NestedParameter.key) "
+                + "WHERE rowid = \(NestedParameter.rowid)")
         var last: Int64 = 0
         while true {
             try rows.bind(last, to: .value)

@@ -23,7 +23,7 @@ final class IdentityResolution {
     private let insertGone: StoreStatement<RemovalParameter, NoFields>
     private let insertStandIn: StoreStatement<StandInColumn, NoFields>
     private let insertLink: StoreStatement<Membership, NoFields>
-    private let updateKey: StoreStatement<KeyPlace, NoFields>
+    private let updateKey: StoreStatement<KeyParameter, NoFields>
     private let findMetadata: StoreStatement<SingleField, SingleField>
     private var typeNames: [Int32: String] = [:]
     private var sourceNames: [Int64: String] = [:]
@@ -32,7 +32,7 @@ final class IdentityResolution {
 
     private enum RemovalParameter: Int32, StatementField { case sequence, reason, replacement }
     private enum StandInColumn: Int32, StatementField { case sequence, other }
-    private enum KeyPlace: Int32, StatementField { case origin, key, sequence }
+    private enum KeyParameter: Int32, StatementField { case origin, key, sequence }
     private enum AddedColumn: Int32, StatementField { case sequence, type }
 
     struct EqualsPlace: Hashable {
@@ -56,8 +56,8 @@ final class IdentityResolution {
             db, "INSERT OR IGNORE INTO temp.link \(Membership.inserted)")
         updateKey = try StoreStatement(
             db,
-            "UPDATE sample SET origin = \(KeyPlace.origin), key = \(KeyPlace.key) "
-                + "WHERE sequence = \(KeyPlace.sequence)")
+            "UPDATE sample SET origin = \(KeyParameter.origin), key = \(KeyParameter.key) "
+                + "WHERE sequence = \(KeyParameter.sequence)")
         findMetadata = try StoreStatement(
             db, "SELECT entries FROM metadata WHERE id = \(SingleField.value)")
     }
