@@ -201,7 +201,7 @@ private struct ChangeReader {
             else { continue }
             // Saving a UUID again deletes its tombstone. An import can restore a sample and keep
             // the tombstone.
-            if row.uuid.importedPlace != nil, try rows.find(row.uuid) != nil { continue }
+            if row.uuid.importedIdentity != nil, try rows.find(row.uuid) != nil { continue }
             deleted.append(try sample(deletedIn: row))
         }
         return deleted

@@ -13,7 +13,7 @@ public struct StoreContents: Sendable {
     /// continues.
     var count: Count
 
-    struct Place: Hashable {
+    struct TypeAndSource: Hashable {
         var type: Int32
         /// The id of the source in the store; nil for none.
         var source: Int64?
@@ -32,7 +32,7 @@ public struct StoreContents: Sendable {
     }
 
     struct Count {
-        var extents: [Place: Extent]
+        var extents: [TypeAndSource: Extent]
         var sequence: Int64
         var imports: Int
         var visibility: Visibility
@@ -142,10 +142,10 @@ extension SampleStore {
     /// dictionary is updated only when one changes.
     private static func extents(
         _ db: Database, _ table: SourceTable, _ visibility: Visibility, after sequence: Int64? = nil
-    ) throws -> [StoreContents.Place: StoreContents.Extent] {
+    ) throws -> [StoreContents.TypeAndSource: StoreContents.Extent] {
         typealias Extent = StoreContents.Extent
-        var extents: [StoreContents.Place: Extent] = [:]
-        var place = StoreContents.Place(type: -1)
+        var extents: [StoreContents.TypeAndSource: Extent] = [:]
+        var place = StoreContents.TypeAndSource(type: -1)
         var extent = Extent()
         var grant = Visibility.Grant.all
         var isShown = true
@@ -158,7 +158,7 @@ extension SampleStore {
             let origin = table.index(ofOrigin: rows.int(.origin))
             let index = origin < 0 ? -1 : table.origins[Int(origin)].source
             let source = index < 0 ? nil : table.entries[Int(index)].id
-            let next = StoreContents.Place(
+            let next = StoreContents.TypeAndSource(
                 type: Int32(truncatingIfNeeded: rows.int(.type)), source: source)
             if next != place {
                 if extent.samples > 0 { extents[place, default: Extent()].add(extent) }

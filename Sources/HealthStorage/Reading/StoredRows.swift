@@ -4,7 +4,7 @@ import HealthEngine
 /// Finds samples by UUID. Saved samples have an index of UUIDs. The UUID of an imported sample
 /// encodes its type, start and key, by which it is found.
 final class StoredRows {
-    struct Place {
+    struct FoundRow {
         var sequence: Int64
         var type: Int32
         /// The id of the source; 0 for none.
@@ -32,11 +32,11 @@ final class StoredRows {
                 + "AND key = \(ImportedParameter.key) AND uuid IS NULL")
     }
 
-    func find(_ uuid: SampleUUID) throws -> Place? {
+    func find(_ uuid: SampleUUID) throws -> FoundRow? {
         try findSaved.bind(uuid, to: .value)
         defer { findSaved.reset() }
         if try findSaved.step() { return StoredRows.place(findSaved, isImported: false) }
-        guard let place = uuid.importedPlace else { return nil }
+        guard let place = uuid.importedIdentity else { return nil }
         try findImported.bind(place.type, to: .type)
         try findImported.bind(place.start - 0.001, to: .from)
         try findImported.bind(place.start + 0.001, to: .to)
@@ -56,15 +56,15 @@ final class StoredRows {
     /// Returns the row with a UUID.
     ///
     /// - Throws: ``StoreError`` of code `unknownSample` if it isn't stored.
-    func require(_ uuid: SampleUUID) throws -> Place {
+    func require(_ uuid: SampleUUID) throws -> FoundRow {
         if let place = try find(uuid) { return place }
         throw StoreError(.unknownSample(uuid))
     }
 
     private static func place<Parameter>(
         _ row: borrowing StoreStatement<Parameter, Column>, isImported: Bool
-    ) -> Place {
-        Place(
+    ) -> FoundRow {
+        FoundRow(
             sequence: row.int(.sequence), type: Int32(truncatingIfNeeded: row.int(.type)),
             source: row.int(.source), start: row.double(.startTime), end: row.double(.endTime),
             isImported: isImported)

@@ -36,7 +36,7 @@ extension StoreError {
         /// The statement reads none or several columns instead of one.
         case notOneColumn
         /// The statement has another number of columns than are named, or more parameters.
-        case unnamedPlaces
+        case mismatchedNames
     }
 
     /// A step of an import that was not in order.
@@ -102,7 +102,7 @@ extension StoreError.StatementFault: CustomStringConvertible {
         switch self {
         case .missingColumn(let name): "A statement doesn't read \(name)"
         case .notOneColumn: "A statement reads other than one column"
-        case .unnamedPlaces: "A statement has unnamed columns or parameters"
+        case .mismatchedNames: "A statement has unnamed columns or parameters"
         }
     }
 }

@@ -269,6 +269,6 @@ extension StoreError {
 
     /// Returns the error for a statement whose text doesn't match its places: a programming error.
     fileprivate static func misnamed(_ sql: String) -> StoreError {
-        StoreError(.invalidStatement(.unnamedPlaces, sql: sql))
+        StoreError(.invalidStatement(.mismatchedNames, sql: sql))
     }
 }

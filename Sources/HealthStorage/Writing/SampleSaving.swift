@@ -17,7 +17,7 @@ final class SampleSaving {
     private let rows: StoredRows
     private let removal: SampleRemoval
     private let versions: SyncVersionTable
-    private let insertRow: StoreStatement<RowPlace, NoFields>
+    private let insertRow: StoreStatement<RowColumn, NoFields>
     private let insertDetail: StoreStatement<StoredRow.DetailColumn, NoFields>
     private let retireTombstone: StoreStatement<SingleField, NoFields>
     private let insertMember: StoreStatement<Membership, NoFields>
@@ -29,7 +29,7 @@ final class SampleSaving {
     private var sequences: [Int64]
     private var settlement = SyncVersionResolution()
 
-    private typealias RowPlace = JoinedFields<StoredRow.Column, OwnColumn>
+    private typealias RowColumn = JoinedFields<StoredRow.Column, OwnColumn>
     /// Columns that imported rows leave empty.
     private enum OwnColumn: Int32, StatementField { case uuid }
 
@@ -42,7 +42,7 @@ final class SampleSaving {
         rows = try StoredRows(db)
         removal = try SampleRemoval(db)
         versions = try SyncVersionTable(db)
-        insertRow = try StoreStatement(db, "INSERT INTO sample \(RowPlace.inserted)")
+        insertRow = try StoreStatement(db, "INSERT INTO sample \(RowColumn.inserted)")
         insertDetail = try StoreStatement(
             db, "INSERT INTO detail \(StoredRow.DetailColumn.inserted)")
         retireTombstone = try StoreStatement(
@@ -101,7 +101,7 @@ final class SampleSaving {
             sequence: removal.nextSequence(), type: sample.type, start: sample.start,
             key: uuid.savedKey, end: sample.end, created: moment, origin: origin.id,
             metadata: try metadata(sample.metadata), value: sample.value, detail: nil)
-        try row.bind(to: insertRow, as: RowPlace.first)
+        try row.bind(to: insertRow, as: RowColumn.first)
         try insertRow.bind(uuid, to: .second(.uuid))
         try insertRow.run()
         sequences[index] = row.sequence

@@ -40,7 +40,7 @@ struct StoreErrorTests {
         .tooManySources(65, limit: 64),
         .invalidStatement(.missingColumn("x"), sql: "SELECT 1"),
         .invalidStatement(.notOneColumn, sql: "SELECT 1"),
-        .invalidStatement(.unnamedPlaces, sql: "SELECT 1"),
+        .invalidStatement(.mismatchedNames, sql: "SELECT 1"),
         .invalidImport(.unfinished), .invalidImport(.alreadyFinished),
         .invalidImport(.otherTypeCode(type: "x")), .invalidBatch(.empty),
         .invalidBatch(.uuidCount(samples: 2, uuids: 1)),

@@ -49,7 +49,7 @@ final class IdentityCursor {
     ///
     /// - Returns: The row without its details; nil if there is none.
     /// - Complexity: O(1) for the next row in the index, otherwise O(log rows).
-    func first(at place: SnapshotWriter.GroupPlace) throws -> (row: StoredRow, isAlone: Bool)? {
+    func first(at place: SnapshotWriter.GroupKey) throws -> (row: StoredRow, isAlone: Bool)? {
         // An open statement would prevent settling from dropping its tables.
         defer { if hasEnded { forget() } }
         if !isAhead(place) { try search(place) }
@@ -67,12 +67,12 @@ final class IdentityCursor {
         return (row, isAlone: following.map { !IdentityCursor.holds(place, $0) } ?? true)
     }
 
-    private func isAhead(_ place: SnapshotWriter.GroupPlace) -> Bool {
+    private func isAhead(_ place: SnapshotWriter.GroupKey) -> Bool {
         !hasEnded && type == place.type
             && (start < place.start || start == place.start && base <= place.base)
     }
 
-    private func search(_ place: SnapshotWriter.GroupPlace) throws {
+    private func search(_ place: SnapshotWriter.GroupKey) throws {
         type = nil
         rows.reset()
         try rows.bind(place.type, to: .type)
@@ -90,12 +90,12 @@ final class IdentityCursor {
     }
 
     private static func isBefore(
-        _ row: StoredRow, _ place: SnapshotWriter.GroupPlace
+        _ row: StoredRow, _ place: SnapshotWriter.GroupKey
     ) -> Bool {
         row.start < place.start || row.start == place.start && row.key < place.base
     }
 
-    private static func holds(_ place: SnapshotWriter.GroupPlace, _ row: StoredRow) -> Bool {
+    private static func holds(_ place: SnapshotWriter.GroupKey, _ row: StoredRow) -> Bool {
         row.start == place.start && ImportedIdentity.base(row.key) == place.base
     }
 }

@@ -3,7 +3,7 @@ import HealthCalendar
 import HealthEngine
 
 extension IdentityResolution {
-    typealias GroupPlace = SnapshotWriter.GroupPlace
+    typealias GroupKey = SnapshotWriter.GroupKey
 
     /// Finds the identities with more than one record, after a first import in which the Bloom
     /// filter reported too many possible duplicates.
@@ -29,7 +29,7 @@ extension IdentityResolution {
                 + "ORDER BY type, start_time, base")
         while try places.step() {
             try writer.pulse()
-            let place = GroupPlace(
+            let place = GroupKey(
                 type: Int32(truncatingIfNeeded: places.int(.type)),
                 start: places.double(.startTime), base: places.int(.base))
             let (rows, isCut) = try writer.group(at: place)
@@ -65,7 +65,7 @@ extension IdentityResolution {
         return true
     }
 
-    private func settle(_ place: GroupPlace, _ rows: [StoredRow]) throws {
+    private func settle(_ place: GroupKey, _ rows: [StoredRow]) throws {
         let old = rows.filter { $0.sequence <= mark }
         let fresh = rows.filter { $0.sequence > mark }
         let file = try inOrderOfValue(
@@ -109,7 +109,7 @@ extension IdentityResolution {
     /// Replaces the stored rows that differ from the file's records, because the file is complete
     /// and the latest. Records beyond the maximum number of occurrences are quarantined.
     private func resolveAsTruth(
-        _ place: GroupPlace, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
+        _ place: GroupKey, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
     ) throws {
         let kind = writer.kind(place.type)
         let records = file.prefix(IdentityResolution.maximumOccurrences)
@@ -139,7 +139,7 @@ extension IdentityResolution {
     /// Adds only the records beyond the number of stored rows. A record that is matched with a
     /// stored row of other content counts as unchanged and as not applied.
     private func resolveAsAddition(
-        _ place: GroupPlace, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
+        _ place: GroupKey, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
     ) throws {
         let kind = writer.kind(place.type)
         var free = try UnmatchedRows(old, facts)
@@ -172,7 +172,7 @@ extension IdentityResolution {
     }
 
     private func setOccurrence(
-        _ occurrence: Int64, of record: StoredRow, at place: GroupPlace, standingIn sequence: Int64
+        _ occurrence: Int64, of record: StoredRow, at place: GroupKey, standingIn sequence: Int64
     ) throws {
         let key = place.base + occurrence
         if record.key != key { try set(origin: record.origin, key: key, of: sequence) }
@@ -201,7 +201,7 @@ extension IdentityResolution {
     }
 
     /// Quarantines the records that ``SnapshotWriter/group(at:)`` left out.
-    private func quarantineSurplus(_ place: GroupPlace) throws {
+    private func quarantineSurplus(_ place: GroupKey) throws {
         let kind = writer.kind(place.type)
         try writer.forEachSurplusRow(at: place) { row in
             try writer.pulse()
@@ -246,7 +246,7 @@ extension IdentityResolution {
         }
         guard extra > 0, let row = file.first else { return }
         let source = try facts.fact(row.origin).source
-        equals[EqualsPlace(type: row.type, source: source), default: 0] += extra
+        equals[EqualsKey(type: row.type, source: source), default: 0] += extra
     }
 
     /// Returns a row as an XML element with its type, source, unit, times in UTC and value.

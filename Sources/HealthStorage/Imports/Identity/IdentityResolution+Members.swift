@@ -18,7 +18,7 @@ extension IdentityResolution {
             db,
             "SELECT \(StoredRow.Column.ofNested), \(NestedColumn.columns) FROM temp.nested "
                 + "ORDER BY type, start_time, key, rowid")
-        var place: GroupPlace?
+        var place: GroupKey?
         var candidates = DuplicateCandidates()
         while try rows.step() {
             try writer.pulse()
@@ -26,7 +26,7 @@ extension IdentityResolution {
             let parent = rows.int(.second(.parent))
             row.detail = try rows.text(.second(.detail))
             row.sequence = 0
-            let own = GroupPlace(row)
+            let own = GroupKey(row)
             if own != place {
                 place = own
                 // Only rows of this file. Those inserted below for nested records aren't copies.

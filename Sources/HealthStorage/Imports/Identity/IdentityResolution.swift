@@ -28,14 +28,14 @@ final class IdentityResolution {
     private var typeNames: [Int32: String] = [:]
     private var sourceNames: [Int64: String] = [:]
     /// The number of equal records beyond the first of each group, by type and source.
-    var equals: [EqualsPlace: Int] = [:]
+    var equals: [EqualsKey: Int] = [:]
 
     private enum RemovalParameter: Int32, StatementField { case sequence, reason, replacement }
     private enum StandInColumn: Int32, StatementField { case sequence, other }
     private enum KeyParameter: Int32, StatementField { case origin, key, sequence }
     private enum AddedColumn: Int32, StatementField { case sequence, type }
 
-    struct EqualsPlace: Hashable {
+    struct EqualsKey: Hashable {
         var type: Int32
         var source: Int64
     }

@@ -112,7 +112,7 @@ extension SampleUUID {
     }
 
     /// The type, start and key of the imported sample with this UUID; nil for any other UUID.
-    var importedPlace: (type: Int32, start: Double, key: Int64)? {
+    var importedIdentity: (type: Int32, start: Double, key: Int64)? {
         ImportedIdentity.place(high: high, low: low)
     }
 

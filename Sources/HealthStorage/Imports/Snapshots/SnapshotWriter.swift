@@ -78,7 +78,7 @@ public final class SnapshotWriter {
         case `import`, position, element, reason, digest, xml
     }
 
-    /// The parameters of a query for the rows of a ``GroupPlace``.
+    /// The parameters of a query for the rows of a ``GroupKey``.
     private enum GroupRange: Int32, StatementField {
         case type, start, first, last
 
@@ -89,7 +89,7 @@ public final class SnapshotWriter {
 
     /// An identity without its occurrence number, which tells equal records apart. `base` is the
     /// key of occurrence 0.
-    struct GroupPlace: Hashable {
+    struct GroupKey: Hashable {
         var type: Int32
         var start: Double
         var base: Int64
@@ -240,7 +240,7 @@ public final class SnapshotWriter {
     }
 
     func match(_ row: StoredRow) throws -> Match {
-        guard let found = try walk.first(at: GroupPlace(row)) else { return .nothingThere }
+        guard let found = try walk.first(at: GroupKey(row)) else { return .nothingThere }
         var old = found.row
         old.detail = try detail(of: old)
         if found.isAlone, old.sequence <= mark, !seen.contains(old.sequence),
@@ -311,7 +311,7 @@ public final class SnapshotWriter {
     ///
     /// If there are more than 16,384, `isCut` is true. Then the stored rows come first, followed by
     /// only the first 8,192 rows of this file, in order of sequence number.
-    func group(at place: GroupPlace) throws -> (rows: [StoredRow], isCut: Bool) {
+    func group(at place: GroupKey) throws -> (rows: [StoredRow], isCut: Bool) {
         try insertion.finish()
         var rows: [StoredRow] = []
         let isCut = try forEachRow(at: place, findGroup) { row in
@@ -340,7 +340,7 @@ public final class SnapshotWriter {
 
     /// Calls `body` with the rows of this file that ``group(at:)`` leaves out if it cuts its
     /// result.
-    func forEachSurplusRow(at place: GroupPlace, _ body: (StoredRow) throws -> Void) throws {
+    func forEachSurplusRow(at place: GroupKey, _ body: (StoredRow) throws -> Void) throws {
         let rows = try StoreStatement<GroupRange, StoredRow.Column>(
             db,
             "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition) "
@@ -357,7 +357,7 @@ public final class SnapshotWriter {
 
     /// Calls `body` with each row of an identity until it returns false. Returns whether it did.
     private func forEachRow(
-        at place: GroupPlace, _ rows: borrowing StoreStatement<GroupRange, StoredRow.Column>,
+        at place: GroupKey, _ rows: borrowing StoreStatement<GroupRange, StoredRow.Column>,
         _ body: (StoredRow) throws -> Bool
     ) throws -> Bool {
         try rows.bind(place.type, to: .type)

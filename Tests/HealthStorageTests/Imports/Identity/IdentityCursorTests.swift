@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Looking rows up beside a file")
 struct IdentityCursorTests {
-    private typealias Place = SnapshotWriter.GroupPlace
+    private typealias GroupKey = SnapshotWriter.GroupKey
 
-    private static func row(_ sequence: Int64, _ place: Place, occurrence: Int64) -> StoredRow {
+    private static func row(_ sequence: Int64, _ place: GroupKey, occurrence: Int64) -> StoredRow {
         StoredRow(
             sequence: sequence, type: place.type, start: place.start, key: place.base + occurrence,
             end: place.start, created: .nan, origin: 1, metadata: 0, value: 1, detail: nil)
@@ -20,8 +20,8 @@ struct IdentityCursorTests {
         for seed in UInt64(1)...40 {
             var random = SeededRandom(seed: seed)
             var rows: [StoredRow] = []
-            func place() -> Place {
-                Place(
+            func place() -> GroupKey {
+                GroupKey(
                     type: Int32.random(in: 1...2, using: &random),
                     start: Double(Int.random(in: 0..<60, using: &random) / 3),
                     base: Int64.random(in: 0..<3, using: &random) << ImportedIdentity.occurrenceBits
@@ -34,7 +34,7 @@ struct IdentityCursorTests {
                 let walk = try IdentityCursor(db)
                 func add() throws {
                     let place = place()
-                    let count = rows.count { Place($0) == place }
+                    let count = rows.count { GroupKey($0) == place }
                     let row = IdentityCursorTests.row(
                         Int64(rows.count + 1), place, occurrence: Int64(count))
                     try row.bind(to: insert)
@@ -49,7 +49,7 @@ struct IdentityCursorTests {
                         places.sort { ($0.type, $0.start, $0.base) < ($1.type, $1.start, $1.base) }
                     }
                     for place in places {
-                        let group = rows.filter { Place($0) == place }
+                        let group = rows.filter { GroupKey($0) == place }
                         let found = try walk.first(at: place)
                         #expect(found?.row.key == group.map(\.key).min(), "seed \(seed)")
                         let isAlone = found.map(\.isAlone)
@@ -66,7 +66,7 @@ struct IdentityCursorTests {
         var sieve = IdentityBloomFilter(byteCount: 100_000 * 450)
         func insert(_ range: Range<Int>) -> Int {
             range.count { index in
-                let place = Place(
+                let place = GroupKey(
                     type: 1, start: Double(index * 60),
                     base: Int64(index % 7) << ImportedIdentity.occurrenceBits)
                 return sieve.insert(IdentityCursorTests.row(0, place, occurrence: 0))
@@ -79,7 +79,7 @@ struct IdentityCursorTests {
         #expect(insert(0..<100_000) == 100_000)
         #expect(!sieve.isEffective)
         var small = IdentityBloomFilter(byteCount: 0)
-        let zero = IdentityCursorTests.row(0, Place(type: 1, start: 0, base: 0), occurrence: 0)
+        let zero = IdentityCursorTests.row(0, GroupKey(type: 1, start: 0, base: 0), occurrence: 0)
         var minus = zero
         minus.start = -0.0
         #expect(small.insert(zero) == .new)

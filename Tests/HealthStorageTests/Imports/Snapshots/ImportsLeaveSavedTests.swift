@@ -113,6 +113,6 @@ struct ImportsLeaveSavedTests {
         try file.add(recording)
         let deleted = try store.changes(.steps, after: 0).deleted
         #expect(deleted.prefix(2) == [3, 4] && deleted.count == 3)
-        #expect(deleted[2].importedPlace != nil)
+        #expect(deleted[2].importedIdentity != nil)
     }
 }
