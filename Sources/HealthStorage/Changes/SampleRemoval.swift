@@ -85,33 +85,33 @@ final class SampleRemoval {
         if SampleRemoval.kind(type) == .workout, let route = SampleRemoval.route {
             try findRoutes.bind(sequence, to: .parent)
             try findRoutes.bind(route, to: .type)
-            for route in try column(findRoutes) { try writeTombstone(route) }
+            for route in try column(findRoutes) { try replaceWithTombstone(route) }
         }
-        try writeTombstone(sequence)
+        try replaceWithTombstone(sequence)
     }
 
     private static let route = Catalogue.type(identifier: "HKWorkoutRouteTypeIdentifier")?.code
 
     /// Deletes a sample that is being replaced. Returns its memberships, to be passed to
-    /// ``give(_:to:)``.
+    /// ``transfer(_:to:)``.
     func replace(_ sequence: Int64) throws -> Memberships {
         try findParents.bind(sequence, to: .value)
         try findChildren.bind(sequence, to: .value)
         let type = try type(of: sequence)
         let isWorkout = SampleRemoval.kind(type) == .workout
-        let ties = Memberships(
+        let memberships = Memberships(
             type: type, parents: try column(findParents),
             children: isWorkout ? try column(findChildren) : [])
-        try writeTombstone(sequence)
-        return ties
+        try replaceWithTombstone(sequence)
+        return memberships
     }
 
     /// Transfers memberships to the replacing sample. A correlation with a replaced member counts
     /// as changed, so it gets the next sequence number.
-    func give(_ ties: Memberships, to sequence: Int64) throws {
-        for parent in ties.parents { try insert(child: sequence, of: parent) }
-        for child in ties.children { try insert(child: child, of: sequence) }
-        for parent in ties.parents where try kind(of: parent) == .correlation {
+    func transfer(_ memberships: Memberships, to sequence: Int64) throws {
+        for parent in memberships.parents { try insert(child: sequence, of: parent) }
+        for child in memberships.children { try insert(child: child, of: sequence) }
+        for parent in memberships.parents where try kind(of: parent) == .correlation {
             try renumber.bind(nextSequence(), to: .new)
             try renumber.bind(parent, to: .old)
             try renumber.run()
@@ -124,7 +124,7 @@ final class SampleRemoval {
         try insertMember.run()
     }
 
-    private func writeTombstone(_ sequence: Int64) throws {
+    private func replaceWithTombstone(_ sequence: Int64) throws {
         try insertTombstone.bind(nextSequence(), to: .new)
         try insertTombstone.bind(sequence, to: .old)
         try insertTombstone.run()

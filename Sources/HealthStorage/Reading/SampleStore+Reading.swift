@@ -200,7 +200,7 @@ struct SampleReader {
             let start = statement.double(.startTime)
             let end = statement.double(.endTime)
             guard end > from || start >= from, start >= earliestOfAny else { continue }
-            if isBounded, !bounds.hold(start, end) { continue }
+            if isBounded, !bounds.contains(start: start, end: end) { continue }
             let origin = try table.index(ofSamplesOrigin: statement.int(.origin))
             if isNarrowed {
                 let source = origin < 0 ? -1 : table.origins[Int(origin)].source
@@ -222,7 +222,7 @@ struct SampleReader {
 }
 
 extension TimeBounds {
-    func hold(_ start: Double, _ end: Double) -> Bool {
+    func contains(start: Double, end: Double) -> Bool {
         self.start.contains(start) && self.end.contains(end)
     }
 }

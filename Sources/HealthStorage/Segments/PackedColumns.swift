@@ -22,7 +22,7 @@ enum PackedColumns {
     /// The size of the header before the first double, in bytes.
     static let headSize = 20
     /// The maximum number of samples, because indices have at most two bytes.
-    static let most = 1 << 16
+    static let maximumCount = 1 << 16
 
     /// Encodes columns.
     ///
@@ -136,7 +136,7 @@ extension PackedColumns {
         let count = try Int(rest.next(1, of: UInt32.self)[0])
         let distinct = try Int(rest.next(1, of: UInt32.self)[0])
         let origins = try Int(rest.next(1, of: UInt32.self)[0])
-        guard (1...most).contains(count), (1...most).contains(origins) else { throw damage }
+        guard (1...maximumCount).contains(count), (1...maximumCount).contains(origins) else { throw damage }
 
         let first = Double(bitPattern: try rest.next(1, of: UInt64.self)[0])
         let values = try rest.next(distinct, of: UInt64.self).map(Double.init(bitPattern:))

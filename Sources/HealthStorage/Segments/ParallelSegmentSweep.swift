@@ -12,7 +12,7 @@ struct ParallelSegmentSweep {
     typealias SweepResult = (statistics: [Statistics], skipped: SkippedSamples)
 
     /// The maximum number of samples in the segments, which are held in memory.
-    private static let most = 8_000_000
+    private static let maximumSamples = 8_000_000
 
     private enum Part {
         case segment(Range<Int>, Range<SegmentPosition>)
@@ -32,11 +32,11 @@ struct ParallelSegmentSweep {
         _ table: SourceTable, _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep
     ) throws -> SweepResult? {
         let whole = SegmentReader(db, query.reaching(edges, beyond: reach), table)
-        let claims = try SegmentRange.all(
+        let segments = try SegmentRange.all(
             of: query.type.code, from: whole.query.from, to: whole.query.to, db)
-        let count = claims.reduce(0) { $0 + $1.count }
-        guard count >= query.parallelThreshold, count > 0, count <= most else { return nil }
-        let middle = claims[claims.count / 2].from.start
+        let count = segments.reduce(0) { $0 + $1.count }
+        guard count >= query.parallelThreshold, count > 0, count <= maximumSamples else { return nil }
+        let middle = segments[segments.count / 2].from.start
         guard let border = edges.lastIndex(where: { $0 <= middle }), border > 0,
             border < edges.count - 1
         else { return nil }
@@ -63,8 +63,8 @@ struct ParallelSegmentSweep {
     private init(_ reader: SegmentReader) throws {
         try reader.forEachPart { part in
             switch part {
-            case .segment(let content, let claim):
-                parts.append(.segment(bytes.count..<bytes.count + content.count, claim))
+            case .segment(let content, let span):
+                parts.append(.segment(bytes.count..<bytes.count + content.count, span))
                 bytes.append(contentsOf: content)
             case .row(let sample):
                 var range = rows.count..<rows.count
@@ -85,8 +85,8 @@ struct ParallelSegmentSweep {
         let first = query.from - LongSample.limit
         for part in parts {
             switch part {
-            case .segment(let range, let claim):
-                guard claim.lowerBound.start < query.to, claim.upperBound.start > first else {
+            case .segment(let range, let span):
+                guard span.lowerBound.start < query.to, span.upperBound.start > first else {
                     continue
                 }
                 try bytes.withUnsafeBytes { bytes in

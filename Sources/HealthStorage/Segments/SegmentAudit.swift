@@ -22,26 +22,26 @@ enum SegmentAudit {
         var wrong = 0
         for type in types {
             var end = SegmentPosition.first
-            for claim in try SegmentRange.all(of: type, db) {
-                try contents.bind(claim.id, to: .value)
-                try rows.bind(type, claim.from, claim.until)
+            for segment in try SegmentRange.all(of: type, db) {
+                try contents.bind(segment.id, to: .value)
+                try rows.bind(type, segment.from, segment.until)
                 defer {
                     contents.reset()
                     rows.reset()
                 }
-                let isApart = end <= claim.from && claim.from < claim.until
-                guard isApart, try contents.step(), try agree(contents, rows, claim) else {
+                let isDisjoint = end <= segment.from && segment.from < segment.until
+                guard isDisjoint, try contents.step(), try agree(contents, rows, segment) else {
                     wrong += 1
                     continue
                 }
-                end = claim.until
+                end = segment.until
             }
         }
         return wrong
     }
 
     private static func agree(
-        _ content: borrowing Contents, _ rows: borrowing Rows, _ claim: SegmentRange
+        _ content: borrowing Contents, _ rows: borrowing Rows, _ segment: SegmentRange
     ) throws -> Bool {
         var columns = SampleColumns()
         do {
@@ -66,6 +66,6 @@ enum SegmentAudit {
             guard isEqual else { return false }
             index += 1
         }
-        return index == columns.count && index == claim.count
+        return index == columns.count && index == segment.count
     }
 }

@@ -129,24 +129,24 @@ extension StatisticsSweep {
         // From this index on, the lower bounds of starts and ends hold without a check.
         let lowest = max(
             bounds.start.lower?.time ?? -.infinity, bounds.end.lower?.time ?? -.infinity)
-        let sure = max(inside, columns.start.firstIndex(notBefore: lowest.nextUp))
+        let certain = max(inside, columns.start.firstIndex(notBefore: lowest.nextUp))
         let highest = bounds.start.upper?.time ?? .infinity
         let end = min(after, columns.start.firstIndex(notBefore: highest))
-        for index in near..<max(near, min(sure, after)) {
+        for index in near..<max(near, min(certain, after)) {
             guard index >= inside || columns.end[index] > query.from else { continue }
-            addIfHeld(columns, index, query)
+            addIfWithinBounds(columns, index, query)
         }
-        if bounds.end.upper == nil, sure < end { add(columns, sure..<end) }
+        if bounds.end.upper == nil, certain < end { add(columns, certain..<end) }
         // Check the remaining samples: those at the upper bound, or all if ends have an upper
         // bound.
-        let rest = bounds.end.upper == nil ? max(sure, end) : sure
-        for index in rest..<max(rest, after) { addIfHeld(columns, index, query) }
+        let rest = bounds.end.upper == nil ? max(certain, end) : certain
+        for index in rest..<max(rest, after) { addIfWithinBounds(columns, index, query) }
     }
 
-    private mutating func addIfHeld(
+    private mutating func addIfWithinBounds(
         _ columns: SampleColumns, _ index: Int, _ query: SampleQuery
     ) {
-        guard query.bounds.hold(columns.start[index], columns.end[index]) else { return }
+        guard query.bounds.contains(start: columns.start[index], end: columns.end[index]) else { return }
         add(columns.sample(index, type: query.type.code))
     }
 }

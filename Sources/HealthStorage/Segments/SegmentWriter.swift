@@ -145,8 +145,8 @@ final class SegmentWriter {
             pending = SampleColumns()
             origins = [:]
         }
-        guard (sizes.fewest...PackedColumns.most).contains(pending.count) else { return }
-        pending.settle()
+        guard (sizes.fewest...PackedColumns.maximumCount).contains(pending.count) else { return }
+        pending.updateIsPlain()
         if origins.count == 1 { pending.origin = [] }
         let numbers = origins.sorted { $0.value < $1.value }.map(\.key)
         try insert.bind(type, first, until, as: NewSegment.first)
@@ -206,13 +206,13 @@ struct SegmentRange {
         try found.bind(type, to: .type)
         try found.bind(from, to: .from)
         try found.bind(to, to: .to)
-        var claims: [SegmentRange] = []
+        var segments: [SegmentRange] = []
         while try found.step() {
             let (id, count) = (found.int(.id), found.int(.count))
-            guard (0...Int64(PackedColumns.most)).contains(count) else {
+            guard (0...Int64(PackedColumns.maximumCount)).contains(count) else {
                 throw StoreError.damaged("segment.count, row \(id)")
             }
-            claims.append(
+            segments.append(
                 SegmentRange(
                     id: id,
                     from: SegmentPosition(start: found.double(.startTime), key: found.int(.key)),
@@ -220,7 +220,7 @@ struct SegmentRange {
                         start: found.double(.untilTime), key: found.int(.untilKey)),
                     count: Int(count)))
         }
-        return claims
+        return segments
     }
 }
 
@@ -248,7 +248,7 @@ extension StoreStatement {
 extension SampleColumns {
     /// Determines whether the columns are plain: finite numbers, known ends, no end before its
     /// start.
-    fileprivate mutating func settle() {
+    fileprivate mutating func updateIsPlain() {
         isPlain = zip(start, end).allSatisfy { start, end in
             start.isFinite && end.isFinite && start <= end && end != Sample.undeterminedEnd
         }

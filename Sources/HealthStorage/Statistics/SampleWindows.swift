@@ -8,7 +8,7 @@ import HealthEngine
 /// depend on the window size.
 struct SampleWindows {
     /// Receives samples, and the borders of the buckets that can be calculated from them.
-    typealias WindowHandler = (SampleBatch, [Double]) throws -> Void
+    typealias BucketHandler = (SampleBatch, [Double]) throws -> Void
 
     /// The borders of the buckets, ascending.
     let edges: [Double]
@@ -33,22 +33,22 @@ struct SampleWindows {
 
     /// Reads the samples of a query and passes on all buckets.
     mutating func read(
-        _ query: SampleQuery, _ table: SourceTable, _ db: Database, _ settle: Settle
+        _ query: SampleQuery, _ table: SourceTable, _ db: Database, _ handler: BucketHandler
     ) throws {
         let query = query.reaching(edges, beyond: reach)
         try SampleReader(db, query, table, .measurements).forEach { row in
-            try add(row.sample, settle)
+            try add(row.sample, handler)
             return .next
         }
-        try finish(settle)
+        try finish(handler)
     }
 
     /// Adds the next sample, in (start, key) order.
-    mutating func add(_ sample: Sample, _ settle: WindowHandler) throws {
+    mutating func add(_ sample: Sample, _ handler: BucketHandler) throws {
         if batch.samples.count - carried >= size {
             let end = edges.lastBoundary(atOrBefore: sample.start - reach, from: window)
             if end > window {
-                try settle(batch, Array(edges[window...end]))
+                try handler(batch, Array(edges[window...end]))
                 let border = edges[end] - reach
                 // An instant at the border belongs to the later bucket.
                 batch.samples.removeAll { $0.end <= border && $0.start < border }
@@ -60,8 +60,8 @@ struct SampleWindows {
     }
 
     /// Passes on the remaining buckets if samples are left.
-    func finish(_ settle: WindowHandler) throws {
-        if !batch.samples.isEmpty { try settle(batch, Array(edges[window...])) }
+    func finish(_ handler: BucketHandler) throws {
+        if !batch.samples.isEmpty { try handler(batch, Array(edges[window...])) }
     }
 }
 

@@ -5,7 +5,7 @@ extension SampleStore {
     ///
     /// - Throws: ``StoreError`` if the file can't be read.
     public var identifier: String {
-        get throws { try read { try SampleStore.fact(.identifier, $0) ?? "" } }
+        get throws { try read { try SampleStore.storedValue(.identifier, $0) ?? "" } }
     }
 
     /// Returns the person's characteristics, such as date of birth and blood type, as exports write

@@ -34,7 +34,7 @@ public final class SampleStore: Sendable {
     private let mark: OpenFiles.Mark?
     /// Whether no other connection can change what this store reads: true for a store in memory and
     /// for a snapshot of a file.
-    let isStill: Bool
+    let isIsolated: Bool
     private let sourceTables = Mutex<(version: SourceTable.FileVersion, table: SourceTable)?>(nil)
 
     let statisticsCache = Mutex(StatisticsCache())
@@ -72,7 +72,7 @@ public final class SampleStore: Sendable {
         self.path = path
         self.database = database
         mark = nil
-        isStill = true
+        isIsolated = true
     }
 
     enum Journal { case wal, none }
@@ -83,7 +83,7 @@ public final class SampleStore: Sendable {
     ) throws {
         self.path = path
         mark = OpenFiles.Mark(path)
-        isStill = false
+        isIsolated = false
         self.database = try StoreFile.connect(
             path: path, access: access, journal: journal, alteredSchema: alteredSchema)
     }
@@ -145,7 +145,7 @@ public final class SampleStore: Sendable {
 
     /// Throws if another program has changed the schema since the file was opened.
     func requireOwnSchema(_ db: Database) throws {
-        if isStill { return }
+        if isIsolated { return }
         let number = try Int64.readOne(db.cachedStatement(sql: "PRAGMA schema_version"))
         if number == knownSchema.withLock({ $0 }) { return }
         try SchemaComparison.require(db, path: path)
@@ -156,7 +156,7 @@ public final class SampleStore: Sendable {
     ///
     /// While another connection reads, the log stays; the last connection to close checkpoints it.
     func truncateWAL() {
-        if isStill { return }
+        if isIsolated { return }
         database.writeWithoutTransaction { db in
             // These calls fail only for an invalid connection.
             sqlite3_busy_timeout(db.sqliteConnection, 0)
@@ -209,22 +209,22 @@ extension StoreError {
 
 extension SampleStore {
     /// The keys of the `store` table that have a fixed name.
-    enum Fact: String {
+    enum StoreKey: String {
         case identifier, homeZone, homeZoneReason, lastSequence
     }
 
-    static func fact(_ fact: Fact, _ db: Database) throws -> String? {
+    static func storedValue(_ key: StoreKey, _ db: Database) throws -> String? {
         try String.readOne(
             db, sql: "SELECT CAST(value AS TEXT) FROM store WHERE key = ?",
-            arguments: [fact.rawValue])
+            arguments: [key.rawValue])
     }
 
-    static func set(_ fact: Fact, to value: (any DatabaseValueConvertible)?, _ db: Database) throws
+    static func set(_ key: StoreKey, to value: (any DatabaseValueConvertible)?, _ db: Database) throws
     {
         try db.execute(
             sql: "INSERT INTO store (key, value) VALUES (?, ?) "
                 + "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            arguments: [fact.rawValue, value])
+            arguments: [key.rawValue, value])
     }
 
     /// The highest sequence number assigned so far; 0 before the first change.
@@ -235,7 +235,7 @@ extension SampleStore {
     }
 
     static func lastSequence(_ db: Database) throws -> Int64 {
-        guard let text = try fact(.lastSequence, db) else { return 0 }
+        guard let text = try storedValue(.lastSequence, db) else { return 0 }
         guard let number = Int64(text), (0...SequenceSet.highest).contains(number) else {
             throw StoreError.damaged("store.value of lastSequence")
         }
@@ -249,8 +249,8 @@ extension SampleStore {
     public var homeZone: HomeZone? {
         get throws {
             try read { db in
-                guard let name = try SampleStore.fact(.homeZone, db) else { return nil }
-                let reason = try SampleStore.fact(.homeZoneReason, db)
+                guard let name = try SampleStore.storedValue(.homeZone, db) else { return nil }
+                let reason = try SampleStore.storedValue(.homeZoneReason, db)
                 return HomeZone(
                     identifier: name,
                     reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
@@ -321,7 +321,7 @@ extension SampleStore {
     /// - Returns: The result of `body`.
     /// - Throws: ``StoreError`` if the snapshot can't be opened, and errors of `body`.
     public func withReadSnapshot<Value>(_ body: (SampleStore) throws -> Value) throws -> Value {
-        if isStill { return try body(self) }
+        if isIsolated { return try body(self) }
         var configuration = StoreFile.configuration(.reading)
         // The transaction stays open between calls.
         configuration.allowsUnsafeTransactions = true

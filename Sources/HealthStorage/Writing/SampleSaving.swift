@@ -4,7 +4,7 @@ import HealthEngine
 /// One save, inside its transaction.
 ///
 /// ```
-/// 1. settle   resolve equal sync identifiers, within the batch and against the store
+/// 1. resolve  find samples with equal sync identifiers, within the batch and against the store
 /// 2. insert   insert each remaining sample; a sample that it replaces leaves a tombstone first
 /// 3. members  write memberships within the batch and in the given parent
 /// ```
@@ -19,7 +19,7 @@ final class SampleSaving {
     private let versions: SyncVersionTable
     private let insertRow: StoreStatement<RowColumn, NoFields>
     private let insertDetail: StoreStatement<StoredRow.DetailColumn, NoFields>
-    private let retireTombstone: StoreStatement<SingleField, NoFields>
+    private let deleteTombstone: StoreStatement<SingleField, NoFields>
     private let insertMember: StoreStatement<Membership, NoFields>
     private var origins: [Int32: (id: Int64, source: Int64)] = [:]
     private var metadata: [Int32: Int64] = [:]
@@ -27,7 +27,7 @@ final class SampleSaving {
     private var firstSeen: [Int64: Double] = [:]
     /// The sequence numbers of the inserted samples, by index in the batch; 0 for ignored samples.
     private var sequences: [Int64]
-    private var settlement = SyncVersionResolution()
+    private var resolution = SyncVersionResolution()
 
     private typealias RowColumn = JoinedFields<StoredRow.Column, OwnColumn>
     /// Columns that imported rows leave empty.
@@ -45,7 +45,7 @@ final class SampleSaving {
         insertRow = try StoreStatement(db, "INSERT INTO sample \(RowColumn.inserted)")
         insertDetail = try StoreStatement(
             db, "INSERT INTO detail \(StoredRow.DetailColumn.inserted)")
-        retireTombstone = try StoreStatement(
+        deleteTombstone = try StoreStatement(
             db, "DELETE FROM tombstone WHERE uuid = \(SingleField.value)")
         insertMember = try StoreStatement(
             db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
@@ -55,8 +55,8 @@ final class SampleSaving {
     func run(associatedWith parent: SampleUUID?) throws -> SaveOutcome {
         let before = removal.last
         try registerTypes()
-        settlement = try SyncVersionResolution(batch, versions) { try self.origin($0).source }
-        let kept = batch.samples.indices.filter { !settlement.ignored.contains($0) }
+        resolution = try SyncVersionResolution(batch, versions) { try self.origin($0).source }
+        let kept = batch.samples.indices.filter { !resolution.ignored.contains($0) }
         for index in kept where try rows.find(uuids[index]) != nil {
             throw StoreError(.invalidBatch(.storedUUID(uuids[index])))
         }
@@ -69,7 +69,7 @@ final class SampleSaving {
         }
         try removal.finish()
         return SaveOutcome(
-            ignored: settlement.ignored, firstSequence: before + 1, lastSequence: removal.last,
+            ignored: resolution.ignored, firstSequence: before + 1, lastSequence: removal.last,
             types: Set(kept.map { batch.samples[$0].type }))
     }
 
@@ -92,9 +92,9 @@ final class SampleSaving {
     private func insert(_ index: Int) throws {
         let (sample, uuid) = (batch.samples[index], uuids[index])
         let origin = try origin(sample.origin)
-        var replaced: SampleRemoval.Memberships?
-        if let version = settlement.versions[index], let old = try versions.find(version) {
-            replaced = try removal.replace(old.sample)
+        var memberships: SampleRemoval.Memberships?
+        if let version = resolution.versions[index], let old = try versions.find(version) {
+            memberships = try removal.replace(old.sample)
         }
         let moment = sample.created.isNaN ? created : sample.created
         let row = StoredRow(
@@ -106,18 +106,18 @@ final class SampleSaving {
         try insertRow.run()
         sequences[index] = row.sequence
         firstSeen[origin.source] = min(firstSeen[origin.source] ?? moment, moment)
-        try retireTombstone.bind(uuid, to: .value)
-        try retireTombstone.run()
+        try deleteTombstone.bind(uuid, to: .value)
+        try deleteTombstone.run()
         if let detail = batch.details[index] {
             try insertDetail.bind(row.sequence, to: .sequence)
             try insertDetail.bind(StoredText.detail(detail), to: .content)
             try insertDetail.run()
             detailedTypes.insert(sample.type)
         }
-        if let version = settlement.versions[index] {
+        if let version = resolution.versions[index] {
             try versions.insert(version, sample: row.sequence)
         }
-        if let replaced { try removal.give(replaced, to: row.sequence) }
+        if let memberships { try removal.transfer(memberships, to: row.sequence) }
     }
 
     private func origin(_ index: Int32) throws -> (id: Int64, source: Int64) {
@@ -160,7 +160,7 @@ final class SampleSaving {
     /// it was ignored. Returns nil if it was ignored only because its correlation was.
     private func sequence(standingFor index: Int) throws -> Int64? {
         if sequences[index] != 0 { return sequences[index] }
-        guard let version = settlement.versions[index] else { return nil }
+        guard let version = resolution.versions[index] else { return nil }
         return try versions.find(version)?.sample
     }
 

@@ -11,7 +11,7 @@ struct SyncVersion: Hashable {
 
     /// Returns the sync identifier and version in metadata; nil unless both are present, as a
     /// string and a number.
-    static func named(in metadata: Metadata) -> (identifier: String, version: Double)? {
+    static func identifierAndVersion(in metadata: Metadata) -> (identifier: String, version: Double)? {
         guard case .string(let identifier) = metadata["HKMetadataKeySyncIdentifier"],
             case .number(let version) = metadata["HKMetadataKeySyncVersion"], !version.isNaN
         else { return nil }
@@ -68,24 +68,24 @@ struct SyncVersionResolution {
     init(
         _ batch: SampleBatch, _ table: SyncVersionTable, source: (Int32) throws -> Int64
     ) throws {
-        let named = batch.metadata.map(SyncVersion.named)
-        if named.allSatisfy({ $0 == nil }) { return }
+        let identified = batch.metadata.map(SyncVersion.identifierAndVersion)
+        if identified.allSatisfy({ $0 == nil }) { return }
         var highest: [SyncVersion: Int] = [:]
         for (index, sample) in batch.samples.enumerated() {
-            guard sample.metadata >= 0, let name = named[Int(sample.metadata)] else { continue }
+            guard sample.metadata >= 0, let name = identified[Int(sample.metadata)] else { continue }
             let version = SyncVersion(
                 source: try source(sample.origin), type: sample.type, identifier: name.identifier,
                 version: name.version)
             versions[index] = version
-            var place = version
-            place.version = 0
-            guard let rival = highest[place] else {
-                highest[place] = index
+            var key = version
+            key.version = 0
+            guard let other = highest[key] else {
+                highest[key] = index
                 continue
             }
-            let wins = version.version > versions[rival]?.version ?? -.infinity
-            ignored.insert(wins ? rival : index)
-            if wins { highest[place] = index }
+            let isHigher = version.version > versions[other]?.version ?? -.infinity
+            ignored.insert(isHigher ? other : index)
+            if isHigher { highest[key] = index }
         }
         for index in highest.values {
             guard let version = versions[index], let stored = try table.find(version) else {

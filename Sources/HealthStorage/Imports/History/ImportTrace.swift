@@ -6,7 +6,7 @@ import GRDB
 struct ImportTrace: Codable {
     /// The membership of an imported sample, which the import removed, in a sample that a program
     /// saved. Both are given by their sequence numbers before the import.
-    struct Membership: Codable, Hashable {
+    struct RemovedMembership: Codable, Hashable {
         var parent: Int64
         var child: Int64
     }
@@ -19,10 +19,15 @@ struct ImportTrace: Codable {
     /// and including `removedThrough`.
     var removedAfter: Int64 = 0
     var removedThrough: Int64 = 0
-    var ties: [Membership] = []
+    var memberships: [RemovedMembership] = []
     /// The ranges of sequence numbers, each with its first and last one, under which undos of later
     /// imports have restored rows of this import; nil for none.
     var moved: [[Int64]]?
+
+    private enum CodingKeys: String, CodingKey {
+        case settings, rows, removedAfter, removedThrough, moved
+        case memberships = "ties"
+    }
 
     /// Decodes the trace of an import; nil if there is none, as for imports by early versions, or
     /// if it is damaged.
@@ -76,7 +81,7 @@ struct ImportTrace: Codable {
 extension SnapshotWriter {
     /// Stores the trace of this import. This is the last step before the transaction is
     /// committed.
-    func keepTrace() throws {
+    func storeTrace() throws {
         var trace = trace
         trace.settings = try StoreSettings(db).changes(since: settingsBefore)
         trace.removedThrough = try ImportTrace.lastRemoved(db)

@@ -255,11 +255,11 @@ struct ImportUndo {
                 FROM temp.undone_row u CROSS JOIN membership m ON m.parent = u.replaced
                 CROSS JOIN sample s ON s.sequence = m.child WHERE s.uuid IS NOT NULL;
                 """)
-        for tie in trace.ties {
+        for membership in trace.memberships {
             try db.execute(
                 sql: "INSERT OR IGNORE INTO temp.undone_tie (parent, child) "
                     + "SELECT ?, sequence FROM temp.undone_row WHERE old = ?",
-                arguments: [tie.parent, tie.child])
+                arguments: [membership.parent, membership.child])
         }
     }
 

@@ -1,7 +1,7 @@
 import HealthEngine
 
 /// The top-level records of one identity. A member of a correlation or workout repeats one of them,
-/// its twin, and each can be the twin of one member only.
+/// its duplicate, and each can be the duplicate of one member only.
 ///
 /// The records are sorted by value, so that a member is compared only with records of nearly equal
 /// value.
@@ -22,14 +22,14 @@ struct DuplicateCandidates {
 
     init() {}
 
-    init(_ rows: [StoredRow], _ facts: OriginFacts) throws {
+    init(_ rows: [StoredRow], _ originCache: OriginCache) throws {
         candidates = try rows.map { row in
             Candidate(
-                value: try facts.canonical(row.value, origin: row.origin, type: row.type), row: row)
+                value: try originCache.canonical(row.value, origin: row.origin, type: row.type), row: row)
         }
         candidates.sort { a, b in
             let (first, second) = (
-                DuplicateCandidates.place(a.value), DuplicateCandidates.place(b.value)
+                DuplicateCandidates.sortKey(a.value), DuplicateCandidates.sortKey(b.value)
             )
             return first != second ? first < second : a.row.sequence < b.row.sequence
         }
@@ -37,31 +37,31 @@ struct DuplicateCandidates {
     }
 
     /// Returns the value as a sort key; NaN sorts last.
-    private static func place(_ value: Double) -> Double { value.isNaN ? .infinity : value }
+    private static func sortKey(_ value: Double) -> Double { value.isNaN ? .infinity : value }
 
     /// Takes a free record with equal content except for metadata and details, preferably one with
     /// equal metadata.
     ///
     /// - Returns: Its sequence number; nil if there is none.
     /// - Complexity: Amortized O(log candidates), with at most 64 comparisons.
-    mutating func take(like row: StoredRow, _ facts: OriginFacts) throws -> Int64? {
+    mutating func take(like row: StoredRow, _ originCache: OriginCache) throws -> Int64? {
         if candidates.isEmpty { return nil }
-        let value = DuplicateCandidates.place(
-            try facts.canonical(row.value, origin: row.origin, type: row.type))
-        let reach = value.isFinite ? 2 * OriginFacts.tolerance * abs(value) : 0
+        let value = DuplicateCandidates.sortKey(
+            try originCache.canonical(row.value, origin: row.origin, type: row.type))
+        let reach = value.isFinite ? 2 * OriginCache.tolerance * abs(value) : 0
         let least = value - reach
         var index = firstFree(
-            from: candidates.partitioningIndex { !(DuplicateCandidates.place($0.value) < least) })
+            from: candidates.partitioningIndex { !(DuplicateCandidates.sortKey($0.value) < least) })
         var equal: Int?
         var compared = 0
         while index < candidates.count, compared < DuplicateCandidates.maximumComparisons,
-            DuplicateCandidates.place(candidates[index].value) <= value + reach
+            DuplicateCandidates.sortKey(candidates[index].value) <= value + reach
         {
             let candidate = candidates[index].row
             var stripped = candidate
             stripped.metadata = row.metadata
             stripped.detail = row.detail
-            if try facts.sameContent(stripped, row) {
+            if try originCache.sameContent(stripped, row) {
                 equal = equal ?? index
                 if candidate.metadata == row.metadata {
                     equal = index

@@ -38,7 +38,7 @@ final class IdentityCursor {
         rows.reset()
     }
 
-    /// Makes every later lookup a search, because settling changes and deletes rows.
+    /// Makes every later lookup a search, because the resolution changes and deletes rows.
     func end() {
         forget()
         hasEnded = true
@@ -49,38 +49,38 @@ final class IdentityCursor {
     ///
     /// - Returns: The row without its details; nil if there is none.
     /// - Complexity: O(1) for the next row in the index, otherwise O(log rows).
-    func first(at place: SnapshotWriter.GroupKey) throws -> (row: StoredRow, isAlone: Bool)? {
-        // An open statement would prevent settling from dropping its tables.
+    func first(at group: SnapshotWriter.GroupKey) throws -> (row: StoredRow, isAlone: Bool)? {
+        // An open statement would prevent the resolution from dropping its tables.
         defer { if hasEnded { forget() } }
-        if !isAhead(place) { try search(place) }
+        if !isAhead(group) { try search(group) }
         var steps = 0
-        while let row = current, IdentityCursor.isBefore(row, place) {
-            // A search ends at or after the place, unless the index is damaged.
+        while let row = current, IdentityCursor.isBefore(row, group) {
+            // A search ends at or after the group, unless the index is damaged.
             if steps > IdentityCursor.maximumSteps {
                 throw StoreError.damaged("sample, the order of its index")
             }
-            if steps < IdentityCursor.maximumSteps { try step() } else { try search(place) }
+            if steps < IdentityCursor.maximumSteps { try step() } else { try search(group) }
             steps += 1
         }
-        (start, base) = (place.start, place.base)
-        guard let row = current, IdentityCursor.holds(place, row) else { return nil }
-        return (row, isAlone: following.map { !IdentityCursor.holds(place, $0) } ?? true)
+        (start, base) = (group.start, group.base)
+        guard let row = current, IdentityCursor.holds(group, row) else { return nil }
+        return (row, isAlone: following.map { !IdentityCursor.holds(group, $0) } ?? true)
     }
 
-    private func isAhead(_ place: SnapshotWriter.GroupKey) -> Bool {
-        !hasEnded && type == place.type
-            && (start < place.start || start == place.start && base <= place.base)
+    private func isAhead(_ group: SnapshotWriter.GroupKey) -> Bool {
+        !hasEnded && type == group.type
+            && (start < group.start || start == group.start && base <= group.base)
     }
 
-    private func search(_ place: SnapshotWriter.GroupKey) throws {
+    private func search(_ group: SnapshotWriter.GroupKey) throws {
         type = nil
         rows.reset()
-        try rows.bind(place.type, to: .type)
-        try rows.bind(place.start, to: .start)
-        try rows.bind(place.base, to: .base)
+        try rows.bind(group.type, to: .type)
+        try rows.bind(group.start, to: .start)
+        try rows.bind(group.base, to: .base)
         current = try rows.step() ? StoredRow(rows) : nil
         following = try current != nil && rows.step() ? StoredRow(rows) : nil
-        type = place.type
+        type = group.type
     }
 
     private func step() throws {
@@ -90,12 +90,12 @@ final class IdentityCursor {
     }
 
     private static func isBefore(
-        _ row: StoredRow, _ place: SnapshotWriter.GroupKey
+        _ row: StoredRow, _ group: SnapshotWriter.GroupKey
     ) -> Bool {
-        row.start < place.start || row.start == place.start && row.key < place.base
+        row.start < group.start || row.start == group.start && row.key < group.base
     }
 
-    private static func holds(_ place: SnapshotWriter.GroupKey, _ row: StoredRow) -> Bool {
-        row.start == place.start && ImportedIdentity.base(row.key) == place.base
+    private static func holds(_ group: SnapshotWriter.GroupKey, _ row: StoredRow) -> Bool {
+        row.start == group.start && ImportedIdentity.base(row.key) == group.base
     }
 }

@@ -16,31 +16,31 @@ extension IdentityResolution {
                 """)
     }
 
-    /// Settles every contested identity: one with several rows or changed content.
+    /// Resolves every contested identity: one with several rows or changed content.
     ///
     /// The records of an identity are sorted by end, canonical value and content. In a snapshot
     /// they are numbered in this order, and each is compared with the stored row of its number. In
     /// other imports they are matched with stored rows, first with those of equal content. Only
     /// records without a stored row are new and get the next numbers.
     func resolveGroups() throws {
-        let places = try StoreStatement<NoFields, SnapshotWriter.ContestedColumn>(
+        let contested = try StoreStatement<NoFields, SnapshotWriter.ContestedColumn>(
             db,
             "SELECT \(SnapshotWriter.ContestedColumn.columns) FROM temp.contested "
                 + "ORDER BY type, start_time, base")
-        while try places.step() {
-            try writer.pulse()
-            let place = GroupKey(
-                type: Int32(truncatingIfNeeded: places.int(.type)),
-                start: places.double(.startTime), base: places.int(.base))
-            let (rows, isCut) = try writer.group(at: place)
-            if isCut { try quarantineSurplus(place) }
+        while try contested.step() {
+            try writer.checkCancellation()
+            let group = GroupKey(
+                type: Int32(truncatingIfNeeded: contested.int(.type)),
+                start: contested.double(.startTime), base: contested.int(.base))
+            let (rows, isCut) = try writer.group(at: group)
+            if isCut { try quarantineSurplus(group) }
             // In a first import, some identities are false positives of the Bloom filter.
             if writer.isFirst, rows.count < 2 { continue }
-            if try !resolvePair(rows) { try settle(place, rows) }
+            if try !resolvePair(rows) { try resolveGroup(group, rows) }
         }
     }
 
-    /// Settles the usual case, one stored row and one new record. Returns false, without a change,
+    /// Resolves the usual case, one stored row and one new record. Returns false, without a change,
     /// in all other cases.
     private func resolvePair(_ rows: [StoredRow]) throws -> Bool {
         guard rows.count == 2, let old = rows.min(by: { $0.sequence < $1.sequence }),
@@ -50,7 +50,7 @@ extension IdentityResolution {
         else { return false }
         let kind = writer.kind(old.type)
         writer.outcome[kind].new -= 1
-        if try facts.sameContent(old, fresh) {
+        if try originCache.sameContent(old, fresh) {
             writer.outcome[kind].unchanged += 1
             writer.seen.insert(old.sequence)
             try note(standIn: old.sequence, for: fresh.sequence)
@@ -65,20 +65,20 @@ extension IdentityResolution {
         return true
     }
 
-    private func settle(_ place: GroupKey, _ rows: [StoredRow]) throws {
+    private func resolveGroup(_ group: GroupKey, _ rows: [StoredRow]) throws {
         let old = rows.filter { $0.sequence <= mark }
         let fresh = rows.filter { $0.sequence > mark }
         let file = try inOrderOfValue(
             fresh + old.filter { writer.seen.contains($0.sequence) })
         try countEquals(file)
-        let kind = writer.kind(place.type)
+        let kind = writer.kind(group.type)
         writer.outcome[kind].new -= fresh.count
         writer.outcome[kind].unchanged -= file.count - fresh.count
-        var unused = Unused(fresh)
+        var unused = UnusedRows(fresh)
         if writer.outcome.kind == .snapshot {
-            try resolveAsTruth(place, file, old, &unused)
+            try resolveInSnapshot(group, file, old, &unused)
         } else {
-            try resolveAsAddition(place, file, old, &unused)
+            try resolveInAddition(group, file, old, &unused)
         }
         for (sequence, standIn) in unused.standIns.sorted(by: { $0.key < $1.key }) {
             try note(standIn: standIn, for: sequence)
@@ -87,7 +87,7 @@ extension IdentityResolution {
 
     /// New rows that no occurrence uses, with the stored rows that stand in for them; nil for
     /// none.
-    private struct Unused {
+    private struct UnusedRows {
         private(set) var standIns: [Int64: Int64?]
 
         init(_ fresh: [StoredRow]) {
@@ -108,17 +108,17 @@ extension IdentityResolution {
 
     /// Replaces the stored rows that differ from the file's records, because the file is complete
     /// and the latest. Records beyond the maximum number of occurrences are quarantined.
-    private func resolveAsTruth(
-        _ place: GroupKey, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
+    private func resolveInSnapshot(
+        _ group: GroupKey, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout UnusedRows
     ) throws {
-        let kind = writer.kind(place.type)
+        let kind = writer.kind(group.type)
         let records = file.prefix(IdentityResolution.maximumOccurrences)
         let before = Dictionary(
             old.map { (Int(ImportedIdentity.occurrence($0.key)), $0) },
             uniquingKeysWith: { first, _ in first })
         for (occurrence, record) in records.enumerated() {
             let replaced = before[occurrence]
-            if let replaced, try facts.sameContent(replaced, record) {
+            if let replaced, try originCache.sameContent(replaced, record) {
                 writer.outcome[kind].unchanged += 1
                 writer.seen.insert(replaced.sequence)
                 unused.setStandIn(replaced.sequence, for: record.sequence)
@@ -131,18 +131,18 @@ extension IdentityResolution {
             } else {
                 writer.outcome[kind].new += 1
             }
-            try setOccurrence(Int64(occurrence), of: record, at: place, standingIn: sequence)
+            try setOccurrence(Int64(occurrence), of: record, at: group, standingIn: sequence)
         }
-        try setAside(file.dropFirst(IdentityResolution.maximumOccurrences))
+        try quarantine(file.dropFirst(IdentityResolution.maximumOccurrences))
     }
 
     /// Adds only the records beyond the number of stored rows. A record that is matched with a
     /// stored row of other content counts as unchanged and as not applied.
-    private func resolveAsAddition(
-        _ place: GroupKey, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout Unused
+    private func resolveInAddition(
+        _ group: GroupKey, _ file: [StoredRow], _ old: [StoredRow], _ unused: inout UnusedRows
     ) throws {
-        let kind = writer.kind(place.type)
-        var free = try UnmatchedRows(old, facts)
+        let kind = writer.kind(group.type)
+        var free = try UnmatchedRows(old, originCache)
         var unmatched: [StoredRow] = []
         for record in file {
             if let row = try free.take(like: record) {
@@ -162,25 +162,25 @@ extension IdentityResolution {
                 continue
             }
             guard next <= ImportedIdentity.maximumOccurrence else {
-                return try setAside(unmatched[index...])
+                return try quarantine(unmatched[index...])
             }
             let sequence = try freshRow(for: record, &unused)
             writer.outcome[kind].new += 1
-            try setOccurrence(next, of: record, at: place, standingIn: sequence)
+            try setOccurrence(next, of: record, at: group, standingIn: sequence)
             next += 1
         }
     }
 
     private func setOccurrence(
-        _ occurrence: Int64, of record: StoredRow, at place: GroupKey, standingIn sequence: Int64
+        _ occurrence: Int64, of record: StoredRow, at group: GroupKey, standingIn sequence: Int64
     ) throws {
-        let key = place.base + occurrence
+        let key = group.base + occurrence
         if record.key != key { try set(origin: record.origin, key: key, of: sequence) }
     }
 
     /// Returns a new row with a record's content: the record's own, or a copy if the record is a
     /// stored row.
-    private func freshRow(for record: StoredRow, _ unused: inout Unused) throws -> Int64 {
+    private func freshRow(for record: StoredRow, _ unused: inout UnusedRows) throws -> Int64 {
         if unused.use(record.sequence) { return record.sequence }
         let copy = try writer.insert(record)
         try note(standIn: copy, for: record.sequence)
@@ -189,7 +189,7 @@ extension IdentityResolution {
 
     /// Quarantines records beyond the maximum for one identity: they are counted, and stored as
     /// text.
-    private func setAside(_ records: ArraySlice<StoredRow>) throws {
+    private func quarantine(_ records: ArraySlice<StoredRow>) throws {
         for record in records {
             let kind = writer.kind(record.type)
             try writer.quarantine(
@@ -201,12 +201,12 @@ extension IdentityResolution {
     }
 
     /// Quarantines the records that ``SnapshotWriter/group(at:)`` left out.
-    private func quarantineSurplus(_ place: GroupKey) throws {
-        let kind = writer.kind(place.type)
-        try writer.forEachSurplusRow(at: place) { row in
-            try writer.pulse()
+    private func quarantineSurplus(_ group: GroupKey) throws {
+        let kind = writer.kind(group.type)
+        try writer.forEachSurplusRow(at: group) { row in
+            try writer.checkCancellation()
             writer.outcome[kind].new -= 1
-            try setAside([row])
+            try quarantine([row])
             try note(standIn: nil, for: row.sequence)
         }
     }
@@ -216,7 +216,7 @@ extension IdentityResolution {
     private func inOrderOfValue(_ rows: [StoredRow]) throws -> [StoredRow] {
         let keyed = try rows.map { row in
             (
-                value: try facts.canonical(row.value, origin: row.origin, type: row.type),
+                value: try originCache.canonical(row.value, origin: row.origin, type: row.type),
                 text: try contentText(row), row: row
             )
         }
@@ -234,33 +234,33 @@ extension IdentityResolution {
     /// value in the same way in every store.
     private func contentText(_ row: StoredRow) throws -> String {
         try metadataText(row.metadata) + (row.detail ?? "")
-            + (try facts.fact(row.origin).version ?? "")
+            + (try originCache.entry(row.origin).version ?? "")
     }
 
     /// Counts equal top-level records for the report. They are separate samples.
     private func countEquals(_ file: [StoredRow]) throws {
         var extra = 0
         for index in file.indices.dropFirst()
-        where try facts.sameContent(file[index - 1], file[index]) {
+        where try originCache.sameContent(file[index - 1], file[index]) {
             extra += 1
         }
         guard extra > 0, let row = file.first else { return }
-        let source = try facts.fact(row.origin).source
+        let source = try originCache.entry(row.origin).source
         equals[EqualsKey(type: row.type, source: source), default: 0] += extra
     }
 
     /// Returns a row as an XML element with its type, source, unit, times in UTC and value.
     private func elementText(_ row: StoredRow) throws -> String {
-        let fact = try facts.fact(row.origin)
+        let entry = try originCache.entry(row.origin)
         func date(_ seconds: Double) -> String {
             let whole = Int64(exactly: seconds.rounded(.down)) ?? 0
             return CivilTime(reference: whole).text(separator: " ") + " +0000"
         }
         var attributes = [
-            ("type", try name(ofType: row.type)), ("sourceName", try name(ofSource: fact.source)),
+            ("type", try name(ofType: row.type)), ("sourceName", try name(ofSource: entry.source)),
         ]
-        if let version = fact.version { attributes.append(("sourceVersion", version)) }
-        if let unit = fact.unitSymbol { attributes.append(("unit", unit)) }
+        if let version = entry.version { attributes.append(("sourceVersion", version)) }
+        if let unit = entry.unitSymbol { attributes.append(("unit", unit)) }
         if !row.created.isNaN { attributes.append(("creationDate", date(row.created))) }
         attributes += [("startDate", date(row.start)), ("endDate", date(row.end))]
         if !row.value.isNaN { attributes.append(("value", "\(row.value)")) }

@@ -18,29 +18,29 @@ extension IdentityResolution {
             db,
             "SELECT \(StoredRow.Column.ofNested), \(NestedColumn.columns) FROM temp.nested "
                 + "ORDER BY type, start_time, key, rowid")
-        var place: GroupKey?
+        var group: GroupKey?
         var candidates = DuplicateCandidates()
         while try rows.step() {
-            try writer.pulse()
+            try writer.checkCancellation()
             var row = StoredRow(rows, as: JoinedFields.first)
             let parent = rows.int(.second(.parent))
             row.detail = try rows.text(.second(.detail))
             row.sequence = 0
             let own = GroupKey(row)
-            if own != place {
-                place = own
+            if own != group {
+                group = own
                 // Only rows of this file. Those inserted below for nested records aren't copies.
                 candidates = try DuplicateCandidates(
                     writer.group(at: own).rows.filter {
                         $0.sequence > mark || writer.seen.contains($0.sequence)
-                    }, facts)
+                    }, originCache)
             }
             let child: Int64
-            if let twin = try candidates.take(like: row, facts) {
+            if let duplicate = try candidates.take(like: row, originCache) {
                 writer.outcome[writer.kind(row.type)].repeated += 1
-                child = twin
+                child = duplicate
             } else {
-                child = try writer.take(row)
+                child = try writer.matchOrInsert(row)
             }
             if parent != 0 { try note(member: child, of: parent) }
         }
@@ -51,7 +51,7 @@ extension IdentityResolution {
     func resolveMemberships() throws {
         try db.execute(sql: IdentityResolution.resolveLinks)
         if writer.isFirst { return try insertNewMemberships() }
-        try db.execute(sql: IdentityResolution.giveChildrenTheirReplacements)
+        try db.execute(sql: IdentityResolution.moveMemberships)
         try db.execute(sql: IdentityResolution.findAffected, arguments: [mark])
         if writer.outcome.kind == .snapshot {
             try rewriteAffected()
@@ -76,7 +76,7 @@ extension IdentityResolution {
 
     /// Moves memberships to the new states of changed rows. Of a changed parent, only memberships
     /// of samples that programs saved are moved; the file contains the others.
-    private static let giveChildrenTheirReplacements = """
+    private static let moveMemberships = """
         UPDATE OR IGNORE membership
         SET child = (SELECT replacement FROM temp.gone WHERE gone.sequence = membership.child)
         WHERE child IN (SELECT sequence FROM temp.gone WHERE reason = 'changed');
@@ -136,7 +136,7 @@ extension IdentityResolution {
         // A row with changed members gets the next sequence number, so that subscribers receive it.
         // The scan is over `affected`, so it doesn't reach rows again that move to the table's end.
         while try parents.step() {
-            try writer.pulse()
+            try writer.checkCancellation()
             let sequence = parents.int(.sequence)
             let kind = writer.kind(Int32(truncatingIfNeeded: parents.int(.type)))
             writer.next += 1
@@ -172,8 +172,8 @@ extension IdentityResolution {
         let parents = try StoreStatement<NoFields, CountedColumn>(
             db, "SELECT \(CountedColumn.columns) FROM temp.affected ORDER BY parent")
         while try parents.step() {
-            let stands = parents.int(.isLinked) != 0 || writer.seen.contains(parents.int(.parent))
-            if stands { writer.outcome.notApplied += 1 }
+            let isInFile = parents.int(.isLinked) != 0 || writer.seen.contains(parents.int(.parent))
+            if isInFile { writer.outcome.notApplied += 1 }
         }
     }
 }

@@ -10,7 +10,7 @@ extension IdentityResolution {
     /// more than half of the records are found and have creation times. Otherwise all must be
     /// found.
     func resolveRenamedSources() throws {
-        let met = Set(try writer.originCounts.keys.map { try facts.fact($0).source })
+        let met = Set(try writer.originCounts.keys.map { try originCache.entry($0).source })
         let newSources = writer.interning.newSources
         let fresh = newSources.filter { met.contains($0) }
         if fresh.isEmpty { return }
@@ -26,7 +26,7 @@ extension IdentityResolution {
             try writer.stopIfCancelled()
             // Without stored rows, there is nothing to compare.
             guard let extent = extents[old] else { continue }
-            let namesakes = try sources(like: spread(of: old, extent), .inFile)
+            let namesakes = try sources(like: sampledRows(of: old, extent), .inFile)
             let candidates = fresh.filter { new in
                 !taken.contains(new)
                     && (namesakes.contains(new) || former[new]?.contains(old) == true)
@@ -37,7 +37,7 @@ extension IdentityResolution {
                     && oldRecords(of: old, extent, reappearUnder: new)
                 let backward =
                     try !forward && former[new]?.contains(old) == true
-                    && newRecords(of: new, extents[new], stoodUnder: old)
+                    && newRecords(of: new, extents[new], storedUnder: old)
                 guard forward || backward else { continue }
                 try rename(old, as: new, extents[new])
                 taken.insert(new)
@@ -69,10 +69,10 @@ extension IdentityResolution {
         var extents: [Int64: SourceExtent] = [:]
         var last: (origin: Int64, source: Int64)?
         while try rows.step() {
-            try writer.pulse()
+            try writer.checkCancellation()
             let origin = rows.int(.origin)
             if last?.origin != origin {
-                last = (origin, try facts.fact(origin).source)
+                last = (origin, try originCache.entry(origin).source)
             }
             guard let source = last?.source, sources.contains(source) else { continue }
             if extents[source] == nil {
@@ -83,17 +83,17 @@ extension IdentityResolution {
         return extents
     }
 
-    private enum SpreadParameter: Int32, StatementField { case first, last, source }
+    private enum SampledParameter: Int32, StatementField { case first, last, source }
 
     /// Returns some of a source's imported rows, at most about 512, spread evenly over its sequence
     /// numbers.
-    private func spread(of source: Int64, _ extent: SourceExtent) throws -> [StoredRow] {
-        let next = try StoreStatement<SpreadParameter, StoredRow.Column>(
+    private func sampledRows(of source: Int64, _ extent: SourceExtent) throws -> [StoredRow] {
+        let next = try StoreStatement<SampledParameter, StoredRow.Column>(
             db,
             "SELECT \(StoredRow.Column.columns) FROM sample "
-                + "WHERE sequence BETWEEN \(SpreadParameter.first) AND \(SpreadParameter.last) "
+                + "WHERE sequence BETWEEN \(SampledParameter.first) AND \(SampledParameter.last) "
                 + "AND uuid IS NULL "
-                + "AND origin IN (SELECT id FROM origin WHERE source = \(SpreadParameter.source)) "
+                + "AND origin IN (SELECT id FROM origin WHERE source = \(SampledParameter.source)) "
                 + "ORDER BY sequence LIMIT 1")
         let stride = max(1, (extent.last - extent.first.sequence) / 256)
         var rows = [extent.first]
@@ -133,18 +133,18 @@ extension IdentityResolution {
                 try Int64.readAll(
                     statement, arguments: [row.type, row.start, row.end, created, mark]))
         }
-        return Set(try origins.map { try facts.fact($0).source })
+        return Set(try origins.map { try originCache.entry($0).source })
     }
 
     /// Returns, for each new source, the sources that had a record with the type and times of one
-    /// of its rows before. Only some rows are compared, see ``spread(of:_:)``.
+    /// of its rows before. Only some rows are compared, see ``sampledRows(of:_:)``.
     private func formerSources(
         of fresh: [Int64], _ extents: [Int64: SourceExtent]
     ) throws -> [Int64: Set<Int64>] {
         var former: [Int64: Set<Int64>] = [:]
         for new in fresh {
             if let extent = extents[new] {
-                former[new] = try sources(like: spread(of: new, extent), .inStore)
+                former[new] = try sources(like: sampledRows(of: new, extent), .inStore)
             } else if let first = try firstNested(of: new) {
                 former[new] = try sources(like: [first], .inStore)
             }
@@ -175,7 +175,7 @@ extension IdentityResolution {
     private func oldRecords(
         of source: Int64, _ extent: SourceExtent, reappearUnder other: Int64
     ) throws -> Bool {
-        try isProof(
+        try isSufficient(
             """
             SELECT a.created, EXISTS (SELECT 1 FROM sample b WHERE +b.sequence > ?3
                     AND b.uuid IS NULL AND \(sameTimes))
@@ -188,9 +188,9 @@ extension IdentityResolution {
 
     /// Returns whether enough records of one source in this file were stored under another source.
     private func newRecords(
-        of source: Int64, _ extent: SourceExtent?, stoodUnder other: Int64
+        of source: Int64, _ extent: SourceExtent?, storedUnder other: Int64
     ) throws -> Bool {
-        try isProof(
+        try isSufficient(
             """
             SELECT a.created, EXISTS (SELECT 1 FROM sample b WHERE +b.sequence <= ?3
                     AND b.uuid IS NULL AND \(sameTimes)) AS found
@@ -206,7 +206,7 @@ extension IdentityResolution {
     /// Returns whether all records are found, or more than half are found and have creation times.
     ///
     /// - Parameter records: A query with the columns `created` and `found`.
-    private func isProof(_ records: String, _ arguments: StatementArguments) throws -> Bool {
+    private func isSufficient(_ records: String, _ arguments: StatementArguments) throws -> Bool {
         let row = try CheckedRow.readOne(
             db,
             sql: "SELECT count(*) AS stored, count(nullif(found, 0)) AS found, "
@@ -232,10 +232,10 @@ extension IdentityResolution {
         let number = try writer.interning.sourceNumber(old)
         let origins = try originsMoved(from: new, to: old)
         try moveNested(origins, number)
-        if let extent { try retake(origins, number, extent) }
-        for (origin, place) in origins {
+        if let extent { try rematch(origins, number, extent) }
+        for (origin, target) in origins {
             guard let count = writer.originCounts.removeValue(forKey: origin) else { continue }
-            writer.originCounts[place, default: SnapshotWriter.OriginCount()].add(count)
+            writer.originCounts[target, default: SnapshotWriter.OriginCount()].add(count)
         }
         try db.execute(sql: "DELETE FROM origin WHERE source = ?", arguments: [new])
         try db.execute(
@@ -245,44 +245,45 @@ extension IdentityResolution {
             try db.execute(
                 sql: "UPDATE source SET name = ? WHERE id = ?", arguments: [name, old])
         }
-        for origin in origins.keys { facts.forget(origin) }
+        for origin in origins.keys { originCache.forget(origin) }
         writer.outcome.renamed.append(.init(from: names[0] ?? "", to: names[1] ?? ""))
     }
 
-    private enum MovedParameter: Int32, StatementField { case source, origin }
+    private enum OriginParameter: Int32, StatementField { case source, origin }
 
     /// Returns, for each origin of one source, the equal origin of the other source, creating it if
     /// needed.
     private func originsMoved(from new: Int64, to old: Int64) throws -> [Int64: Int64] {
-        let like = try StoreStatement<MovedParameter, SingleField>(
+        let like = try StoreStatement<OriginParameter, SingleField>(
             db,
             """
-            SELECT b.id FROM origin a JOIN origin b ON ifnull(b.source, 0) = \(MovedParameter.source)
+            SELECT b.id FROM origin a JOIN origin b
+                ON ifnull(b.source, 0) = \(OriginParameter.source)
                 AND ifnull(b.version, '') = ifnull(a.version, '')
                 AND ifnull(b.device, 0) = ifnull(a.device, 0)
                 AND ifnull(b.unit, 0) = ifnull(a.unit, 0)
-            WHERE a.id = \(MovedParameter.origin)
+            WHERE a.id = \(OriginParameter.origin)
             """)
-        let insert = try StoreStatement<MovedParameter, NoFields>(
+        let insert = try StoreStatement<OriginParameter, NoFields>(
             db,
             "INSERT INTO origin (source, version, device, unit) "
-                + "SELECT \(MovedParameter.source), version, device, unit "
-                + "FROM origin WHERE id = \(MovedParameter.origin)")
+                + "SELECT \(OriginParameter.source), version, device, unit "
+                + "FROM origin WHERE id = \(OriginParameter.origin)")
         var moved: [Int64: Int64] = [:]
         for origin in try Int64.readAll(
             db, sql: "SELECT id FROM origin WHERE source = ? ORDER BY id", arguments: [new])
         {
             try like.bind(old, to: .source)
             try like.bind(origin, to: .origin)
-            var place = try like.step() ? like.int(.value) : nil
+            var target = try like.step() ? like.int(.value) : nil
             like.reset()
-            if place == nil {
+            if target == nil {
                 try insert.bind(old, to: .source)
                 try insert.bind(origin, to: .origin)
                 try insert.run()
-                place = db.lastInsertedRowID
+                target = db.lastInsertedRowID
             }
-            moved[origin] = place
+            moved[origin] = target
         }
         return moved
     }
@@ -294,7 +295,7 @@ extension IdentityResolution {
 
     /// Matches this import's rows of a renamed source with the store again, with the keys that they
     /// have under the old source.
-    private func retake(
+    private func rematch(
         _ origins: [Int64: Int64], _ number: UInt64, _ extent: SourceExtent
     ) throws {
         let rows = try StoreStatement<PageParameter, StoredRow.Column>(
@@ -313,18 +314,18 @@ extension IdentityResolution {
             start = last.sequence + 1
             for row in page {
                 guard let origin = origins[row.origin] else { continue }
-                try writer.pulse()
-                try retake(row, origin: origin, number)
+                try writer.checkCancellation()
+                try rematch(row, origin: origin, number)
             }
         }
     }
 
-    private func retake(_ row: StoredRow, origin: Int64, _ number: UInt64) throws {
+    private func rematch(_ row: StoredRow, origin: Int64, _ number: UInt64) throws {
         var moved = row
         moved.origin = origin
         moved.key = ImportedIdentity.key(end: row.end, created: row.created, source: number)
         moved.detail = try writer.detail(of: row)
-        if case .isTopLevel(let old) = try writer.match(moved) {
+        if case .equal(let old) = try writer.match(moved) {
             let kind = writer.kind(row.type)
             writer.outcome[kind].new -= 1
             writer.outcome[kind].unchanged += 1
@@ -335,17 +336,18 @@ extension IdentityResolution {
     }
 
     private enum NestedColumn: Int32, StatementField { case rowid, endTime, created, origin }
-    private enum NestedParameter: Int32, StatementField { case origin, key, rowid }
+    private enum NestedKeyParameter: Int32, StatementField { case origin, key, rowid }
 
     private func moveNested(_ origins: [Int64: Int64], _ number: UInt64) throws {
         let rows = try StoreStatement<SingleField, NestedColumn>(
             db,
             "SELECT \(NestedColumn.columns) FROM temp.nested WHERE rowid > \(SingleField.value) "
                 + "ORDER BY rowid LIMIT \(IdentityResolution.pageSize)")
-        let update = try StoreStatement<NestedParameter, NoFields>(
+        let update = try StoreStatement<NestedKeyParameter, NoFields>(
             db,
-            "UPDATE temp.nested SET origin = \(NestedParameter.origin), key = \(NestedParameter.key) "
-                + "WHERE rowid = \(NestedParameter.rowid)")
+            "UPDATE temp.nested SET origin = \(NestedKeyParameter.origin), "
+                + "key = \(NestedKeyParameter.key) "
+                + "WHERE rowid = \(NestedKeyParameter.rowid)")
         var last: Int64 = 0
         while true {
             try rows.bind(last, to: .value)

@@ -18,27 +18,27 @@ extension IdentityResolution {
         let rows = try StoreStatement<NoFields, SyncVersions.Column>(db, SyncVersions.rows)
         var group: [SyncVersions.Row] = []
         while try rows.step() {
-            try writer.pulse()
+            try writer.checkCancellation()
             let row = try SyncVersions.Row(rows)
             if let first = group.first, !first.isAlike(row) {
-                try settle(group)
+                try resolveVersions(group)
                 group.removeAll()
             }
             group.append(row)
         }
-        try settle(group)
+        try resolveVersions(group)
     }
 
-    private func settle(_ group: [SyncVersions.Row]) throws {
+    private func resolveVersions(_ group: [SyncVersions.Row]) throws {
         guard group.count > 1, let highest = group.map(\.version).max() else { return }
         let outdated = group.filter { $0.version < highest }
         if outdated.isEmpty { return }
         let old = group.filter { $0.sequence <= mark }
         if writer.outcome.kind != .snapshot, let old = old.first {
-            for row in group where row.sequence > mark { try leave(row, inFavorOf: old.sequence) }
+            for row in group where row.sequence > mark { try drop(row, inFavorOf: old.sequence) }
             return
         }
-        let winner = group.first { $0.version == highest }
+        let newest = group.first { $0.version == highest }
         for row in outdated {
             if row.sequence <= mark {
                 writer.next += 1
@@ -48,13 +48,13 @@ extension IdentityResolution {
                 writer.outcome[writer.kind(row.type)].new -= 1
                 writer.outcome[writer.kind(row.type)].repeated += 1
                 writer.typeCounts[row.type, default: 0] -= 1
-                try note(standIn: winner?.sequence, for: row.sequence)
+                try note(standIn: newest?.sequence, for: row.sequence)
             }
         }
     }
 
     /// Drops a new record in favour of a stored version, which an addition must not replace.
-    private func leave(_ row: SyncVersions.Row, inFavorOf old: Int64) throws {
+    private func drop(_ row: SyncVersions.Row, inFavorOf old: Int64) throws {
         writer.outcome[writer.kind(row.type)].new -= 1
         writer.outcome[writer.kind(row.type)].unchanged += 1
         writer.outcome.notApplied += 1

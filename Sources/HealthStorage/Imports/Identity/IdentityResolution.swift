@@ -20,7 +20,7 @@ final class IdentityResolution {
     let mark: Int64
     /// Stored rows that changed or that a higher version replaces. They don't count as vanished.
     private var replaced: SequenceSet
-    private let insertGone: StoreStatement<RemovalParameter, NoFields>
+    private let insertRemoval: StoreStatement<RemovalColumn, NoFields>
     private let insertStandIn: StoreStatement<StandInColumn, NoFields>
     private let insertLink: StoreStatement<Membership, NoFields>
     private let updateKey: StoreStatement<KeyParameter, NoFields>
@@ -30,7 +30,7 @@ final class IdentityResolution {
     /// The number of equal records beyond the first of each group, by type and source.
     var equals: [EqualsKey: Int] = [:]
 
-    private enum RemovalParameter: Int32, StatementField { case sequence, reason, replacement }
+    private enum RemovalColumn: Int32, StatementField { case sequence, reason, replacement }
     private enum StandInColumn: Int32, StatementField { case sequence, other }
     private enum KeyParameter: Int32, StatementField { case origin, key, sequence }
     private enum AddedColumn: Int32, StatementField { case sequence, type }
@@ -40,7 +40,7 @@ final class IdentityResolution {
         var source: Int64
     }
 
-    var facts: OriginFacts { writer.facts }
+    var originCache: OriginCache { writer.originCache }
 
     init(_ writer: SnapshotWriter) throws {
         self.writer = writer
@@ -48,8 +48,8 @@ final class IdentityResolution {
         mark = writer.mark
         replaced = SequenceSet(upTo: writer.mark)
         try db.execute(sql: IdentityResolution.temporaryTables)
-        insertGone = try StoreStatement(
-            db, "INSERT OR IGNORE INTO temp.gone \(RemovalParameter.inserted)")
+        insertRemoval = try StoreStatement(
+            db, "INSERT OR IGNORE INTO temp.gone \(RemovalColumn.inserted)")
         insertStandIn = try StoreStatement(
             db, "INSERT OR REPLACE INTO temp.stand_in \(StandInColumn.inserted)")
         insertLink = try StoreStatement(
@@ -92,7 +92,7 @@ final class IdentityResolution {
         if !writer.isFirst, writer.outcome.kind != .snapshot { try keepRemovedRows() }
         if !writer.isFirst, writer.outcome.kind == .snapshot { try noteVanished() }
         try writer.stopIfCancelled()
-        try moveGoneToRemoved()
+        try storeRemovedRows()
         try writer.stopIfCancelled()
         try resolveMemberships()
         try writer.stopIfCancelled()
@@ -109,10 +109,10 @@ final class IdentityResolution {
     /// new state if it changed, otherwise that of its tombstone.
     func note(_ reason: Removal, _ sequence: Int64, replacement: Int64) throws {
         if reason != .vanished { replaced.insert(sequence) }
-        try insertGone.bind(sequence, to: .sequence)
-        try insertGone.bind(reason.rawValue, to: .reason)
-        try insertGone.bind(replacement, to: .replacement)
-        try insertGone.run()
+        try insertRemoval.bind(sequence, to: .sequence)
+        try insertRemoval.bind(reason.rawValue, to: .reason)
+        try insertRemoval.bind(replacement, to: .replacement)
+        try insertRemoval.run()
     }
 
     /// Records the row that stands in for the row `sequence` in memberships; nil for none. If the
@@ -162,9 +162,9 @@ final class IdentityResolution {
     }
 
     private func nameEquals() throws {
-        writer.outcome.equals = try equals.map { place, count in
+        writer.outcome.equals = try equals.map { key, count in
             .init(
-                type: try name(ofType: place.type), source: try name(ofSource: place.source),
+                type: try name(ofType: key.type), source: try name(ofSource: key.source),
                 count: count)
         }.sorted { ($0.type, $0.source) < ($1.type, $1.source) }
     }
@@ -181,7 +181,7 @@ final class IdentityResolution {
                 + "ORDER BY sequence")
         try rows.bind(mark, to: .value)
         while try rows.step() {
-            try writer.pulse()
+            try writer.checkCancellation()
             let sequence = rows.int(.value)
             if writer.seen.contains(sequence) || replaced.contains(sequence) { continue }
             writer.next += 1
@@ -215,7 +215,7 @@ final class IdentityResolution {
             """)
         try rows.bind(mark, to: .value)
         while try rows.step() {
-            try writer.pulse()
+            try writer.checkCancellation()
             let type = Int32(truncatingIfNeeded: rows.int(.type))
             let kind = writer.kind(type)
             writer.outcome[kind].new -= 1
@@ -228,7 +228,7 @@ final class IdentityResolution {
 
     /// Copies the rows of `gone` to `removed`, with their members from before this import. Rows
     /// that vanished or were replaced by a higher version leave a tombstone.
-    private func moveGoneToRemoved() throws {
+    private func storeRemovedRows() throws {
         if writer.isFirst { return }
         try db.execute(
             sql: """
@@ -242,7 +242,7 @@ final class IdentityResolution {
                 LEFT JOIN detail ON detail.sequence = sample.sequence
                 ORDER BY gone.sequence
                 """, arguments: [writer.importID])
-        writer.trace.ties = try CheckedRow.readAll(
+        writer.trace.memberships = try CheckedRow.readAll(
             db,
             sql: """
                 SELECT membership.parent, membership.child
@@ -250,7 +250,7 @@ final class IdentityResolution {
                 JOIN sample ON sample.sequence = membership.parent
                 WHERE gone.reason <> 'changed' AND sample.uuid IS NOT NULL
                 """
-        ).map { ImportTrace.Membership(parent: try $0["parent"], child: try $0["child"]) }
+        ).map { ImportTrace.RemovedMembership(parent: try $0["parent"], child: try $0["child"]) }
         try db.execute(
             sql: """
                 INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata)

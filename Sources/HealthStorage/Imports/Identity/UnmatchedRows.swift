@@ -13,18 +13,18 @@ struct UnmatchedRows {
     }
 
     private let rows: [StoredRow]
-    private let facts: OriginFacts
+    private let originCache: OriginCache
     private var isFree: [Bool]
     private var first = 0
     /// Indices of `rows`, in ascending order.
     private var buckets: [Bucket: [Int]] = [:]
 
-    init(_ rows: [StoredRow], _ facts: OriginFacts) throws {
+    init(_ rows: [StoredRow], _ originCache: OriginCache) throws {
         self.rows = rows
-        self.facts = facts
+        self.originCache = originCache
         isFree = Array(repeating: true, count: rows.count)
         for (index, row) in rows.enumerated() {
-            let value = try facts.canonical(row.value, origin: row.origin, type: row.type)
+            let value = try originCache.canonical(row.value, origin: row.origin, type: row.type)
             let bucket = Bucket(metadata: row.metadata, value: UnmatchedRows.rounded(value))
             buckets[bucket, default: []].append(index)
         }
@@ -33,8 +33,8 @@ struct UnmatchedRows {
     /// Takes the first free row, in the order of `rows`, with the content of a record; nil if there
     /// is none.
     mutating func take(like record: StoredRow) throws -> StoredRow? {
-        let value = try facts.canonical(record.value, origin: record.origin, type: record.type)
-        let margin = abs(value) * OriginFacts.tolerance * 2
+        let value = try originCache.canonical(record.value, origin: record.origin, type: record.type)
+        let margin = abs(value) * OriginCache.tolerance * 2
         let places: Set = [
             UnmatchedRows.rounded(value - margin), UnmatchedRows.rounded(value + margin),
         ]
@@ -43,7 +43,7 @@ struct UnmatchedRows {
             let bucket = Bucket(metadata: record.metadata, value: place)
             let indices = buckets[bucket] ?? []
             let match = try indices.firstIndex { index in
-                try isFree[index] && facts.sameContent(rows[index], record)
+                try isFree[index] && originCache.sameContent(rows[index], record)
             }
             if let match, indices[match] < found?.row ?? .max {
                 found = (bucket, match, indices[match])

@@ -60,8 +60,8 @@ extension SampleStore {
         /// - Returns: The zone; nil if none was set, as in a new store.
         /// - Throws: ``StoreError`` if the file can't be read.
         public func homeZone() throws -> HomeZone? {
-            guard let name = try SampleStore.fact(.homeZone, db) else { return nil }
-            let reason = try SampleStore.fact(.homeZoneReason, db)
+            guard let name = try SampleStore.storedValue(.homeZone, db) else { return nil }
+            let reason = try SampleStore.storedValue(.homeZoneReason, db)
             return HomeZone(
                 identifier: name, reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
         }
@@ -106,7 +106,7 @@ extension SampleStore {
                     guard writer.isFinished else {
                         throw StoreError(.invalidImport(.unfinished))
                     }
-                    try writer.keepTrace()
+                    try writer.storeTrace()
                     return .commit
                 }
                 guard let value else { throw StoreError(.invalidImport(.unfinished)) }

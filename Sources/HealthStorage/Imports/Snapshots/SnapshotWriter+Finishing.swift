@@ -19,13 +19,13 @@ extension SnapshotWriter {
         endOriginRun()
         try finishInsertion()
         if isFirst { try db.execute(sql: Schema.orderIndex) }
-        let settlement = try IdentityResolution(self)
-        try settlement.run()
+        let resolution = try IdentityResolution(self)
+        try resolution.run()
         try resolveCharacteristics()
         if !isFirst { try RouteTable.forgetOrphans(db) }
         try describeSources()
         try excludeDayTotals()
-        try close(settlement)
+        try close(resolution)
         try buildSegments()
         isFinished = true
         return outcome
@@ -48,9 +48,9 @@ extension SnapshotWriter {
         try SegmentWriter.fill(db, .unlimited)
     }
 
-    private func close(_ settlement: IdentityResolution) throws {
+    private func close(_ resolution: IdentityResolution) throws {
         for (code, count) in typeCounts where count > 0 {
-            outcome.types[try settlement.name(ofType: code)] = count
+            outcome.types[try resolution.name(ofType: code)] = count
         }
         for type in detailedTypes {
             try db.execute(
@@ -60,7 +60,7 @@ extension SnapshotWriter {
         try db.execute(
             sql: "UPDATE import SET kind = ?, last_sequence = ? WHERE id = ?",
             arguments: [outcome.kind.rawValue, next, importID])
-        try settlement.dropTemporaryTables()
+        try resolution.dropTemporaryTables()
         try dropTemporaryTables()
     }
 }

@@ -11,19 +11,19 @@ extension SnapshotWriter {
         var evidence: [Int64: SourceEvidence] = [:]
         var devices: [Int64: CheckedRow?] = [:]
         for (origin, count) in originCounts {
-            let fact = try facts.fact(origin)
-            if fact.source == 0 { continue }
+            let entry = try originCache.entry(origin)
+            if entry.source == 0 { continue }
             let device: CheckedRow?
-            if let known = devices[fact.device] {
+            if let known = devices[entry.device] {
                 device = known
             } else {
                 device = try CheckedRow.readOne(
                     db, sql: "SELECT hardware, software FROM device WHERE id = ?",
-                    arguments: [fact.device])
-                devices[fact.device] = .some(device)
+                    arguments: [entry.device])
+                devices[entry.device] = .some(device)
             }
-            evidence[fact.source, default: SourceEvidence()].add(
-                samples: count.samples, firstSeen: count.firstSeen, version: fact.version,
+            evidence[entry.source, default: SourceEvidence()].add(
+                samples: count.samples, firstSeen: count.firstSeen, version: entry.version,
                 hardware: try device.flatMap { try $0["hardware"] },
                 software: try device.flatMap { try $0["software"] })
         }

@@ -30,7 +30,7 @@ extension SnapshotWriter {
         where !hasMembers || batch.parents[index] == nil && !batch.orphans.contains(index) {
             let row = try row(index, of: batch, details, &references)
             count(row)
-            let sequence = try take(row)
+            let sequence = try matchOrInsert(row)
             if hasMembers, isParent.contains(index) { sequences[index] = sequence }
         }
         if !hasMembers { return }

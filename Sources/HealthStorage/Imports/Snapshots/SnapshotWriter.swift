@@ -14,7 +14,7 @@ import HealthEngine
 public final class SnapshotWriter {
     let db: Database
     let interning: Interning
-    let facts: OriginFacts
+    let originCache: OriginCache
     let routes: RouteTable
     let importID: Int64
     let mark: Int64
@@ -22,16 +22,16 @@ public final class SnapshotWriter {
     let isLatest: Bool
     private let insertion: RowInsertion
     private let findGroup: StoreStatement<GroupRange, StoredRow.Column>
-    private let walk: IdentityCursor
+    private let cursor: IdentityCursor
     private let findDetail: StoreStatement<SingleField, SingleField>
     private let insertNested: StoreStatement<NestedColumn, NoFields>
     private let insertContested: StoreStatement<ContestedColumn, NoFields>
     let findRaw: StoreStatement<SingleField, SingleField>
     let insertRaw: StoreStatement<RawColumn, NoFields>
     private let isCancelled: () -> Bool
-    private var pulses = 0
+    private var cancellationChecks = 0
     /// Finds possible duplicates in a first import.
-    private var sieve: IdentityBloomFilter?
+    private var bloomFilter: IdentityBloomFilter?
     private var kinds: [Int32: SampleType.Kind] = [:]
     /// Types with samples that have details.
     private(set) var detailedTypes: Set<Int32>
@@ -120,7 +120,7 @@ public final class SnapshotWriter {
         trace.removedAfter = try ImportTrace.lastRemoved(db)
         interning = try Interning(db)
         try interning.loadStoredTypes()
-        facts = try OriginFacts(db)
+        originCache = try OriginCache(db)
         isLatest = try SnapshotWriter.isLatest(description.exportDate, db)
         try db.execute(
             sql:
@@ -137,13 +137,13 @@ public final class SnapshotWriter {
         detailedTypes = try Set(
             Int32.readAll(
                 db, sql: "SELECT DISTINCT sample.type FROM detail JOIN sample USING (sequence)"))
-        sieve = isFirst ? IdentityBloomFilter(byteCount: description.bytes) : nil
+        bloomFilter = isFirst ? IdentityBloomFilter(byteCount: description.bytes) : nil
         insertion = try RowInsertion(db)
         findGroup = try StoreStatement(
             db,
             "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition) "
                 + "ORDER BY key")
-        walk = try IdentityCursor(db)
+        cursor = try IdentityCursor(db)
         findDetail = try StoreStatement(
             db, "SELECT content FROM detail WHERE sequence = \(SingleField.value)")
         insertNested = try StoreStatement(db, "INSERT INTO temp.nested \(NestedColumn.inserted)")
@@ -212,18 +212,18 @@ public final class SnapshotWriter {
     }
 
     /// Checks for cancellation at every thousandth call. Call it for each row or group.
-    func pulse() throws {
-        pulses += 1
-        if pulses % 1000 == 0 { try stopIfCancelled() }
+    func checkCancellation() throws {
+        cancellationChecks += 1
+        if cancellationChecks % 1000 == 0 { try stopIfCancelled() }
     }
 
     // MARK: - Rows
 
     /// Matches a record with the store, or inserts it. Returns the sequence number of its row.
-    func take(_ row: StoredRow) throws -> Int64 {
+    func matchOrInsert(_ row: StoredRow) throws -> Int64 {
         typeCounts[row.type, default: 0] += 1
         if row.end - row.start >= SampleStore.dayTotalLength { longTypes.insert(row.type) }
-        if !isFirst, case .isTopLevel(let old) = try match(row) {
+        if !isFirst, case .equal(let old) = try match(row) {
             outcome[kind(row.type)].unchanged += 1
             return old
         }
@@ -233,35 +233,35 @@ public final class SnapshotWriter {
 
     enum Match {
         /// The only row of the identity is an equal stored one, which is now marked as seen.
-        case isTopLevel(Int64)
-        case nothingThere
-        /// The identity is recorded for settling at the end of the file.
+        case equal(Int64)
+        case noMatch
+        /// The identity is recorded, to be resolved at the end of the file.
         case contested
     }
 
     func match(_ row: StoredRow) throws -> Match {
-        guard let found = try walk.first(at: GroupKey(row)) else { return .nothingThere }
+        guard let found = try cursor.first(at: GroupKey(row)) else { return .noMatch }
         var old = found.row
         old.detail = try detail(of: old)
         if found.isAlone, old.sequence <= mark, !seen.contains(old.sequence),
             ImportedIdentity.occurrence(old.key) == 0,
-            try facts.sameContent(old, row) || takesPoints(old, from: row)
+            try originCache.sameContent(old, row) || addPoints(to: old, from: row)
         {
             seen.insert(old.sequence)
-            return .isTopLevel(old.sequence)
+            return .equal(old.sequence)
         }
         try noteContested(row)
         return .contested
     }
 
     /// Stops caching the index cursor. Call it after the last record, before any row is changed.
-    func endCursor() { walk.end() }
+    func endCursor() { cursor.end() }
 
     /// Ends the use of the Bloom filter. Returns whether it has found all possible duplicates.
     func endIdentityFilter() throws -> Bool {
         try insertion.finish()
-        defer { sieve = nil }
-        return sieve?.isEffective ?? true
+        defer { bloomFilter = nil }
+        return bloomFilter?.isEffective ?? true
     }
 
     private func noteContested(_ row: StoredRow) throws {
@@ -276,13 +276,13 @@ public final class SnapshotWriter {
     /// XML.
     ///
     /// - Returns: Whether points were added.
-    private func takesPoints(_ old: StoredRow, from row: StoredRow) throws -> Bool {
+    private func addPoints(to old: StoredRow, from row: StoredRow) throws -> Bool {
         guard !isLatest, kind(row.type) == .workout,
             let filled = RouteTable.filling(old.detail, from: row.detail)
         else { return false }
         var known = old
         known.detail = filled
-        guard try facts.sameContent(known, row) else { return false }
+        guard try originCache.sameContent(known, row) else { return false }
         try db.execute(
             sql: "UPDATE detail SET content = ? WHERE sequence = ?",
             arguments: [filled, old.sequence])
@@ -296,9 +296,9 @@ public final class SnapshotWriter {
         if row.detail != nil { detailedTypes.insert(row.type) }
         try insertion.add(row)
         // Lookups must find this row.
-        if sieve == nil { try insertion.finish() }
-        walk.forget()
-        if sieve?.insert(row) == .possibleDuplicate, sieve?.isEffective == true {
+        if bloomFilter == nil { try insertion.finish() }
+        cursor.forget()
+        if bloomFilter?.insert(row) == .possibleDuplicate, bloomFilter?.isEffective == true {
             try noteContested(row)
         }
         return row.sequence
@@ -311,10 +311,10 @@ public final class SnapshotWriter {
     ///
     /// If there are more than 16,384, `isCut` is true. Then the stored rows come first, followed by
     /// only the first 8,192 rows of this file, in order of sequence number.
-    func group(at place: GroupKey) throws -> (rows: [StoredRow], isCut: Bool) {
+    func group(at group: GroupKey) throws -> (rows: [StoredRow], isCut: Bool) {
         try insertion.finish()
         var rows: [StoredRow] = []
-        let isCut = try forEachRow(at: place, findGroup) { row in
+        let isCut = try forEachRow(at: group, findGroup) { row in
             rows.append(row)
             return rows.count <= 2 * SnapshotWriter.maximumNewRows
         }
@@ -328,7 +328,7 @@ public final class SnapshotWriter {
             ] {
                 let some = try StoreStatement<GroupRange, StoredRow.Column>(
                     db, "\(columns) \(condition)")
-                _ = try forEachRow(at: place, some) { row in
+                _ = try forEachRow(at: group, some) { row in
                     rows.append(row)
                     return true
                 }
@@ -340,13 +340,13 @@ public final class SnapshotWriter {
 
     /// Calls `body` with the rows of this file that ``group(at:)`` leaves out if it cuts its
     /// result.
-    func forEachSurplusRow(at place: GroupKey, _ body: (StoredRow) throws -> Void) throws {
+    func forEachSurplusRow(at group: GroupKey, _ body: (StoredRow) throws -> Void) throws {
         let rows = try StoreStatement<GroupRange, StoredRow.Column>(
             db,
             "SELECT \(StoredRow.Column.columns) FROM sample WHERE \(GroupRange.condition) "
                 + "AND sequence > \(mark) "
                 + "ORDER BY sequence LIMIT -1 OFFSET \(SnapshotWriter.maximumNewRows)")
-        _ = try forEachRow(at: place, rows) { row in
+        _ = try forEachRow(at: group, rows) { row in
             try body(row)
             return true
         }
@@ -357,13 +357,13 @@ public final class SnapshotWriter {
 
     /// Calls `body` with each row of an identity until it returns false. Returns whether it did.
     private func forEachRow(
-        at place: GroupKey, _ rows: borrowing StoreStatement<GroupRange, StoredRow.Column>,
+        at group: GroupKey, _ rows: borrowing StoreStatement<GroupRange, StoredRow.Column>,
         _ body: (StoredRow) throws -> Bool
     ) throws -> Bool {
-        try rows.bind(place.type, to: .type)
-        try rows.bind(place.start, to: .start)
-        try rows.bind(place.base, to: .first)
-        try rows.bind(place.base + ImportedIdentity.maximumOccurrence, to: .last)
+        try rows.bind(group.type, to: .type)
+        try rows.bind(group.start, to: .start)
+        try rows.bind(group.base, to: .first)
+        try rows.bind(group.base + ImportedIdentity.maximumOccurrence, to: .last)
         defer { rows.reset() }
         while try rows.step() {
             if try !body(StoredRow(rows)) { return true }

@@ -225,7 +225,7 @@ import Testing
         try file.open(.reading).read { db in
             let values: [Double] = [2, 2 - 1e-9, 2, -3, .nan, 0]
             let rows = values.enumerated().map { row(Int64($0), $1) }
-            var free = try UnmatchedRows(rows, try OriginFacts(db))
+            var free = try UnmatchedRows(rows, try OriginCache(db))
             #expect(try free.take(like: row(90, 2.000000001))?.sequence == 0)
             #expect(try free.take(like: row(91, 2))?.sequence == 1)
             #expect(try free.take(like: row(92, 2))?.sequence == 2)

@@ -3,8 +3,8 @@ import HealthEngine
 
 /// A cache of stored origins (source, version, device and unit), for comparing the content of rows
 /// during an import.
-final class OriginFacts {
-    struct Content {
+final class OriginCache {
+    struct Entry {
         var source: Int64
         var version: String?
         var device: Int64
@@ -33,7 +33,7 @@ final class OriginFacts {
     }
 
     private let find: StoreStatement<SingleField, Column>
-    private var facts: [Int64: Content] = [:]
+    private var entries: [Int64: Entry] = [:]
     private var conversions: [TypedUnit: UnitConversion?] = [:]
 
     init(_ db: Database) throws {
@@ -43,37 +43,37 @@ final class OriginFacts {
                 + "LEFT JOIN unit ON unit.id = origin.unit WHERE origin.id = \(SingleField.value)")
     }
 
-    func forget(_ origin: Int64) { facts[origin] = nil }
+    func forget(_ origin: Int64) { entries[origin] = nil }
 
-    func fact(_ origin: Int64) throws -> Content {
-        if let fact = facts[origin] { return fact }
+    func entry(_ origin: Int64) throws -> Entry {
+        if let entry = entries[origin] { return entry }
         try find.bind(origin, to: .value)
         defer { find.reset() }
         let isKnown = try find.step()
-        let fact =
+        let entry =
             isKnown
-            ? Content(
+            ? Entry(
                 source: find.int(.source), version: try find.text(.version),
                 device: find.int(.device), unit: find.int(.unit),
                 unitSymbol: try find.text(.symbol))
-            : Content(source: 0, version: nil, device: 0, unit: 0, unitSymbol: nil)
-        facts[origin] = fact
-        return fact
+            : Entry(source: 0, version: nil, device: 0, unit: 0, unitSymbol: nil)
+        entries[origin] = entry
+        return entry
     }
 
     /// Returns a value of an origin in the type's canonical unit; unchanged if there is no
     /// conversion.
     func canonical(_ value: Double, origin: Int64, type: Int32) throws -> Double {
         if value.isNaN { return value }
-        let fact = try fact(origin)
-        guard let symbol = fact.unitSymbol else { return value }
-        let place = TypedUnit(type: type, unit: fact.unit)
+        let entry = try entry(origin)
+        guard let symbol = entry.unitSymbol else { return value }
+        let key = TypedUnit(type: type, unit: entry.unit)
         let conversion: UnitConversion?
-        if let known = conversions[place] {
+        if let known = conversions[key] {
             conversion = known
         } else {
-            conversion = OriginFacts.conversion(from: symbol, ofType: type)
-            conversions[place] = .some(conversion)
+            conversion = OriginCache.conversion(from: symbol, ofType: type)
+            conversions[key] = .some(conversion)
         }
         return conversion?(value) ?? value
     }
@@ -91,12 +91,12 @@ final class OriginFacts {
     /// source, version and device. Units are compared only if both rows have no value.
     func sameContent(_ a: StoredRow, _ b: StoredRow) throws -> Bool {
         guard a.end == b.end, a.created == b.created || (a.created.isNaN && b.created.isNaN),
-            a.metadata == b.metadata, OriginFacts.sameDetail(a.detail, b.detail)
+            a.metadata == b.metadata, OriginCache.sameDetail(a.detail, b.detail)
         else { return false }
         if a.origin == b.origin {
             if a.value == b.value || (a.value.isNaN && b.value.isNaN) { return true }
         } else {
-            let (first, second) = (try fact(a.origin), try fact(b.origin))
+            let (first, second) = (try entry(a.origin), try entry(b.origin))
             guard first.source == second.source, first.version == second.version,
                 first.device == second.device
             else { return false }
@@ -104,7 +104,7 @@ final class OriginFacts {
         }
         let x = try canonical(a.value, origin: a.origin, type: a.type)
         let y = try canonical(b.value, origin: b.origin, type: b.type)
-        return abs(x - y) <= OriginFacts.tolerance * max(abs(x), abs(y))
+        return abs(x - y) <= OriginCache.tolerance * max(abs(x), abs(y))
     }
 
     /// The relative tolerance of values with equal content.
