@@ -102,7 +102,7 @@ extension SampleStore {
             let mayHaveOwn =
                 try Int.readOne(db, sql: "SELECT 1 FROM sample WHERE uuid IS NOT NULL LIMIT 1")
                 != nil
-            let holding = try MemberLookup(selection, db)
+            let parents = try ExportedParents(selection, db)
             for type in try SampleStore.types(of: selection, db) {
                 let range = selection.calendar.range(
                     from: selection.from, to: selection.to, of: type)
@@ -121,8 +121,8 @@ extension SampleStore {
                     case .apart: break
                     case .together:
                         try holdsMembers
-                            ? holding.addMembers(to: &batch, table, db)
-                            : holding.removeMembers(from: &batch, db)
+                            ? parents.addMembers(to: &batch, table, db)
+                            : parents.removeMembers(from: &batch, db)
                         if batch.samples.isEmpty { return }
                     }
                     let own = mayHaveOwn ? try SampleStore.ownUUIDs(batch, db) : [:]
@@ -161,9 +161,9 @@ extension SampleStore {
             guard let place = places[try row["parent"]] else { continue }
             let uuid: Data? = try row["uuid"]
             let own = uuid.flatMap(ImportedIdentity.text(stored:))
-            let made = ImportedIdentity.uuid(
+            let derived = ImportedIdentity.uuid(
                 type: try row["type"], start: try row["start_time"], key: try row["key"])
-            members[place, default: []].append(own ?? ImportedIdentity.text(made))
+            members[place, default: []].append(own ?? ImportedIdentity.text(derived))
         }
         return members
     }

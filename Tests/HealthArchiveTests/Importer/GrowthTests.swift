@@ -89,7 +89,7 @@ struct GrowthTests {
         try AdversarialExport.sources.write(export, 1300)
         let report = try run()
         #expect(report.outcome.records.unchanged == 700)
-        #expect(report.outcome.records.new == SourceQuota.most - 700)
+        #expect(report.outcome.records.new == SourceQuota.maximum - 700)
         #expect(report.outcome.records.quarantined == 300)
     }
 }

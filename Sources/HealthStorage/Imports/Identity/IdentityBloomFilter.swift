@@ -6,12 +6,12 @@ import HealthEngine
 /// Of five million records, about fifty thousand are false positives. Checking these is faster than
 /// sorting all records by identity.
 struct IdentityBloomFilter {
-    enum Finding { case new, possibleDuplicate }
+    enum LookupResult { case new, possibleDuplicate }
 
     private var words: [UInt64]
     private let mask: UInt64
     private var rows = 0
-    private var findings = 0
+    private var possibleDuplicates = 0
 
     /// Creates a filter.
     ///
@@ -26,28 +26,27 @@ struct IdentityBloomFilter {
 
     /// The number of bits for the rows of one type in an interval of 4,096 seconds. They are in one
     /// block, so that records in order of time mostly hit the processor's cache.
-    private static let mergedInterval: UInt64 = 1 << 15
+    private static let blockSize: UInt64 = 1 << 15
 
     /// Whether the filter is selective enough. Once more than about one row in eight is a possible
     /// duplicate, it stays false.
     private(set) var isEffective = true
 
     /// Adds a row's identity, and returns whether it is new or a possible duplicate.
-    mutating func insert(_ row: StoredRow) -> Finding {
+    mutating func insert(_ row: StoredRow) -> LookupResult {
         rows += 1
         let hour = UInt64(bitPattern: Int64(clamping: row.start / 4096))
         let place = ImportedIdentity.mix(hour ^ UInt64(UInt32(bitPattern: row.type)) << 40)
         // Adding 0 turns -0 into 0.
         let inside = ImportedIdentity.mix(UInt64(bitPattern: row.key) ^ (row.start + 0).bitPattern)
         let hash =
-            (place & ~(IdentityBloomFilter.mergedInterval - 1) | inside
-                & (IdentityBloomFilter.mergedInterval - 1))
+            (place & ~(IdentityBloomFilter.blockSize - 1) | inside & (IdentityBloomFilter.blockSize - 1))
             & mask
         let bit: UInt64 = 1 << (hash % 64)
         let word = Int(hash / 64)
         if words[word] & bit != 0 {
-            findings += 1
-            if findings * 8 > rows + 4096 { isEffective = false }
+            possibleDuplicates += 1
+            if possibleDuplicates * 8 > rows + 4096 { isEffective = false }
             return .possibleDuplicate
         }
         words[word] |= bit

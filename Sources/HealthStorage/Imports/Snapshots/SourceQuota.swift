@@ -8,7 +8,7 @@ import HealthEngine
 /// hundred thousand names would make it unusably slow. People have some dozens.
 public struct SourceQuota: Sendable {
     /// The maximum number of imported sources in a store. Names of the Health app may exceed it.
-    public static let most = 1000
+    public static let maximum = 1000
 
     private var names: Set<String>
     private var left: Int
@@ -16,14 +16,14 @@ public struct SourceQuota: Sendable {
     /// Creates the limit of an empty store.
     public init() {
         names = []
-        left = SourceQuota.most
+        left = SourceQuota.maximum
     }
 
     init(_ db: Database) throws {
         names = try String.readSet(db, sql: "SELECT folded FROM source_alias")
         let known = try Int.readOne(
             db, sql: "SELECT count(*) FROM source WHERE identity IS NOT NULL")
-        left = SourceQuota.most - (known ?? 0)
+        left = SourceQuota.maximum - (known ?? 0)
     }
 
     /// Accepts a source if its name is known or the limit isn't reached, and then counts it as

@@ -3,12 +3,12 @@ import HealthEngine
 
 /// The membership of samples in the correlations and workouts of an export with
 /// ``ExportedMembership/together``, where a member is exported in the batch of its parent.
-struct MemberLookup {
+struct ExportedParents {
     private let selection: ExportSelection
     /// The type codes, comma-separated, of the selection's correlations and workouts.
-    private let holders: String
+    private let parentTypes: String
     /// The type codes, comma-separated, of all other types of the store, which can be members.
-    private let held: String
+    private let memberTypes: String
 
     init(_ selection: ExportSelection, _ db: Database) throws {
         self.selection = selection
@@ -17,11 +17,11 @@ struct MemberLookup {
         func list(_ types: [SampleType]) -> String {
             types.map { String($0.code) }.sorted().joined(separator: ",")
         }
-        holders = list(chosen.filter { MemberLookup.holds($0) })
-        held = list(known.filter { !MemberLookup.holds($0) })
+        parentTypes = list(chosen.filter { ExportedParents.isParent($0) })
+        memberTypes = list(known.filter { !ExportedParents.isParent($0) })
     }
 
-    private static func holds(_ type: SampleType) -> Bool {
+    private static func isParent(_ type: SampleType) -> Bool {
         type.kind == .correlation || type.kind == .workout
     }
 
@@ -34,7 +34,7 @@ struct MemberLookup {
     ///
     /// `CROSS JOIN` and unary `+` make SQLite start with the few memberships of the batch instead
     /// of all samples of some types.
-    private func holders(where condition: String, _ batch: SampleBatch, _ db: Database) throws
+    private func parents(where condition: String, _ batch: SampleBatch, _ db: Database) throws
         -> [Int64: Int64]
     {
         let workout = Catalogue.type(named: "workout")?.code ?? 0
@@ -44,7 +44,7 @@ struct MemberLookup {
             SELECT \(Column.columns) FROM membership
             CROSS JOIN sample AS holder ON holder.sequence = parent
             CROSS JOIN sample AS member ON member.sequence = child
-            WHERE \(condition) AND +holder.type IN (\(holders)) AND +member.type IN (\(held))
+            WHERE \(condition) AND +holder.type IN (\(parentTypes)) AND +member.type IN (\(memberTypes))
                 AND +holder.start_time < \(Parameter.to)
                 AND (holder.end_time > \(Parameter.from) OR holder.start_time >= \(Parameter.from))
             ORDER BY child, holder.type = \(workout), parent
@@ -52,20 +52,20 @@ struct MemberLookup {
         try rows.bind(selection.from, to: .from)
         try rows.bind(selection.to, to: .to)
         try rows.bind(SampleStore.sequences(batch), to: .sequences)
-        var holders: [Int64: Int64] = [:]
+        var parents: [Int64: Int64] = [:]
         while try rows.step() {
             let child = rows.int(.child)
-            if holders[child] == nil { holders[child] = rows.int(.parent) }
+            if parents[child] == nil { parents[child] = rows.int(.parent) }
         }
-        return holders
+        return parents
     }
 
     /// Removes the samples that are exported in the batch of their correlation or workout.
     func removeMembers(from batch: inout SampleBatch, _ db: Database) throws {
-        let held = try holders(
+        let parents = try parents(
             where: "child IN (SELECT value FROM json_each(\(Parameter.sequences)))", batch, db)
-        if held.isEmpty { return }
-        let kept = batch.samples.indices.filter { held[batch.samples[$0].sequence] == nil }
+        if parents.isEmpty { return }
+        let kept = batch.samples.indices.filter { parents[batch.samples[$0].sequence] == nil }
         let details = batch.details
         batch.details = [:]
         for (new, old) in kept.enumerated() { batch.details[new] = details[old] }
@@ -74,12 +74,12 @@ struct MemberLookup {
 
     /// Appends the samples that are exported with a correlation or workout of the batch.
     func addMembers(to batch: inout SampleBatch, _ table: SourceTable, _ db: Database) throws {
-        let held = try holders(
+        let parents = try parents(
             where: "child IN (SELECT child FROM membership "
                 + "WHERE parent IN (SELECT value FROM json_each(\(Parameter.sequences))))", batch, db)
         var places: [Int64: Int] = [:]
         for (index, sample) in batch.samples.enumerated() { places[sample.sequence] = index }
-        let members = held.filter { places[$0.value] != nil }
+        let members = parents.filter { places[$0.value] != nil }
         if members.isEmpty { return }
         let rows = try PreparedStatement<MatchedRow.Column>(
             db,
@@ -88,7 +88,7 @@ struct MemberLookup {
         for member in members.keys.sorted() {
             var found: MatchedRow?
             try rows.forEach(member) { found = try MatchedRow($0, table) }
-            guard let row = found, let holder = members[member] else { continue }
+            guard let row = found, let parent = members[member] else { continue }
             var sample = row.sample
             if row.metadata != 0 {
                 if sets[row.metadata] == nil {
@@ -97,7 +97,7 @@ struct MemberLookup {
                 }
                 sample.metadata = sets[row.metadata] ?? -1
             }
-            batch.parents[batch.samples.count] = places[holder]
+            batch.parents[batch.samples.count] = places[parent]
             batch.samples.append(sample)
         }
         try SampleStore.addDetails(to: &batch, db)
