@@ -205,7 +205,7 @@ import Testing
         let code = try #require(Catalogue.type(identifier: steps.identifier)?.code)
         let file = try SampleStore(at: path, access: .writing)
         try file.setAuthorization(
-            [code: AuthorizationRow(share: .notAsked, read: .denied)], of: "org.example.pages")
+            [code: AuthorizationRow(share: .notDetermined, read: .denied)], of: "org.example.pages")
         let page = try await current()
         #expect(page.steps?.value == nil)
         #expect(page.sentence.hasPrefix("No data"))

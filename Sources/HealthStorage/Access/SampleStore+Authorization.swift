@@ -2,24 +2,24 @@ import GRDB
 
 /// The authorization of one program for one type.
 public struct AuthorizationRow: Hashable, Sendable {
-    /// The answer to an authorization request. The raw values are stored.
-    public enum Answer: Int, Hashable, Sendable, CaseIterable {
-        /// The person hasn't been asked.
-        case notAsked = 0
+    /// The state of an authorization. The raw values are stored.
+    public enum Status: Int, Hashable, Sendable, CaseIterable {
+        /// Authorization was not requested.
+        case notDetermined = 0
         case denied = 1
         case granted = 2
     }
 
     /// Whether the program may save samples of the type.
-    public var share: Answer
+    public var share: Status
     /// Whether the program may read samples that other sources saved.
-    public var read: Answer
+    public var read: Status
     /// Samples that start before this time, in seconds since the reference date, are hidden; nil
     /// hides none. If ``share`` is granted, the program's own samples stay visible.
     public var earliest: Double?
 
     public init(
-        share: Answer = .notAsked, read: Answer = .notAsked, earliest: Double? = nil
+        share: Status = .notDetermined, read: Status = .notDetermined, earliest: Double? = nil
     ) {
         self.share = share
         self.read = read
@@ -42,8 +42,8 @@ extension SampleStore {
                 try rows.map { row -> (Int32, AuthorizationRow) in
                     let code: Int32 = try row["type"]
                     let grant = AuthorizationRow(
-                        share: .init(rawValue: try row["share"]) ?? .notAsked,
-                        read: .init(rawValue: try row["read"]) ?? .notAsked,
+                        share: .init(rawValue: try row["share"]) ?? .notDetermined,
+                        read: .init(rawValue: try row["read"]) ?? .notDetermined,
                         earliest: try row["earliest"])
                     return (code, grant)
                 }, uniquingKeysWith: { first, _ in first })
@@ -71,7 +71,7 @@ extension SampleStore {
         }
     }
 
-    /// Removes the authorization of a program for all types, as if it had never asked.
+    /// Removes the authorization of a program for all types, as if it had never requested any.
     ///
     /// - Parameter client: The program's identifier.
     /// - Throws: ``StoreError`` if the file can't be written.

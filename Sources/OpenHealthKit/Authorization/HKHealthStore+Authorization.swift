@@ -128,7 +128,7 @@ extension AuthorizationRow {
     static let everything = AuthorizationRow(share: .granted, read: .granted)
 
     /// Whether access to the type was requested, to share or to read (Semantics §8.11).
-    var isAsked: Bool { share != .notAsked || read != .notAsked }
+    var isAsked: Bool { share != .notDetermined || read != .notDetermined }
 
     /// The samples of the type that a store may return.
     ///

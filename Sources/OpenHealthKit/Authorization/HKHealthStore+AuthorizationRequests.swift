@@ -93,10 +93,10 @@ extension HKHealthStore {
         _ share: Set<HKSampleType>, _ read: Set<HKObjectType>
     ) throws(HKError) -> UndecidedRequest {
         var open = UndecidedRequest()
-        for type in share where try permission(for: type).share == .notAsked {
+        for type in share where try permission(for: type).share == .notDetermined {
             open.share.insert(type)
         }
-        for type in read where try permission(for: type).read == .notAsked {
+        for type in read where try permission(for: type).read == .notDetermined {
             open.read.insert(type)
         }
         return open

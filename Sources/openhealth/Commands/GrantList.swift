@@ -68,9 +68,9 @@ struct GrantList {
         return table.text
     }
 
-    private static func word(_ answer: AuthorizationRow.Answer) -> String {
+    private static func word(_ answer: AuthorizationRow.Status) -> String {
         switch answer {
-        case .notAsked: "undecided"
+        case .notDetermined: "undecided"
         case .denied: "denied"
         case .granted: "allowed"
         }

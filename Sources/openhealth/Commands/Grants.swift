@@ -114,11 +114,11 @@ extension Grants {
 struct GrantChange {
     var app: String
     var accesses: AccessOptions
-    var answer: AuthorizationRow.Answer
+    var answer: AuthorizationRow.Status
     var earliest: Double?
 
     init(
-        app: String, _ accesses: AccessOptions, _ answer: AuthorizationRow.Answer,
+        app: String, _ accesses: AccessOptions, _ answer: AuthorizationRow.Status,
         earliest: Double?
     ) {
         self.app = app

@@ -105,12 +105,12 @@ import Testing
             { try other.resetSources(of: type) },
             {
                 try other.setAuthorization(
-                    [type.code: AuthorizationRow(share: .notAsked, read: .granted)],
+                    [type.code: AuthorizationRow(share: .notDetermined, read: .granted)],
                     of: Self.client)
             },
             {
                 try other.setAuthorization(
-                    [type.code: AuthorizationRow(share: .notAsked, read: .denied)], of: Self.client)
+                    [type.code: AuthorizationRow(share: .notDetermined, read: .denied)], of: Self.client)
             },
             { try other.resetAuthorization(of: Self.client) },
         ]
@@ -119,7 +119,7 @@ import Testing
         }
         let others = try await changed {
             try other.setAuthorization(
-                [type.code: AuthorizationRow(share: .notAsked, read: .denied)],
+                [type.code: AuthorizationRow(share: .notDetermined, read: .denied)],
                 of: "org.example.somebody")
         }
         #expect(others.isEmpty)
