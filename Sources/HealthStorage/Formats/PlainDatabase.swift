@@ -97,30 +97,29 @@ public final class PlainDatabase {
     /// Writes merged intervals of one type.
     ///
     /// - Parameters:
-    ///   - mergedIntervals: The merged intervals.
+    ///   - intervals: The merged intervals.
     ///   - type: Their type.
     ///   - unit: The unit of their values; empty for none.
     /// - Throws: ``StoreError`` if the file can't be written. Then the file is unusable.
     /// - Complexity: O(intervals).
     public func write(
-        _ mergedIntervals: [Explanation.Segment], of type: SampleType, unit: String
+        _ intervals: [Explanation.Segment], of type: SampleType, unit: String
     ) throws {
         try write { db in
             let row = try StoreStatement<MergedIntervalColumn, NoFields>(
                 db, "INSERT INTO stretch \(MergedIntervalColumn.inserted)")
-            for mergedInterval in mergedIntervals {
+            for interval in intervals {
                 try row.bind(type.identifier, to: .type)
-                try row.bind(calendar.text(mergedInterval.start), to: .startDate)
-                try row.bind(calendar.text(mergedInterval.end), to: .endDate)
-                try row.bind(mergedInterval.start + PlainRows.unixEpoch, to: .startUnix)
-                try row.bind(mergedInterval.end + PlainRows.unixEpoch, to: .endUnix)
-                try row.bind(orNull: mergedInterval.value, to: .value)
+                try row.bind(calendar.text(interval.start), to: .startDate)
+                try row.bind(calendar.text(interval.end), to: .endDate)
+                try row.bind(interval.start + PlainRows.unixEpoch, to: .startUnix)
+                try row.bind(interval.end + PlainRows.unixEpoch, to: .endUnix)
+                try row.bind(orNull: interval.value, to: .value)
                 try row.bind(unit, to: .unit)
-                try row.bind(mergedInterval.source.name, to: .source)
-                try row.bind(mergedInterval.source.bundleIdentifier, to: .bundleIdentifier)
-                try row.bind(calendar.day(mergedInterval.start), to: .day)
-                try row.bind(
-                    orNull: SampleLines.valueName(mergedInterval.value, type), to: .valueName)
+                try row.bind(interval.source.name, to: .source)
+                try row.bind(interval.source.bundleIdentifier, to: .bundleIdentifier)
+                try row.bind(calendar.day(interval.start), to: .day)
+                try row.bind(orNull: SampleLines.valueName(interval.value, type), to: .valueName)
                 try row.run()
             }
         }

@@ -70,26 +70,26 @@ public struct SampleLines: Sendable {
     /// Returns one line for each merged interval.
     ///
     /// - Parameters:
-    ///   - mergedIntervals: The merged intervals of one type.
+    ///   - intervals: The merged intervals of one type.
     ///   - type: Their type.
     ///   - unit: The unit of their values; empty for none.
     /// - Returns: The lines, each with a final line feed.
     /// - Complexity: O(intervals).
     public func text(
-        _ mergedIntervals: [Explanation.Segment], of type: SampleType, unit: String
+        _ intervals: [Explanation.Segment], of type: SampleType, unit: String
     ) -> String {
         var text = ""
-        for mergedInterval in mergedIntervals {
+        for interval in intervals {
             let cells: [(key: String, value: JSONText)] = [
                 ("type", .string(type.identifier)),
-                ("day", .string(calendar.day(mergedInterval.start))),
-                ("start", .string(calendar.text(mergedInterval.start))),
-                ("end", .string(calendar.text(mergedInterval.end))),
-                ("value", mergedInterval.value.isFinite ? .number(mergedInterval.value) : .null),
-                ("valueName", .text(SampleLines.valueName(mergedInterval.value, type))),
+                ("day", .string(calendar.day(interval.start))),
+                ("start", .string(calendar.text(interval.start))),
+                ("end", .string(calendar.text(interval.end))),
+                ("value", interval.value.isFinite ? .number(interval.value) : .null),
+                ("valueName", .text(SampleLines.valueName(interval.value, type))),
                 ("unit", unit.isEmpty ? .null : .string(unit)),
-                ("source", .string(mergedInterval.source.name)),
-                ("bundleIdentifier", .string(mergedInterval.source.bundleIdentifier)),
+                ("source", .string(interval.source.name)),
+                ("bundleIdentifier", .string(interval.source.bundleIdentifier)),
             ]
             text += format == .csv ? csv(cells) : json(cells)
         }

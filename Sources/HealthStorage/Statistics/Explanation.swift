@@ -3,7 +3,7 @@ public import HealthEngine
 
 /// How a sum comes about: what each source recorded in a range, and which part of it counted.
 ///
-/// For each source, ``Part/contributed`` plus ``Part/setAside`` is the recorded amount. Over the
+/// For each source, ``Part/contributed`` plus ``Part/duplicate`` is the recorded amount. Over the
 /// included sources, the contributed amounts add up to ``merged``, and both together to ``naive``,
 /// except for rounding.
 public struct Explanation: Sendable {
@@ -18,7 +18,7 @@ public struct Explanation: Sendable {
         public var contributed: Double
         /// The duplicate amount: the part recorded at times at which a source of higher priority
         /// counted. For an excluded source, its whole amount.
-        public var setAside: Double
+        public var duplicate: Double
         /// The number of usable samples that touch the range.
         public var samples: Int
         /// The reason of the exclusion, "day totals" or "chosen"; nil for an included source.
@@ -118,14 +118,14 @@ extension SampleStore {
     ) -> Explanation {
         let timeline = Timeline(batch, conversions: conversions, order: order, rules: rules)
         let amounts = timeline.amounts(from: query.from, to: query.to)
-        var everyone = order
-        everyone.excluded = []
-        let all = Timeline(batch, conversions: conversions, order: everyone, rules: rules)
+        var withoutExclusions = order
+        withoutExclusions.excluded = []
+        let all = Timeline(batch, conversions: conversions, order: withoutExclusions, rules: rules)
             .amounts(from: query.from, to: query.to)
         func part(_ source: Int32, _ share: Timeline.Amounts.Share) -> Explanation.Part {
             Explanation.Part(
                 source: batch.sources[Int(source)], rank: 0, contributed: share.contributed,
-                setAside: share.setAside, samples: share.count)
+                duplicate: share.setAside, samples: share.count)
         }
         var parts: [Explanation.Part] = []
         var recorded: [[(start: Double, end: Double)]] = []
@@ -140,7 +140,7 @@ extension SampleStore {
             source -> Explanation.Part? in
             guard let share = all.bySource[source], share.count > 0 else { return nil }
             var part = part(source, share)
-            part.setAside += part.contributed
+            part.duplicate += part.contributed
             part.contributed = 0
             return part
         }

@@ -12,7 +12,7 @@ public struct MergedDay: Sendable {
     public var end: Double
     /// The merged intervals, in order of start. Their values add up to the day's sum, except for
     /// rounding.
-    public var mergedIntervals: [Explanation.Segment]
+    public var intervals: [Explanation.Segment]
 }
 
 extension SampleStore {
@@ -67,12 +67,12 @@ extension SampleStore {
                 let timeline = Timeline(
                     batch, conversions: conversions, order: order, rules: rules, values: .amounts)
                 for (start, end) in zip(edges, edges.dropFirst()) {
-                    let mergedIntervals = timeline.mergedIntervals(from: start, to: end)
-                    if mergedIntervals.isEmpty { continue }
+                    let intervals = timeline.stretches(from: start, to: end)
+                    if intervals.isEmpty { continue }
                     try body(
                         MergedDay(
                             start: start, end: end,
-                            mergedIntervals: mergedIntervals.map {
+                            intervals: intervals.map {
                                 .init(
                                     start: $0.start, end: $0.end,
                                     source: batch.sources[Int($0.source)], value: $0.value)

@@ -100,7 +100,7 @@ struct Comparison {
             self.truth = truth
             merged = explanation.explanation.merged
             naive = explanation.explanation.excluded.reduce(explanation.explanation.naive) {
-                $0 + $1.contributed + $1.setAside
+                $0 + $1.contributed + $1.duplicate
             }
         }
 
@@ -199,6 +199,6 @@ extension Comparison.Day {
     fileprivate var isInteresting: Bool {
         let parts = explanation.explanation.parts
         return parts.count { $0.contributed >= 200 } >= 2
-            && parts.contains { $0.setAside >= 1000 }
+            && parts.contains { $0.duplicate >= 1000 }
     }
 }

@@ -60,7 +60,7 @@ struct ExportJob {
                 try database.write(exported)
                 report.count(exported)
             }
-            try addNonSamples(to: &report)
+            try addWhatIsNoSample(to: &report)
         case .mergedIntervals:
             report = try writeStretches { try database.write($0, of: $1, unit: $2) }
         }
@@ -90,8 +90,8 @@ struct ExportJob {
             }
             try store.forEachMergedDay(question, in: calendar, unit: unit, rules: rules) { day in
                 try check()
-                try write(day.mergedIntervals, type, unit)
-                report.types[type.identifier, default: 0] += day.mergedIntervals.count
+                try write(day.intervals, type, unit)
+                report.types[type.identifier, default: 0] += day.intervals.count
             }
         }
         return report

@@ -44,7 +44,7 @@ struct PlainDatabaseTests {
         let path = folder.path + "/merged.sqlite"
         let database = try PlainDatabase(at: path, .mergedIntervals, calendar)
         try store.forEachMergedDay(SampleQuery(type), in: calendar, unit: "count") {
-            try database.write($0.mergedIntervals, of: type, unit: "count")
+            try database.write($0.intervals, of: type, unit: "count")
         }
         try database.close()
         return try DatabaseQueue(path: path)

@@ -141,7 +141,7 @@ struct MergedDaysRangeTests {
             var sum = 0.0
             try store.forEachMergedDay(question, in: calendar) { day in
                 days.append(day.start)
-                sum += day.mergedIntervals.reduce(0) { $0 + $1.value }
+                sum += day.intervals.reduce(0) { $0 + $1.value }
             }
             #expect(abs(sum - 60 * Double(starts.count)) < 1e-6)
             return days

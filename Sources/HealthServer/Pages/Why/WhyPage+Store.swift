@@ -124,7 +124,7 @@ extension WhyPage {
             return SourceRow(
                 source: PrintableText.text(part.source.name),
                 bundleIdentifier: part.source.bundleIdentifier, rank: part.rank,
-                samples: part.samples, contributed: part.contributed, setAside: part.setAside,
+                samples: part.samples, contributed: part.contributed, setAside: part.duplicate,
                 contributedText: sums.text(contributed), setAsideText: sums.text(setAside),
                 recordedText: sums.text(contributed + setAside),
                 recorded: spans.joined(
@@ -140,7 +140,7 @@ extension WhyPage {
         _ part: Explanation.Part, _ explanation: Explanation, _ sums: RoundedSums,
         _ changes: Changes
     ) -> Excluded {
-        let recorded = part.contributed + part.setAside
+        let recorded = part.contributed + part.duplicate
         let isTried = changes.arrangement.excluded.contains(part.source.bundleIdentifier)
         return Excluded(
             source: PrintableText.text(part.source.name),
@@ -241,7 +241,7 @@ package struct RoundedSums {
         contributed = NumberText.apportioned(
             explanation.parts.map { unit.scaled($0.contributed) }, to: merged)
         setAside = NumberText.apportioned(
-            explanation.parts.map { unit.scaled($0.setAside) }, to: naive - merged)
+            explanation.parts.map { unit.scaled($0.duplicate) }, to: naive - merged)
     }
 
     package func text(_ value: Double) -> String { unit.text(scaled: value) }

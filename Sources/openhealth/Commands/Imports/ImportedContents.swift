@@ -34,7 +34,7 @@ struct ImportedContents {
                 sources: of.map(\.excluded.source.bundleIdentifier))
             let explanation = try store.explanation(of: question, unit: inflation.unit)
             excluded[inflation.type] = explanation.excluded.reduce(0) {
-                $0 + $1.contributed + $1.setAside
+                $0 + $1.contributed + $1.duplicate
             }
         }
     }

@@ -93,7 +93,7 @@ struct ExcludedDataNote {
     }
 
     private static func amount(_ part: Explanation.Part, _ explanation: Explanation) -> String {
-        let recorded = part.contributed + part.setAside
+        let recorded = part.contributed + part.duplicate
         let unit = ReadableUnit(explanation.unit, largest: recorded)
         return TypeText.amount(unit.text(recorded), unit.symbol, of: explanation.type)
     }

@@ -89,7 +89,7 @@ enum ExplainJSON {
                         "name": .string($0.source.name),
                         "bundleIdentifier": .string($0.source.bundleIdentifier),
                         "contributed": .number($0.contributed),
-                        "setAside": .number($0.setAside),
+                        "setAside": .number($0.duplicate),
                     ])
                 }),
             "segments": .array(
@@ -108,7 +108,7 @@ enum ExplainJSON {
                         .object([
                             "name": .string(part.source.name),
                             "bundleIdentifier": .string(part.source.bundleIdentifier),
-                            "recorded": .number(part.contributed + part.setAside),
+                            "recorded": .number(part.contributed + part.duplicate),
                             "reason": .string(part.exclusionReason ?? ""),
                         ])
                     }),
@@ -171,7 +171,7 @@ enum ExplainText {
         let explanation = day.explanation
         let unit = ReadableUnit(explanation.unit, largest: explanation.naive)
         return explanation.excluded.map { part in
-            let amount = unit.text(part.contributed + part.setAside)
+            let amount = unit.text(part.contributed + part.duplicate)
             return "\(part.source.name.printable) also recorded "
                 + TypeText.amount(amount, unit.symbol, of: explanation.type) + ".\n"
                 + ExclusionNote.text(
