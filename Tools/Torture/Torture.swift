@@ -139,7 +139,7 @@ struct Torture: AsyncParsableCommand {
         let path = out ?? "torture-\(schedule.seed).json"
         let file = try StagedFile(at: path, over: .file)
         try schedule.json.write(to: URL(filePath: file.temporaryPath))
-        try file.place()
+        try file.commit()
         return path
     }
 

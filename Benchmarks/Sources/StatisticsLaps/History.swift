@@ -141,7 +141,7 @@ extension History {
                     try writer.write(History.batch(type, part))
                 }
             }
-            guard try writer.finish(.whole).records.new > History.beatsPerYear * years else {
+            guard try writer.finish(.complete).records.new > History.beatsPerYear * years else {
                 throw LapError("the history was not taken in")
             }
         }

@@ -91,7 +91,7 @@ final class ExportReader {
         tallyTypes()
         finishTally()
         return ExportReading(
-            completeness: tally.lost > 0 || tally.truncatedAt != nil ? .damaged : .whole,
+            completeness: tally.lost > 0 || tally.truncatedAt != nil ? .damaged : .complete,
             tally: tally, zoneVotes: metadata.zoneVotes, characteristics: characteristics,
             usedFiles: files.used)
     }

@@ -60,7 +60,7 @@ public struct StoreExport {
         var tally = StoreExportTally(try store.exportGaps(), homeZone: try store.homeZone)
         var archive = try ExportArchive(path: path, header: header, types: { known[$0] })
         try store.forEachExportedBatch(
-            selection, members: .together, routes: .within
+            selection, members: .withParents, routes: .inline
         ) { exported in
             try pulse()
             tally.count(exported.batch, types)
@@ -93,13 +93,13 @@ public struct StoreExportTally: Sendable {
 }
 
 extension StoreExportTally {
-    init(_ exportGaps: StoreExportGaps, homeZone: HomeZone?) {
-        add(.ownUUIDs, exportGaps.ownUUIDs)
-        add(.furtherMemberships, exportGaps.furtherMemberships)
-        add(.ownBundleIdentifiers, named: exportGaps.ownBundleIdentifiers)
-        add(.renamedSources, named: exportGaps.renamedSources)
-        add(.sourceArrangements, named: exportGaps.arrangedTypes)
-        add(.grants, named: exportGaps.grants)
+    init(_ gaps: StoreExportGaps, homeZone: HomeZone?) {
+        add(.ownUUIDs, gaps.ownUUIDs)
+        add(.furtherMemberships, gaps.furtherMemberships)
+        add(.ownBundleIdentifiers, named: gaps.ownBundleIdentifiers)
+        add(.renamedSources, named: gaps.renamedSources)
+        add(.sourceArrangements, named: gaps.arrangedTypes)
+        add(.grants, named: gaps.grants)
         if let homeZone, homeZone.reason != .metadata {
             add(.homeZone, named: [homeZone.identifier])
         }

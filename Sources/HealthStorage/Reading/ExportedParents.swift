@@ -2,7 +2,7 @@ import GRDB
 import HealthEngine
 
 /// The membership of samples in the correlations and workouts of an export with
-/// ``ExportedMembership/together``, where a member is exported in the batch of its parent.
+/// ``ExportedMembership/withParents``, where a member is exported in the batch of its parent.
 struct ExportedParents {
     private let selection: ExportSelection
     /// The type codes, comma-separated, of the selection's correlations and workouts.

@@ -40,19 +40,19 @@ struct SampleAssembly {
         try addDetails(to: &batch)
         return StoredSamples(
             batch: batch, uuids: uuids, count: count,
-            strangeTypes: try strangeTypes(of: batch.samples))
+            uncataloguedTypes: try uncataloguedTypes(of: batch.samples))
     }
 
     /// Returns the stored types of samples that are not in the catalogue.
-    private func strangeTypes(of samples: [Sample]) throws -> [Int32: SampleType] {
+    private func uncataloguedTypes(of samples: [Sample]) throws -> [Int32: SampleType] {
         var last: Int32?
-        var strange: Set<Int32> = []
+        var uncatalogued: Set<Int32> = []
         for sample in samples where sample.type != last {
             last = sample.type
-            if Catalogue.type(code: sample.type) == nil { strange.insert(sample.type) }
+            if Catalogue.type(code: sample.type) == nil { uncatalogued.insert(sample.type) }
         }
-        if strange.isEmpty { return [:] }
-        return try SampleStore.knownTypes(db).filter { strange.contains($0.key) }
+        if uncatalogued.isEmpty { return [:] }
+        return try SampleStore.knownTypes(db).filter { uncatalogued.contains($0.key) }
     }
 
     /// Appends the members of correlations, unless they are among the rows. Returns the index of

@@ -23,24 +23,24 @@ public struct StoredSamples: Sendable {
     /// The number of samples in the result, without appended members.
     public var count: Int
     /// The types of the samples that are not in the catalogue, by code.
-    public var strangeTypes: [Int32: SampleType]
+    public var uncataloguedTypes: [Int32: SampleType]
 
     public init(
         batch: SampleBatch = SampleBatch(), uuids: [SampleUUID] = [], count: Int = 0,
-        strangeTypes: [Int32: SampleType] = [:]
+        uncataloguedTypes: [Int32: SampleType] = [:]
     ) {
         self.batch = batch
         self.uuids = uuids
         self.count = count
-        self.strangeTypes = strangeTypes
+        self.uncataloguedTypes = uncataloguedTypes
     }
 
-    /// Returns the type with a code, from the catalogue or ``strangeTypes``.
+    /// Returns the type with a code, from the catalogue or ``uncataloguedTypes``.
     ///
     /// - Parameter code: The code of a type.
     /// - Returns: The type; nil if it is in neither.
     public func type(code: Int32) -> SampleType? {
-        Catalogue.type(code: code) ?? strangeTypes[code]
+        Catalogue.type(code: code) ?? uncataloguedTypes[code]
     }
 }
 

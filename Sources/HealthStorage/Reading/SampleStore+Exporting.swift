@@ -52,20 +52,20 @@ public struct ExportedBatch: Sendable {
 /// Where members of correlations and workouts are exported.
 public enum ExportedMembership: Sendable {
     /// With the samples of their own type.
-    case apart
+    case separate
     /// After the samples of the batch with their parent and nowhere else, linked by
     /// `SampleBatch.parents`. A sample with several parents goes with the first one; correlations
     /// come before workouts. Correlations and workouts that are members themselves stay with their
     /// own type.
-    case together
+    case withParents
 }
 
 /// Where the points of imported workout routes are exported.
 public enum ExportedRoutes: Sendable {
     /// Not in the batch. `WorkoutRoute.storedPoints` refers to them in the store.
-    case apart
+    case separate
     /// In `WorkoutRoute.points` of the workouts.
-    case within
+    case inline
 }
 
 extension SampleStore {
@@ -94,7 +94,7 @@ extension SampleStore {
     ///   index of all samples.
     public func forEachExportedBatch(
         _ selection: ExportSelection, of size: Int = 5_000,
-        members membership: ExportedMembership = .apart, routes: ExportedRoutes = .apart,
+        members membership: ExportedMembership = .separate, routes: ExportedRoutes = .separate,
         _ body: (ExportedBatch) throws -> Void
     ) throws {
         try read { db in
@@ -109,17 +109,17 @@ extension SampleStore {
                 let query = SampleQuery(type, from: range.from, to: range.to)
                 let holdsMembers = type.kind == .correlation || type.kind == .workout
                 let mayHoldRoutes =
-                    type.name == "workoutRoute" || (type.kind == .workout && routes == .within)
+                    type.name == "workoutRoute" || (type.kind == .workout && routes == .inline)
                 let size = mayHoldRoutes ? min(size, SampleStore.fewSamples) : size
                 try SampleStore.forEachBatch(query, table, of: size, limit: nil, db) { batch in
                     var batch = batch
-                    if routes == .within { try SampleStore.addPoints(to: &batch, db) }
+                    if routes == .inline { try SampleStore.addPoints(to: &batch, db) }
                     var members: [Int: [String]] = [:]
                     switch membership {
-                    case .apart where holdsMembers:
+                    case .separate where holdsMembers:
                         members = try SampleStore.members(of: batch, db)
-                    case .apart: break
-                    case .together:
+                    case .separate: break
+                    case .withParents:
                         try holdsMembers
                             ? parents.addMembers(to: &batch, table, db)
                             : parents.removeMembers(from: &batch, db)

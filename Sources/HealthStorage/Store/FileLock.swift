@@ -1,16 +1,16 @@
 import Foundation
 
-/// An open file with an advisory lock (`flock`) that can be taken. The lock is released when this
+/// An open file with an advisory lock (`flock`) that can be acquired. The lock is released when this
 /// object is released or its process ends.
 ///
 /// ```swift
 /// guard let lock = FileLock(path, O_RDWR | O_CREAT) else { throw unwritable(errno) }
-/// guard lock.take() == .taken else { throw busy }
+/// guard lock.acquire() == .acquired else { throw busy }
 /// ```
 /// SQLite takes locks of its own on databases; ``FileUse`` inspects these.
 final class FileLock {
     enum Outcome {
-        case taken
+        case acquired
         /// Another process, or another descriptor of this process, holds the lock.
         case heldElsewhere
         /// The file system doesn't support such locks, or has none left.
@@ -19,7 +19,7 @@ final class FileLock {
 
     private let descriptor: Int32
 
-    /// Opens a file, or creates it with `mode` if the flags contain `O_CREAT`. Doesn't take the
+    /// Opens a file, or creates it with `mode` if the flags contain `O_CREAT`. Doesn't acquire the
     /// lock. On failure, returns nil and sets `errno`.
     init?(_ path: String, _ flags: Int32, mode: mode_t = 0o600) {
         // A failed open must not be closed by `deinit`, which would change `errno`.
@@ -31,14 +31,14 @@ final class FileLock {
     // Nothing is written through the descriptor, so an error of close loses nothing.
     deinit { close(descriptor) }
 
-    /// Tries to take the exclusive lock without waiting.
-    func take() -> Outcome { take(LOCK_EX) }
+    /// Tries to acquire the exclusive lock without waiting.
+    func acquire() -> Outcome { acquire(LOCK_EX) }
 
-    private func take(_ kind: Int32) -> Outcome {
+    private func acquire(_ kind: Int32) -> Outcome {
         while flock(descriptor, kind | LOCK_NB) != 0 {
             if errno != EINTR { return errno == EWOULDBLOCK ? .heldElsewhere : .unsupported }
         }
-        return .taken
+        return .acquired
     }
 
     /// Returns whether a path is still a name of the open file. A symbolic link to the file doesn't
@@ -52,6 +52,6 @@ final class FileLock {
     /// Returns whether another descriptor holds the exclusive lock of a file; false if the file
     /// can't be opened.
     static func isHeld(_ path: String) -> Bool {
-        FileLock(path, O_RDONLY)?.take(LOCK_SH) == .heldElsewhere
+        FileLock(path, O_RDONLY)?.acquire(LOCK_SH) == .heldElsewhere
     }
 }

@@ -3,11 +3,11 @@ import Foundation
 /// A file that is written under a temporary name and moved to its path when it is complete.
 ///
 /// ```swift
-/// let file = try StagedFile(at: "\(folder)/steps.csv", over: .nothing)
-/// try "day,steps\n".write(toFile: file.temporaryPath, atomically: false, encoding: .utf8)
-/// try file.place()      // only now is there a steps.csv
+/// let file = try StagedFile(at: "steps.csv", over: .nothing)
+/// try write(to: file.temporaryPath)
+/// try file.commit()      // only now is there a steps.csv
 /// ```
-/// Until ``place()``, a file at the path stays as it is. If the process is killed, the next process
+/// Until ``commit()``, a file at the path stays as it is. If the process is killed, the next process
 /// of the same account that stages a file in the folder removes the temporary file. Only the owner
 /// can read and write the file.
 package final class StagedFile {
@@ -20,14 +20,14 @@ package final class StagedFile {
     }
 
     /// The path of the finished file, with symbolic links resolved.
-    package let path: String
-    /// The path to write to before ``place()``. It is an empty file at first.
-    package let temporaryPath: String
+    public let path: String
+    /// The path to write to before ``commit()``. It is an empty file at first.
+    public let temporaryPath: String
     private let existing: Existing
     /// Held as long as this object exists, so that other processes don't treat the file as an
     /// orphan.
     private let lock: FileLock
-    private var isPlaced = false
+    private var isCommitted = false
 
     /// Creates an empty temporary file beside a path, and removes orphans of killed processes
     /// there.
@@ -63,14 +63,14 @@ package final class StagedFile {
 
     deinit {
         // If this fails, the next process that stages a file in the folder removes it.
-        if !isPlaced { unlink(temporaryPath) }
+        if !isCommitted { unlink(temporaryPath) }
     }
 
     /// Synchronizes the file to disk and moves it to its path.
     ///
     /// - Throws: ``StoreError`` if that fails, or if a file that may not be replaced exists there
     ///   by now.
-    package func place() throws {
+    public func commit() throws {
         try synchronize()
         try StagedFile.check(path, existing)
         switch existing {
@@ -87,7 +87,7 @@ package final class StagedFile {
                 throw StagedFile.unwritable(path)
             }
         }
-        isPlaced = true
+        isCommitted = true
     }
 
     private func synchronize() throws {
@@ -133,7 +133,7 @@ extension StagedFile {
     /// Locks a new file. Returns false if another process has removed or replaced it.
     private static func own(_ lock: FileLock, _ name: String) -> Bool {
         // Without lock support, other processes can't treat the file as an orphan either.
-        _ = lock.take()
+        _ = lock.acquire()
         return lock.isFile(at: name)
     }
 
@@ -160,7 +160,7 @@ extension StagedFile {
             else { continue }
             guard let lock = FileLock(file, O_RDONLY | O_NOFOLLOW) else { continue }
             withExtendedLifetime(lock) {
-                if lock.take() == .taken, lock.isFile(at: file) { body(file) }
+                if lock.acquire() == .acquired, lock.isFile(at: file) { body(file) }
             }
         }
     }

@@ -81,7 +81,7 @@ struct Export: ParsableCommand {
                 store: store, selection: selection, calendar: calendar, interruption: interruption)
             let file = out == "-" ? nil : try StagedFile(at: out, over: force ? .file : .nothing)
             let report = try write(job, to: file)
-            try file?.place()
+            try file?.commit()
             try show(report)
         }
     }

@@ -21,7 +21,7 @@ struct ExportJob {
         var routes = 0
         try output.write(lines.sampleHead)
         try store.forEachExportedBatch(
-            selection, routes: lines.format == .csv ? .apart : .within
+            selection, routes: lines.format == .csv ? .separate : .inline
         ) { exported in
             try check()
             try output.write(lines.text(exported))
@@ -55,7 +55,7 @@ struct ExportJob {
         var report = ExportReport()
         switch content {
         case .samples:
-            try store.forEachExportedBatch(selection, routes: .within) { exported in
+            try store.forEachExportedBatch(selection, routes: .inline) { exported in
                 try check()
                 try database.write(exported)
                 report.count(exported)
@@ -101,9 +101,9 @@ struct ExportJob {
     /// losses. Only an export of the whole store counts them.
     private func addNonSamples(to report: inout ExportReport) throws {
         guard selection.isEverything else { return }
-        let exportGaps = try store.exportGaps()
-        report.add(.files, exportGaps.files)
-        report.add(.rawElements, exportGaps.rawElements)
+        let gaps = try store.exportGaps()
+        report.add(.files, gaps.files)
+        report.add(.rawElements, gaps.rawElements)
     }
 
     func writeArchive(to path: String, named name: String) throws -> ExportReport {

@@ -120,7 +120,7 @@ enum SimulatedExport {
                 try archive.write(batch)
             }
             let tally = try archive.finish()
-            try file.place()
+            try file.commit()
             return tally
         } catch var error as ArchiveError {
             error.name = path

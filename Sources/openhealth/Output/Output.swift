@@ -78,7 +78,7 @@ struct Output: ~Copyable {
         var output = try Output(to: file.temporaryPath, named: path.printable)
         try output.write(text)
         try output.flush()
-        try file.place()
+        try file.commit()
     }
 
     static func print(_ json: JSONText) throws { try print(json.text + "\n") }

@@ -147,7 +147,7 @@ import Testing
         for path in orphans { #expect(!FileManager.default.fileExists(atPath: path), "\(path)") }
         for path in foreign { #expect(FileManager.default.fileExists(atPath: path), "\(path)") }
         #expect(FileManager.default.fileExists(atPath: living.temporaryPath))
-        try living.place()
+        try living.commit()
         #expect(FileManager.default.fileExists(atPath: living.path))
     }
 

@@ -34,7 +34,7 @@ struct PlainDatabaseTests {
         let path = folder.path + "/" + name
         let database = try PlainDatabase(at: path, .samples, calendar)
         try database.write(characteristics: store.characteristics())
-        try store.forEachExportedBatch(selection, of: 7, routes: .within) { try database.write($0) }
+        try store.forEachExportedBatch(selection, of: 7, routes: .inline) { try database.write($0) }
         try database.close()
         return try DatabaseQueue(path: path)
     }
@@ -103,7 +103,7 @@ struct PlainDatabaseTests {
         let store = try person(12)
         let database = try samples(of: store)
         var (points, routes, workouts, members) = (0, 0, 0, 0)
-        try store.forEachExportedBatch(ExportSelection(), routes: .within) { exported in
+        try store.forEachExportedBatch(ExportSelection(), routes: .inline) { exported in
             members += exported.members.values.map(\.count).reduce(0, +)
             for case .workout(let workout) in exported.batch.details.values {
                 workouts += 1

@@ -207,7 +207,7 @@ struct DamagedStore {
             }
         }
         let lines = SampleLines(.jsonLines, calendar)
-        try store.forEachExportedBatch(ExportSelection(), routes: .within) { exported in
+        try store.forEachExportedBatch(ExportSelection(), routes: .inline) { exported in
             _ = lines.text(exported)
         }
     }

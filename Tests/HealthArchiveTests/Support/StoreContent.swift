@@ -130,7 +130,7 @@ struct StoreQueryDump {
         let calendar = CalendarBuckets(
             timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
         let form = SampleLines(.jsonLines, calendar)
-        try store.forEachExportedBatch(ExportSelection(), routes: .within) { exported in
+        try store.forEachExportedBatch(ExportSelection(), routes: .inline) { exported in
             lines += form.text(exported).split(separator: "\n").map(String.init)
         }
         for summary in try store.types() { try add(summary, store) }

@@ -110,7 +110,7 @@ struct StoreExportTests {
     /// Returns the points of every route, by workout.
     private func points(_ store: SampleStore) throws -> [[RoutePoint]] {
         var found: [[RoutePoint]] = []
-        try store.forEachExportedBatch(ExportSelection(), routes: .within) { exported in
+        try store.forEachExportedBatch(ExportSelection(), routes: .inline) { exported in
             for (_, detail) in exported.batch.details.sorted(by: { $0.key < $1.key }) {
                 if case .workout(let workout) = detail { found += workout.routes.map(\.points) }
             }

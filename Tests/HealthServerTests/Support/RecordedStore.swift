@@ -62,7 +62,7 @@ final class RecordedStore {
                 _ = try writer.type(identifier: type.identifier)
             }
             try writer.write(batch)
-            _ = try writer.finish(.whole)
+            _ = try writer.finish(.complete)
             try writer.record(ledger: ledger)
         }
     }

@@ -19,13 +19,13 @@ struct FileLockTests {
         try with { path in
             #expect(!FileLock.isHeld(path))
             var first = FileLock(path, O_RDWR | O_CREAT)
-            #expect(first?.take() == .taken)
+            #expect(first?.acquire() == .acquired)
             #expect(FileLock.isHeld(path))
             let second = FileLock(path, O_RDWR)
-            #expect(second?.take() == .heldElsewhere)
+            #expect(second?.acquire() == .heldElsewhere)
             first = nil
             #expect(!FileLock.isHeld(path))
-            #expect(second?.take() == .taken)
+            #expect(second?.acquire() == .acquired)
         }
     }
 

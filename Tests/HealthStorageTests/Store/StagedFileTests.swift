@@ -13,7 +13,7 @@ struct StagedFileTests {
     private func stage(_ name: String, _ existing: StagedFile.Existing, _ text: String) throws {
         let file = try StagedFile(at: folder + "/" + name, over: existing)
         try Data(text.utf8).write(to: URL(fileURLWithPath: file.temporaryPath))
-        try file.place()
+        try file.commit()
     }
 
     private func text(_ name: String) throws -> String {

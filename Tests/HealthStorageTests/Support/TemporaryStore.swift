@@ -32,13 +32,13 @@ final class TemporaryStore {
         _ recording: Recording, as kind: SnapshotOutcome.Kind
     ) throws -> SnapshotOutcome {
         try add(
-            recording.batch, recording.types, kind == .partial ? .damaged : .whole,
+            recording.batch, recording.types, kind == .partial ? .damaged : .complete,
             date: kind == .addition ? 700_000_000 : nil)
     }
 
     @discardableResult
     func add(
-        _ batch: SampleBatch, _ types: Set<String>, _ completeness: SnapshotCompleteness = .whole,
+        _ batch: SampleBatch, _ types: Set<String>, _ completeness: SnapshotCompleteness = .complete,
         date: Double? = nil, while reading: () throws -> Void = {}
     ) throws -> SnapshotOutcome {
         exports += 1

@@ -69,7 +69,7 @@ struct StatisticsCollectionTests {
         try SampleStore.importSnapshot(into: path, export) { writer, _ in
             _ = try writer.type(identifier: type.identifier)
             try writer.write(batch)
-            _ = try writer.finish(.whole)
+            _ = try writer.finish(.complete)
         }
         let store = try HKHealthStore(
             path: path, configuration: HealthStoreConfiguration(authorization: .assumed))

@@ -302,7 +302,7 @@ struct ImportedRouteTests {
                 Workout(activityType: 37, routes: [route(from: 0, points: 1200)]))
             try writer.write(batch)
             try context.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .given))
-            _ = try writer.finish(.whole)
+            _ = try writer.finish(.complete)
         }
         let store = try HKHealthStore(path: path)
         try await store.requestAuthorization(

@@ -158,7 +158,7 @@ extension ScheduledWorld {
                 _ = try writer.type(identifier: type.sampleType.identifier)
             }
             try writer.write(Self.batch(records))
-            _ = try writer.finish(.whole)
+            _ = try writer.finish(.complete)
             try writer.record(ledger: "{}")
         }
         state.withLock { state in

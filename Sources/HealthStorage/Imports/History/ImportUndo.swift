@@ -60,7 +60,7 @@ extension SampleStore {
     ///   transaction.
     @discardableResult
     public func undoImport(_ number: Int64) throws -> ImportUndoOutcome {
-        let lock = try ImportLock.take(for: path)
+        let lock = try ImportLock.acquire(for: path)
         defer { withExtendedLifetime(lock) {} }
         let outcome = try write { db in try ImportUndo(db, number).run() }
         truncateWAL()

@@ -25,7 +25,7 @@ extension SampleStore {
     ) throws -> Value {
         try StoreFile.refuseDanglingLink(path)
         try StoreFile.makeFolder(of: path)
-        let lock = try ImportLock.take(for: path)
+        let lock = try ImportLock.acquire(for: path)
         defer { withExtendedLifetime(lock) {} }
         // Left by a killed import: an incomplete store, or a second name of a complete one.
         try StoreFile.remove(path + ".importing")
@@ -152,12 +152,12 @@ enum ImportLock {
     /// - Returns: The lock, which must be kept until the import or undo has ended.
     /// - Throws: ``StoreError`` of code `busy` if it is held already, of another code if the lock
     ///   file can't be created.
-    static func take(for path: String) throws -> FileLock {
+    static func acquire(for path: String) throws -> FileLock {
         guard let lock = FileLock(file(of: path), O_CREAT | O_RDWR) else {
             throw StoreError(
                 .fileFailed(.create, at: file(of: path), FileFault(errorNumber: errno)))
         }
-        guard lock.take() == .taken else {
+        guard lock.acquire() == .acquired else {
             throw StoreError(.importRunning(into: path))
         }
         return lock

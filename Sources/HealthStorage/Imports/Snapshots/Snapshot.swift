@@ -32,7 +32,7 @@ public struct SnapshotDescription: Sendable {
 /// Whether every element of a file was read.
 public enum SnapshotCompleteness: Sendable, Hashable {
     /// All elements were read.
-    case whole
+    case complete
     /// At least one element was lost by truncation or damage.
     case damaged
 }

@@ -47,9 +47,9 @@ import Testing
         try SampleStore.importSnapshot(into: file.path, Self.description) { writer, _ in
             _ = try writer.type(identifier: SampleType.steps.identifier)
             try writer.write(first.batch)
-            _ = try writer.finish(.whole)
+            _ = try writer.finish(.complete)
             #expect(writer.isFinished)
-            #expect(throws: StoreError.self) { try writer.finish(.whole) }
+            #expect(throws: StoreError.self) { try writer.finish(.complete) }
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
                 ) { writer, _ in
                     try writer.write(changed.batch)
                     left = looks
-                    _ = try writer.finish(.whole)
+                    _ = try writer.finish(.complete)
                 }
             } throws: { error in
                 (error as? StoreError)?.code == .cancelled
@@ -142,7 +142,7 @@ import Testing
         try SampleStore.importSnapshot(into: file.path, Self.description) { writer, _ in
             _ = try writer.type(identifier: SampleType.steps.identifier)
             for batch in batches { try writer.write(batch) }
-            _ = try writer.finish(.whole)
+            _ = try writer.finish(.complete)
         }
         let sources = try file.open(.reading).read { db in
             try String.fetchAll(
@@ -189,7 +189,7 @@ import Testing
         let batch = recording((0..<4200).map { Double($0) }).batch
         let outcome = try SampleStore.importSnapshot(into: file.path, older) { writer, _ in
             try writer.write(batch)
-            return try writer.finish(.whole)
+            return try writer.finish(.complete)
         }
         #expect(outcome.kind == .addition)
         #expect(outcome.records.unchanged == 4000)
