@@ -7,7 +7,7 @@ public import HealthEngine
 /// (Semantics §1.3, §1.8).
 public struct Calibration: Sendable {
     /// A day's total as the Health app shows it.
-    public struct Shown: Hashable, Sendable {
+    public struct DisplayedTotal: Hashable, Sendable {
         /// The day, in the time zone of the calendar that the calibration uses.
         public var day: CivilDate
         /// The displayed total, in the calibration's unit.
@@ -36,7 +36,7 @@ public struct Calibration: Sendable {
         /// The app rounds sums of counts down (Semantics §1.6). Its rounding of other sums is not
         /// known, so the range covers rounding to nearest as well: from half a step below the value
         /// to one step above it.
-        func miss(_ total: Double) -> Double {
+        func distance(to total: Double) -> Double {
             let (low, high) = (value - step / 2, value + step)
             let slack = 1e-9 * max(1, abs(value))
             if total < low - slack { return low - total }
@@ -72,20 +72,20 @@ public struct Calibration: Sendable {
         public var fits: [Bool]
         /// The sum over all days of the distance from the range of totals that match; 0 if all
         /// match.
-        public var miss: Double
+        public var distance: Double
 
         /// Whether the totals of all days match.
         public var fitsEveryDay: Bool { fits.allSatisfy { $0 } }
     }
 
     /// How much of the search space was covered.
-    public enum Reach: Hashable, Sendable {
+    public enum Coverage: Hashable, Sendable {
         /// All orders of all subsets of the sources were tried.
-        case everySetting
+        case complete
         /// Only settings near the current one were tried, and near the one that includes all
         /// sources, because there are too many sources for all orders. A step of the search swaps
         /// adjacent sources, or excludes or includes one source.
-        case neighbours
+        case local
     }
 
     /// A difference between settings that match equally well.
@@ -101,7 +101,7 @@ public struct Calibration: Sendable {
     /// The unit of all amounts.
     public var unit: String
     /// The displayed totals, in order of day.
-    public var shown: [Shown]
+    public var shown: [DisplayedTotal]
     /// The result of the current setting.
     public var current: Outcome
     /// The best result with a gap tolerance of 0. Its setting can be saved, unlike one with a gap
@@ -111,13 +111,13 @@ public struct Calibration: Sendable {
     /// The number of other settings that match as well as the best one.
     public var ties: Int
     /// The differences between these settings and the best one; empty without ties.
-    public var undecided: [Ambiguity]
+    public var ambiguities: [Ambiguity]
     /// The best result with a gap tolerance, if it is closer than ``best``; otherwise nil.
     public var withTolerance: Outcome?
     /// The number of settings tried.
-    public var tried: Int
+    public var settingsTried: Int
     /// How much of the search space was covered.
-    public var reach: Reach
+    public var coverage: Coverage
     /// Sources of day totals (Semantics §1.11) with data on the days that the current setting
     /// excludes.
     public var dayTotals: [Source]
@@ -156,24 +156,24 @@ public enum CalibrationError: Error, Hashable, CustomStringConvertible {
     /// The time zone has no such day.
     case noSuchDay(CivilDate, zone: String)
     /// The day is given more than once.
-    case givenTwice(CivilDate)
+    case duplicateDay(CivilDate)
     /// The day begins after the current time.
     case future(CivilDate)
     /// No source has data of the type on the day.
     case noData(CivilDate, type: String)
     /// The value is negative or not finite.
-    case notAnAmount(CivilDate)
+    case invalidAmount(CivilDate)
 
     public var description: String {
         switch self {
         case .noDays: "No days given."
         case .notSummed(let type): "\(type) is not summed, so the order of sources has no effect."
         case .noSuchDay(let day, let zone): "The day \(day) doesn't exist in \(zone)."
-        case .givenTwice(let day): "\(day) is given twice."
+        case .duplicateDay(let day): "\(day) is given twice."
         case .future(let day): "\(day) is in the future."
         case .noData(let day, let type):
             "The store has no \(type) on \(day). Choose another day, or import a newer export."
-        case .notAnAmount(let day): "The amount of \(day) must be 0 or more."
+        case .invalidAmount(let day): "The amount of \(day) must be 0 or more."
         }
     }
 }

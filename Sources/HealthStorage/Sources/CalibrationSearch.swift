@@ -12,8 +12,8 @@ struct CalibrationSearch {
     }
 
     /// The candidates with the smallest distance from the displayed values.
-    struct BestFit {
-        var miss: Double
+    struct SearchResult {
+        var distance: Double
         var totals: [Double]
         var candidate: Candidate
         /// All equally good candidates, including this one.
@@ -23,18 +23,18 @@ struct CalibrationSearch {
     /// The largest number of sources for which all orders are tried.
     static let maximumSources = 6
     /// The number of candidates from which on the local search for one gap tolerance stops.
-    static let maximumNeighbours = 4000
+    static let maximumLocalCandidates = 4000
 
     let sources: Int
     let current: Candidate
-    let shown: [Calibration.Shown]
+    let shown: [Calibration.DisplayedTotal]
     /// The sources with data, by day.
     let present: [Set<Int>]
     /// Returns the total of a day, from its index, its included sources in order of rank, and the
     /// gap tolerance in seconds.
     let total: (_ day: Int, _ ranking: [Int], _ tolerance: Double) -> Double
     private var known: [Key: Double] = [:]
-    private(set) var tried = 0
+    private(set) var settingsTried = 0
 
     private struct Key: Hashable {
         var day: Int
@@ -42,7 +42,7 @@ struct CalibrationSearch {
     }
 
     init(
-        sources: Int, current: Candidate, shown: [Calibration.Shown], present: [Set<Int>],
+        sources: Int, current: Candidate, shown: [Calibration.DisplayedTotal], present: [Set<Int>],
         total: @escaping (_ day: Int, _ ranking: [Int], _ tolerance: Double) -> Double
     ) {
         self.sources = sources
@@ -52,8 +52,8 @@ struct CalibrationSearch {
         self.total = total
     }
 
-    var reach: Calibration.Reach {
-        sources > CalibrationSearch.maximumSources ? .neighbours : .everySetting
+    var coverage: Calibration.Coverage {
+        sources > CalibrationSearch.maximumSources ? .local : .complete
     }
 
     mutating func totals(_ candidate: Candidate) -> [Double] {
@@ -69,8 +69,8 @@ struct CalibrationSearch {
         }
     }
 
-    func miss(_ totals: [Double]) -> Double {
-        zip(shown, totals).reduce(0) { $0 + $1.0.miss($1.1) }
+    func distance(of totals: [Double]) -> Double {
+        zip(shown, totals).reduce(0) { $0 + $1.0.distance(to: $1.1) }
     }
 
     /// Returns the best candidates for some gap tolerances. Of equals, the one with the fewest
@@ -78,25 +78,25 @@ struct CalibrationSearch {
     ///
     /// - Complexity: O(candidates × days) totals, with up to 1,957 candidates for each tolerance if
     ///   there are six sources.
-    mutating func best(tolerances: [Double]) -> BestFit {
-        var scores: [(candidate: Candidate, miss: Double)] = []
+    mutating func best(tolerances: [Double]) -> SearchResult {
+        var scores: [(candidate: Candidate, distance: Double)] = []
         for tolerance in tolerances {
-            switch reach {
-            case .everySetting:
+            switch coverage {
+            case .complete:
                 for ranking in CalibrationSearch.rankings(of: Array(0..<sources)) {
                     let candidate = Candidate(ranking: ranking, tolerance: tolerance)
-                    scores.append((candidate, miss(totals(candidate))))
+                    scores.append((candidate, distance(of: totals(candidate))))
                 }
-            case .neighbours: scores += neighbours(tolerance)
+            case .local: scores += localSearch(tolerance)
             }
         }
-        tried += scores.count
-        let least = scores.map(\.miss).min() ?? .infinity
+        settingsTried += scores.count
+        let least = scores.map(\.distance).min() ?? .infinity
         let slack = 1e-9 * shown.reduce(1) { $0 + abs($1.value) }
-        let equals = scores.filter { $0.miss <= least + slack }.map(\.candidate)
+        let equals = scores.filter { $0.distance <= least + slack }.map(\.candidate)
         let chosen = equals.min { changes($0) < changes($1) } ?? current
-        return BestFit(
-            miss: least, totals: totals(chosen), candidate: chosen, equals: equals)
+        return SearchResult(
+            distance: least, totals: totals(chosen), candidate: chosen, equals: equals)
     }
 
     /// Returns the distance from the current candidate, to be compared lexicographically: the
@@ -128,27 +128,27 @@ struct CalibrationSearch {
 
     /// Runs a best-first local search from the current candidate and from the one that includes all
     /// sources. Each round expands the best candidate that is not expanded yet.
-    private mutating func neighbours(_ tolerance: Double) -> [(Candidate, Double)] {
-        var met: [Candidate: Double] = [:]
-        var open: [(candidate: Candidate, miss: Double)] = []
-        func byMiss(_ a: (candidate: Candidate, miss: Double), _ b: (Candidate, Double)) -> Bool {
-            a.miss != b.1 ? a.miss > b.1 : changes(b.0).lexicographicallyPrecedes(changes(a.0))
+    private mutating func localSearch(_ tolerance: Double) -> [(Candidate, Double)] {
+        var visited: [Candidate: Double] = [:]
+        var open: [(candidate: Candidate, distance: Double)] = []
+        func byDistance(_ a: (candidate: Candidate, distance: Double), _ b: (Candidate, Double)) -> Bool {
+            a.distance != b.1 ? a.distance > b.1 : changes(b.0).lexicographicallyPrecedes(changes(a.0))
         }
         var found = [
             Candidate(ranking: current.ranking, tolerance: tolerance),
             Candidate(ranking: Array(0..<sources), tolerance: tolerance),
         ]
-        while met.count < CalibrationSearch.maximumNeighbours {
-            for candidate in found where met[candidate] == nil {
-                let miss = miss(totals(candidate))
-                met[candidate] = miss
-                let entry = (candidate: candidate, miss: miss)
-                open.insert(entry, at: open.partitioningIndex { !byMiss($0, entry) })
+        while visited.count < CalibrationSearch.maximumLocalCandidates {
+            for candidate in found where visited[candidate] == nil {
+                let distance = distance(of: totals(candidate))
+                visited[candidate] = distance
+                let entry = (candidate: candidate, distance: distance)
+                open.insert(entry, at: open.partitioningIndex { !byDistance($0, entry) })
             }
             guard let next = open.popLast() else { break }
             found = steps(from: next.candidate)
         }
-        return met.map { ($0.key, $0.value) }.sorted {
+        return visited.map { ($0.key, $0.value) }.sorted {
             $0.0.ranking.lexicographicallyPrecedes($1.0.ranking)
         }
     }

@@ -36,7 +36,7 @@ extension SampleStore {
     /// - Complexity: O(settings × samples of the days). With six sources there are 1,957 settings
     ///   for each tolerance.
     public func calibration(
-        of type: SampleType, shown: [Calibration.Shown], in calendar: CalendarBuckets,
+        of type: SampleType, shown: [Calibration.DisplayedTotal], in calendar: CalendarBuckets,
         now: Double, unit: String? = nil
     ) throws -> Calibration {
         let days = try SampleStore.days(of: type, shown, calendar, now)
@@ -44,34 +44,34 @@ extension SampleStore {
         return try read { db in
             let table = try sourceTable(db)
             let settings = try SourceTable.settings(db, type: type.code)
-            let world = try CalibrationData(type, days, table, table.order(settings), target, db)
-            var search = world.search
+            let data = try CalibrationData(type, days, table, table.order(settings), target, db)
+            var search = data.search
             let current = search.totals(search.current)
             let best = search.best(tolerances: [0])
             let tolerant =
-                best.miss > 0 ? search.best(tolerances: SampleStore.calibratedTolerances) : nil
+                best.distance > 0 ? search.best(tolerances: SampleStore.calibratedTolerances) : nil
             func outcome(_ candidate: CalibrationSearch.Candidate, _ totals: [Double])
                 -> Calibration.Outcome
             {
-                world.outcome(candidate, totals, miss: search.miss(totals))
+                data.outcome(candidate, totals, distance: search.distance(of: totals))
             }
             return Calibration(
                 type: type, unit: symbol, shown: days.map(\.shown),
                 current: outcome(search.current, current),
                 best: outcome(best.candidate, best.totals), ties: best.equals.count - 1,
-                undecided: world.undecided(best.equals.map(\.ranking)),
+                ambiguities: data.ambiguities(best.equals.map(\.ranking)),
                 withTolerance: tolerant.flatMap {
-                    $0.miss < best.miss * (1 - 1e-9) ? outcome($0.candidate, $0.totals) : nil
+                    $0.distance < best.distance * (1 - 1e-9) ? outcome($0.candidate, $0.totals) : nil
                 },
-                tried: search.tried, reach: search.reach,
-                dayTotals: table.excluded(settings, world.order, seenWith: .all)
+                settingsTried: search.settingsTried, coverage: search.coverage,
+                dayTotals: table.excluded(settings, data.order, seenWith: .all)
                     .filter { $0.reason == SampleStore.dayTotalsReason }.map(\.source)
-                    .filter(world.sources.contains))
+                    .filter(data.sources.contains))
         }
     }
 
     private static func days(
-        of type: SampleType, _ shown: [Calibration.Shown], _ calendar: CalendarBuckets,
+        of type: SampleType, _ shown: [Calibration.DisplayedTotal], _ calendar: CalendarBuckets,
         _ now: Double
     ) throws(CalibrationError) -> [CalibrationData.Day] {
         guard type.aggregation == .cumulative else { throw .notSummed(type.name) }
@@ -79,14 +79,14 @@ extension SampleStore {
         var days: [CalibrationData.Day] = []
         for shown in shown.sorted(by: { $0.day < $1.day }) {
             let day = shown.day
-            guard days.last?.shown.day != day else { throw .givenTwice(day) }
+            guard days.last?.shown.day != day else { throw .duplicateDay(day) }
             // A day without borders doesn't exist in the time zone.
             guard let start = calendar.start(year: day.year, month: day.month, day: day.day),
                 let edges = try? calendar.edges(from: start, to: start.nextUp, by: .day),
                 edges.count > 1
             else { throw .noSuchDay(day, zone: calendar.calendar.timeZone.identifier) }
             guard edges[0] <= now else { throw .future(day) }
-            guard shown.value.isFinite, shown.value >= 0 else { throw .notAnAmount(day) }
+            guard shown.value.isFinite, shown.value >= 0 else { throw .invalidAmount(day) }
             days.append(.init(shown: shown, start: edges[0], end: edges[1]))
         }
         return days
@@ -96,7 +96,7 @@ extension SampleStore {
 /// The samples of a calibration's days and the sources that have them.
 private struct CalibrationData {
     struct Day {
-        var shown: Calibration.Shown
+        var shown: Calibration.DisplayedTotal
         var start: Double
         var end: Double
     }
@@ -124,13 +124,13 @@ private struct CalibrationData {
         batches = try days.map { day in
             try SampleQuery(type, from: day.start, to: day.end).batch(reach: reach, table, db)
         }
-        var everyone = order
-        everyone.excluded = []
+        var withoutExclusions = order
+        withoutExclusions.excluded = []
         let seen = zip(days, batches).map { day, batch in
             var rules = StatisticsRules()
             rules.horizon = day.end
             return Set(
-                Timeline(batch, conversions: conversions, order: everyone, rules: rules)
+                Timeline(batch, conversions: conversions, order: withoutExclusions, rules: rules)
                     .amounts(from: day.start, to: day.end).bySource.keys)
         }
         let sourceCount = seen.reduce(into: Set()) { $0.formUnion($1) }.count
@@ -168,7 +168,7 @@ private struct CalibrationData {
     }
 
     func outcome(
-        _ candidate: CalibrationSearch.Candidate, _ totals: [Double], miss: Double
+        _ candidate: CalibrationSearch.Candidate, _ totals: [Double], distance: Double
     ) -> Calibration.Outcome {
         let left = sources.indices.filter { !candidate.ranking.contains($0) }
         return Calibration.Outcome(
@@ -177,16 +177,16 @@ private struct CalibrationData {
                 gapTolerance: candidate.tolerance),
             totals: totals,
             residuals: zip(totals, days).map { $0 - $1.shown.value },
-            fits: zip(totals, days).map { $1.shown.miss($0) == 0 }, miss: miss)
+            fits: zip(totals, days).map { $1.shown.distance(to: $0) == 0 }, distance: distance)
     }
 
     /// Returns the sources that only some rankings include, and the pairs of sources that rankings
     /// order differently.
-    func undecided(_ rankings: [[Int]]) -> [Calibration.Ambiguity] {
-        var undecided: [Calibration.Ambiguity] = []
+    func ambiguities(_ rankings: [[Int]]) -> [Calibration.Ambiguity] {
+        var ambiguities: [Calibration.Ambiguity] = []
         for a in sources.indices {
             let taking = rankings.filter { $0.contains(a) }.count
-            if taking > 0, taking < rankings.count { undecided.append(.participation(sources[a])) }
+            if taking > 0, taking < rankings.count { ambiguities.append(.participation(sources[a])) }
         }
         for a in sources.indices {
             for b in sources.indices where b > a {
@@ -195,9 +195,9 @@ private struct CalibrationData {
                     else { return nil }
                     return x < y
                 }
-                if Set(first).count == 2 { undecided.append(.order(sources[a], sources[b])) }
+                if Set(first).count == 2 { ambiguities.append(.order(sources[a], sources[b])) }
             }
         }
-        return undecided
+        return ambiguities
     }
 }

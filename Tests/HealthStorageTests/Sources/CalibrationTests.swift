@@ -33,7 +33,7 @@ struct CalibrationTests {
     private static func day(_ number: Int) -> CivilDate { CivilDate(dayNumber: number) }
 
     /// Returns a store's totals on the days as the Health app shows them: rounded down.
-    private func shown(_ store: SampleStore, days: Int) throws -> [Calibration.Shown] {
+    private func shown(_ store: SampleStore, days: Int) throws -> [Calibration.DisplayedTotal] {
         try (1...days).map { day in
             let start = Double(day) * 86_400
             let told = try store.explanation(
@@ -59,9 +59,9 @@ struct CalibrationTests {
         try store.resetSources(of: .steps)
         let found = try store.calibration(
             of: .steps, shown: shown, in: utc, now: CalibrationTests.now)
-        #expect(found.best.fitsEveryDay && found.best.miss == 0)
+        #expect(found.best.fitsEveryDay && found.best.distance == 0)
         #expect(found.best.residuals.allSatisfy { (-0.5..<1).contains($0) })
-        #expect(found.reach == .everySetting && found.tried == 65)
+        #expect(found.coverage == .complete && found.settingsTried == 65)
         #expect(found.withTolerance == nil)
         // With five days of random overlaps, only the true arrangement fits.
         if let arrangement = found.arrangement { try store.arrange(.steps, as: arrangement) }
@@ -83,7 +83,7 @@ struct CalibrationTests {
         let store = try file.open()
         // No arrangement yields these totals, so the nearest one is requested.
         let shown = (1...3).map {
-            Calibration.Shown(
+            Calibration.DisplayedTotal(
                 Self.day($0), Double(Int.random(in: 0...9000, using: &random)))
         }
         let found = try store.calibration(of: .steps, shown: shown, in: utc, now: Self.now)
@@ -108,9 +108,9 @@ struct CalibrationTests {
                 })
         }
         let least = try #require(misses.min())
-        #expect(abs(found.best.miss - least) < 1e-6, "seed \(seed)")
+        #expect(abs(found.best.distance - least) < 1e-6, "seed \(seed)")
         #expect(found.ties == misses.filter { abs($0 - least) < 1e-6 }.count - 1)
-        if let tolerant = found.withTolerance { #expect(tolerant.miss < found.best.miss) }
+        if let tolerant = found.withTolerance { #expect(tolerant.distance < found.best.distance) }
         #expect(try store.exclusions().isEmpty)
     }
 
@@ -131,7 +131,7 @@ struct CalibrationTests {
         #expect(found.best.setting.order.map(\.name) == ["Phone", "Watch", "App"])
         #expect(found.best.totals == [1350] && found.best.fitsEveryDay)
         #expect(found.ties == 2)
-        let open = found.undecided.map { open in
+        let open = found.ambiguities.map { open in
             switch open {
             case .participation(let source): source.name
             case .order(let a, let b): a.name + " or " + b.name
@@ -192,9 +192,9 @@ struct CalibrationTests {
         let shown = try shown(store, days: 3)
         try store.resetSources(of: .steps)
         let found = try store.calibration(of: .steps, shown: shown, in: utc, now: Self.now)
-        #expect(found.reach == .neighbours)
-        #expect(found.best.miss <= found.current.miss)
-        #expect(found.tried >= 1000)
+        #expect(found.coverage == .local)
+        #expect(found.best.distance <= found.current.distance)
+        #expect(found.settingsTried >= 1000)
     }
 
     @Test("days and values that make no sense are refused with a reason")
@@ -207,7 +207,7 @@ struct CalibrationTests {
         let store = try file.open(.reading)
         let (first, second) = (Self.day(1), Self.day(2))
         func refusal(
-            _ shown: [Calibration.Shown], of type: SampleType = .steps,
+            _ shown: [Calibration.DisplayedTotal], of type: SampleType = .steps,
             in calendar: CalendarBuckets? = nil, now: Double = Self.now
         ) throws -> CalibrationError? {
             #expect(throws: CalibrationError.self) {
@@ -215,11 +215,11 @@ struct CalibrationTests {
             }
         }
         #expect(try refusal([]) == .noDays)
-        #expect(try refusal([.init(first, 1), .init(first, 2)]) == .givenTwice(first))
+        #expect(try refusal([.init(first, 1), .init(first, 2)]) == .duplicateDay(first))
         #expect(try refusal([.init(second, 1)]) == .noData(second, type: "stepCount"))
         #expect(try refusal([.init(first, 1)], now: 86_399) == .future(first))
-        #expect(try refusal([.init(first, -1)]) == .notAnAmount(first))
-        #expect(try refusal([.init(first, .nan)]) == .notAnAmount(first))
+        #expect(try refusal([.init(first, -1)]) == .invalidAmount(first))
+        #expect(try refusal([.init(first, .nan)]) == .invalidAmount(first))
         #expect(try refusal([.init(first, 1)], of: .heartRate) == .notSummed("heartRate"))
         // Apia skipped 30 December 2011.
         let apia = CalendarBuckets(timeZone: try #require(TimeZone(identifier: "Pacific/Apia")))
@@ -236,11 +236,11 @@ struct CalibrationTests {
 
     @Test("a total fits where the app could show it so, rounded down or to the nearest")
     func rounding() {
-        let whole = Calibration.Shown(CivilDate(2024, 3, 10), 8432)
-        #expect(whole.miss(8432) == 0 && whole.miss(8432.999) == 0 && whole.miss(8431.5) == 0)
-        #expect(whole.miss(8434) == 1 && whole.miss(8431) == 0.5)
-        let kilometres = Calibration.Shown(CivilDate(2024, 3, 10), 5.21, digits: 2)
-        #expect(kilometres.miss(5.2199) == 0 && kilometres.miss(5.2051) == 0)
-        #expect(kilometres.miss(5.23) > 0.009 && kilometres.miss(5.2) > 0.004)
+        let whole = Calibration.DisplayedTotal(CivilDate(2024, 3, 10), 8432)
+        #expect(whole.distance(to: 8432) == 0 && whole.distance(to: 8432.999) == 0 && whole.distance(to: 8431.5) == 0)
+        #expect(whole.distance(to: 8434) == 1 && whole.distance(to: 8431) == 0.5)
+        let kilometres = Calibration.DisplayedTotal(CivilDate(2024, 3, 10), 5.21, digits: 2)
+        #expect(kilometres.distance(to: 5.2199) == 0 && kilometres.distance(to: 5.2051) == 0)
+        #expect(kilometres.distance(to: 5.23) > 0.009 && kilometres.distance(to: 5.2) > 0.004)
     }
 }

@@ -25,7 +25,7 @@ extension WhyPage {
     ) throws {
         self.typed = typed
         let type = try store.type(named: name)
-        var shown: [(row: Int, shown: Calibration.Shown)] = []
+        var shown: [(row: Int, shown: Calibration.DisplayedTotal)] = []
         for row in typed.rows.indices {
             do {
                 shown.append((row, try typed.rows[row].parsed(of: type)))
@@ -66,7 +66,7 @@ extension WhyPage {
     /// - Throws: ``CalibrationError`` for invalid days and amounts, or a type that isn't summed.
     ///   ``StoreError`` if the store can't be read.
     package mutating func calibrate(
-        _ shown: [Calibration.Shown], _ store: SampleStore, in calendar: CalendarBuckets, now: Date
+        _ shown: [Calibration.DisplayedTotal], _ store: SampleStore, in calendar: CalendarBuckets, now: Date
     ) throws {
         let type = try store.type(named: name)
         let found = try store.calibration(
@@ -94,8 +94,8 @@ extension CalibrationError {
     fileprivate var day: CivilDate? {
         switch self {
         case .noDays, .notSummed: nil
-        case .noSuchDay(let day, _), .givenTwice(let day), .future(let day), .noData(let day, _),
-            .notAnAmount(let day):
+        case .noSuchDay(let day, _), .duplicateDay(let day), .future(let day), .noData(let day, _),
+            .invalidAmount(let day):
             day
         }
     }
@@ -175,8 +175,8 @@ package struct CalibrationSummary {
                     + "not in the export.")
         }
         if found.ties > 0 {
-            let open = found.undecided.prefix(3).map(CalibrationSummary.words)
-            let more = found.undecided.count > 3 ? ", and more" : ""
+            let open = found.ambiguities.prefix(3).map(CalibrationSummary.words)
+            let more = found.ambiguities.count > 3 ? ", and more" : ""
             notes.append(
                 counted(found.ties, "other setting fits", "other settings fit")
                     + " these days as well. The suggested setting changes least."
@@ -195,10 +195,10 @@ package struct CalibrationSummary {
                     + "Programs set it with gapTolerance of HealthStoreConfiguration.")
         }
         notes += dayTotals
-        if found.reach == .neighbours {
+        if found.coverage == .local {
             notes.append(
                 "There are too many sources to try every order. "
-                    + "\(NumberText.grouped(Double(found.tried))) orders similar to the current "
+                    + "\(NumberText.grouped(Double(found.settingsTried))) orders similar to the current "
                     + "one were tried.")
         }
         return notes

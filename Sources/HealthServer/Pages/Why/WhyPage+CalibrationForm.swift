@@ -73,7 +73,7 @@ extension WhyPage.CalibrationForm.Row {
     /// - Throws: ``ShownAmount/Mistake`` if a field is empty or invalid.
     func parsed(
         of type: SampleType
-    ) throws(ShownAmount.ParseError) -> Calibration.Shown {
+    ) throws(ShownAmount.Mistake) -> Calibration.DisplayedTotal {
         if day.isEmpty { throw .init(description: "The day is missing. Choose it.") }
         if amount.isEmpty {
             throw .init(description: "The amount is missing. Enter the number in the Health app.")
@@ -102,9 +102,9 @@ package enum ShownAmount {
     ///   with a sign or a thousands separator.
     package static func parse(
         _ texts: [String], of type: SampleType, unit: String? = nil
-    ) throws(ParseError) -> [Calibration.Shown] {
+    ) throws(Mistake) -> [Calibration.DisplayedTotal] {
         let isWhole = (unit ?? type.displayUnit) == "count"
-        var shown: [Calibration.Shown] = []
+        var shown: [Calibration.DisplayedTotal] = []
         for text in texts { shown.append(try parse(text, isWhole)) }
         return shown
     }
@@ -112,13 +112,13 @@ package enum ShownAmount {
     /// Parses a day and its amount, which is in the type's display unit.
     static func parse(
         day: String, amount: String, of type: SampleType
-    ) throws(ParseError) -> Calibration.Shown {
+    ) throws(Mistake) -> Calibration.DisplayedTotal {
         try parse(day, amount, type.displayUnit == "count")
     }
 
     private static func parse(
         _ text: String, _ isWhole: Bool
-    ) throws(ParseError) -> Calibration.Shown {
+    ) throws(Mistake) -> Calibration.DisplayedTotal {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else {
             throw mistake(text, "is not a day with an amount. Use the form 2024-03-10=8432.")
@@ -128,7 +128,7 @@ package enum ShownAmount {
 
     private static func parse(
         _ date: String, _ amount: String, _ isWhole: Bool
-    ) throws(ParseError) -> Calibration.Shown {
+    ) throws(Mistake) -> Calibration.DisplayedTotal {
         let day: CivilDate
         do {
             day = try CivilDate(asked: date)
@@ -150,7 +150,7 @@ package enum ShownAmount {
             throw mistake(
                 amount, "is not a whole number. Use digits only, for example 8432.")
         }
-        return Calibration.Shown(day, value, digits: digits.count == 2 ? digits[1].utf8.count : 0)
+        return Calibration.DisplayedTotal(day, value, digits: digits.count == 2 ? digits[1].utf8.count : 0)
     }
 
     private static func mistake(_ text: String, _ why: String) -> ParseError {

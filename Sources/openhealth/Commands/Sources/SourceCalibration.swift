@@ -126,9 +126,9 @@ struct CalibrationText {
             "best": json(found.best),
             "withGapTolerance": found.withTolerance.map(json),
             "ties": .integer(found.ties),
-            "undecided": .array(found.undecided.map { .string(CalibrationSummary.words($0)) }),
-            "tried": .integer(found.tried),
-            "everySettingTried": .bool(found.reach == .everySetting),
+            "undecided": .array(found.ambiguities.map { .string(CalibrationSummary.words($0)) }),
+            "tried": .integer(found.settingsTried),
+            "everySettingTried": .bool(found.coverage == .complete),
             "commands": .array((command?.lines(options: options) ?? []).map(JSONText.string)),
         ])
     }
