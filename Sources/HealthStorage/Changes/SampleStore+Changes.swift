@@ -185,7 +185,8 @@ private struct ChangeReader {
         >(
             db,
             "SELECT \(MatchedRow.Column.ofTombstone), \(TombstoneColumn.columns) FROM tombstone "
-                + "WHERE sequence > \(SequenceParameter.after) AND sequence < \(SequenceParameter.end) "
+                + "WHERE sequence > \(SequenceParameter.after) "
+                + "AND sequence < \(SequenceParameter.end) "
                 + "ORDER BY sequence")
         try statement.bind(after, to: .after)
         try statement.bind(end, to: .end)

@@ -44,7 +44,8 @@ struct ExportedParents {
             SELECT \(Column.columns) FROM membership
             CROSS JOIN sample AS holder ON holder.sequence = parent
             CROSS JOIN sample AS member ON member.sequence = child
-            WHERE \(condition) AND +holder.type IN (\(parentTypes)) AND +member.type IN (\(memberTypes))
+            WHERE \(condition) AND +holder.type IN (\(parentTypes))
+                AND +member.type IN (\(memberTypes))
                 AND +holder.start_time < \(Parameter.to)
                 AND (holder.end_time > \(Parameter.from) OR holder.start_time >= \(Parameter.from))
             ORDER BY child, holder.type = \(workout), parent
@@ -76,7 +77,8 @@ struct ExportedParents {
     func addMembers(to batch: inout SampleBatch, _ table: SourceTable, _ db: Database) throws {
         let parents = try parents(
             where: "child IN (SELECT child FROM membership "
-                + "WHERE parent IN (SELECT value FROM json_each(\(Parameter.sequences))))", batch, db)
+                + "WHERE parent IN (SELECT value FROM json_each(\(Parameter.sequences))))",
+            batch, db)
         var places: [Int64: Int] = [:]
         for (index, sample) in batch.samples.enumerated() { places[sample.sequence] = index }
         let members = parents.filter { places[$0.value] != nil }

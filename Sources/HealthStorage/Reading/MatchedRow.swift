@@ -25,7 +25,8 @@ struct MatchedRow {
     ///
     /// - Throws: ``StoreError`` of code `corrupt` for a sample without a known origin.
     @inline(__always)
-    init<Parameter>(_ row: borrowing StoreStatement<Parameter, Column>, _ table: SourceTable) throws {
+    init<Parameter>(_ row: borrowing StoreStatement<Parameter, Column>, _ table: SourceTable) throws
+    {
         try self.init(row, table, of: .sample) { $0 }
     }
 
@@ -35,7 +36,8 @@ struct MatchedRow {
     /// - Throws: ``StoreError`` of code `corrupt` for a sample without a known origin.
     @inline(__always)
     init<Parameter, ResultColumn>(
-        _ row: borrowing StoreStatement<Parameter, ResultColumn>, _ table: SourceTable, of kind: Kind,
+        _ row: borrowing StoreStatement<Parameter, ResultColumn>, _ table: SourceTable,
+        of kind: Kind,
         as place: (Column) -> ResultColumn
     ) throws {
         let number = row.int(place(.origin))
@@ -67,7 +69,8 @@ final class PreparedStatement<ResultColumn: StatementField> {
 
     /// Runs the statement with a number, and calls `read` with each row.
     func forEach(
-        _ number: Int64, _ read: (borrowing StoreStatement<SingleField, ResultColumn>) throws -> Void
+        _ number: Int64,
+        _ read: (borrowing StoreStatement<SingleField, ResultColumn>) throws -> Void
     ) throws {
         try statement.bind(number, to: .value)
         defer { statement.reset() }

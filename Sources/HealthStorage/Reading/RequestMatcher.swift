@@ -268,7 +268,8 @@ struct RowSpan {
             to, bounds.start.upper?.time ?? .infinity, bounds.end.upper?.time ?? .infinity)
         let end = max(from, bounds.end.lower?.time ?? -.infinity)
         let ordinary =
-            "WHERE type = \(Parameter.type) AND start_time BETWEEN \(Parameter.low) AND \(Parameter.high)"
+            "WHERE type = \(Parameter.type) "
+            + "AND start_time BETWEEN \(Parameter.low) AND \(Parameter.high)"
         if end - LongSample.limit <= low {
             passes = [Pass(sql: ordinary, low: low, high: high)]
             return

@@ -136,7 +136,9 @@ extension PackedColumns {
         let count = try Int(rest.next(1, of: UInt32.self)[0])
         let distinct = try Int(rest.next(1, of: UInt32.self)[0])
         let origins = try Int(rest.next(1, of: UInt32.self)[0])
-        guard (1...maximumCount).contains(count), (1...maximumCount).contains(origins) else { throw damage }
+        guard (1...maximumCount).contains(count), (1...maximumCount).contains(origins) else {
+            throw damage
+        }
 
         let first = Double(bitPattern: try rest.next(1, of: UInt64.self)[0])
         let values = try rest.next(distinct, of: UInt64.self).map(Double.init(bitPattern:))

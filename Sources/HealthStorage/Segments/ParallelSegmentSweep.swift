@@ -35,7 +35,9 @@ struct ParallelSegmentSweep {
         let segments = try SegmentRange.all(
             of: query.type.code, from: whole.query.from, to: whole.query.to, db)
         let count = segments.reduce(0) { $0 + $1.count }
-        guard count >= query.parallelThreshold, count > 0, count <= maximumSamples else { return nil }
+        guard count >= query.parallelThreshold, count > 0, count <= maximumSamples else {
+            return nil
+        }
         let middle = segments[segments.count / 2].from.start
         guard let border = edges.lastIndex(where: { $0 <= middle }), border > 0,
             border < edges.count - 1

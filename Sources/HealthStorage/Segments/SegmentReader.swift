@@ -106,7 +106,8 @@ struct SegmentReader {
             FROM segment INDEXED BY segment_order
             WHERE type = \(Parameter.type) AND start_time >= ifnull(
                     (SELECT max(start_time) FROM segment
-                     WHERE type = \(Parameter.type) AND start_time <= \(Parameter.from)), \(Parameter.from))
+                     WHERE type = \(Parameter.type) AND start_time <= \(Parameter.from)),
+                    \(Parameter.from))
                 AND start_time < \(Parameter.to)
             ORDER BY start_time, key
             """)
@@ -146,7 +147,9 @@ extension StatisticsSweep {
     private mutating func addIfWithinBounds(
         _ columns: SampleColumns, _ index: Int, _ query: SampleQuery
     ) {
-        guard query.bounds.contains(start: columns.start[index], end: columns.end[index]) else { return }
+        guard query.bounds.contains(start: columns.start[index], end: columns.end[index]) else {
+            return
+        }
         add(columns.sample(index, type: query.type.code))
     }
 }

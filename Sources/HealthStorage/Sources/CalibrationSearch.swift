@@ -131,8 +131,11 @@ struct CalibrationSearch {
     private mutating func localSearch(_ tolerance: Double) -> [(Candidate, Double)] {
         var visited: [Candidate: Double] = [:]
         var open: [(candidate: Candidate, distance: Double)] = []
-        func byDistance(_ a: (candidate: Candidate, distance: Double), _ b: (Candidate, Double)) -> Bool {
-            a.distance != b.1 ? a.distance > b.1 : changes(b.0).lexicographicallyPrecedes(changes(a.0))
+        func byDistance(_ a: (candidate: Candidate, distance: Double), _ b: (Candidate, Double))
+            -> Bool
+        {
+            a.distance != b.1
+                ? a.distance > b.1 : changes(b.0).lexicographicallyPrecedes(changes(a.0))
         }
         var found = [
             Candidate(ranking: current.ranking, tolerance: tolerance),

@@ -61,7 +61,8 @@ extension SampleStore {
                 best: outcome(best.candidate, best.totals), ties: best.equals.count - 1,
                 ambiguities: data.ambiguities(best.equals.map(\.ranking)),
                 withTolerance: tolerant.flatMap {
-                    $0.distance < best.distance * (1 - 1e-9) ? outcome($0.candidate, $0.totals) : nil
+                    $0.distance < best.distance * (1 - 1e-9)
+                        ? outcome($0.candidate, $0.totals) : nil
                 },
                 settingsTried: search.settingsTried, coverage: search.coverage,
                 dayTotals: table.excluded(settings, data.order, seenWith: .all)
@@ -186,7 +187,9 @@ private struct CalibrationData {
         var ambiguities: [Calibration.Ambiguity] = []
         for a in sources.indices {
             let taking = rankings.filter { $0.contains(a) }.count
-            if taking > 0, taking < rankings.count { ambiguities.append(.participation(sources[a])) }
+            if taking > 0, taking < rankings.count {
+                ambiguities.append(.participation(sources[a]))
+            }
         }
         for a in sources.indices {
             for b in sources.indices where b > a {

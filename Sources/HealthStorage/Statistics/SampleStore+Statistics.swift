@@ -178,7 +178,8 @@ extension SampleStore {
             switch self {
             case .first:
                 """
-                (SELECT min(start_time) FROM sample WHERE type = \(ExtentParameter.type)) AS start_time
+                (SELECT min(start_time) FROM sample
+                    WHERE type = \(ExtentParameter.type)) AS start_time
                 """
             case .lastStart: "max(start_time) AS start_time"
             case .lastEnd:
@@ -186,7 +187,8 @@ extension SampleStore {
                 (SELECT max(end_time) FROM sample WHERE type = \(ExtentParameter.type)
                     AND end_time < \(ExtentParameter.undetermined) AND start_time >= (
                         SELECT max(start_time) FROM sample
-                        WHERE type = \(ExtentParameter.type)) - \(Int(LongSample.limit))) AS end_time
+                        WHERE type = \(ExtentParameter.type))
+                        - \(Int(LongSample.limit))) AS end_time
                 """
             case .longEnd:
                 """

@@ -1,7 +1,7 @@
 import Foundation
 
-/// An open file with an advisory lock (`flock`) that can be acquired. The lock is released when this
-/// object is released or its process ends.
+/// An open file with an advisory lock (`flock`) that can be acquired. The lock is released when
+/// this object is released or its process ends.
 ///
 /// ```swift
 /// guard let lock = FileLock(path, O_RDWR | O_CREAT) else { throw unwritable(errno) }

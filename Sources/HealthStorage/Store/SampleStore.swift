@@ -121,7 +121,9 @@ public final class SampleStore: Sendable {
     /// Only for use in ``read(_:)``: a write transaction can still be rolled back.
     func sourceTable(_ db: Database) throws -> SourceTable {
         let version = try SourceTable.FileVersion(db)
-        if let known = sourceTables.withLock({ $0 }), known.version == version { return known.table }
+        if let known = sourceTables.withLock({ $0 }), known.version == version {
+            return known.table
+        }
         let table = try SourceTable(db)
         sourceTables.withLock { $0 = (version, table) }
         return table
@@ -219,7 +221,8 @@ extension SampleStore {
             arguments: [key.rawValue])
     }
 
-    static func set(_ key: StoreKey, to value: (any DatabaseValueConvertible)?, _ db: Database) throws
+    static func set(_ key: StoreKey, to value: (any DatabaseValueConvertible)?, _ db: Database)
+        throws
     {
         try db.execute(
             sql: "INSERT INTO store (key, value) VALUES (?, ?) "

@@ -7,10 +7,10 @@ import Foundation
 /// try write(to: file.temporaryPath)
 /// try file.commit()      // only now is there a steps.csv
 /// ```
-/// Until ``commit()``, a file at the path stays as it is. If the process is killed, the next process
-/// of the same account that stages a file in the folder removes the temporary file. Only the owner
-/// can read and write the file.
-package final class StagedFile {
+/// Until ``commit()``, a file at the path stays as it is. If the process is killed, the next
+/// process of the same account that stages a file in the folder removes the temporary file. Only
+/// the owner can read and write the file.
+public final class StagedFile {
     /// What the file may replace.
     package enum Existing: Sendable {
         /// Nothing: an existing file is an error.

@@ -194,7 +194,9 @@ extension StoreStatement {
     func int(_ column: ResultColumn) -> Int64 { sqlite3_column_int64(statement, column.position) }
 
     @inline(__always)
-    func double(_ column: ResultColumn) -> Double { sqlite3_column_double(statement, column.position) }
+    func double(_ column: ResultColumn) -> Double {
+        sqlite3_column_double(statement, column.position)
+    }
 
     @inline(__always)
     func isNull(_ column: ResultColumn) -> Bool {

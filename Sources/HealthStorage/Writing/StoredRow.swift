@@ -26,7 +26,9 @@ struct StoredRow {
 
     /// Reads a row, without details, from a statement whose column enum contains these columns.
     @inline(__always)
-    init<Parameter, ResultColumn>(_ row: borrowing StoreStatement<Parameter, ResultColumn>, as place: (Column) -> ResultColumn) {
+    init<Parameter, ResultColumn>(
+        _ row: borrowing StoreStatement<Parameter, ResultColumn>, as place: (Column) -> ResultColumn
+    ) {
         sequence = row.int(place(.sequence))
         type = Int32(truncatingIfNeeded: row.int(place(.type)))
         start = row.double(place(.startTime))
@@ -54,7 +56,9 @@ struct StoredRow {
         self.detail = detail
     }
 
-    func bind<ResultColumn>(to statement: borrowing StoreStatement<Column, ResultColumn>, row: Int32 = 0) throws {
+    func bind<ResultColumn>(
+        to statement: borrowing StoreStatement<Column, ResultColumn>, row: Int32 = 0
+    ) throws {
         try bind(to: statement, row: row) { $0 }
     }
 

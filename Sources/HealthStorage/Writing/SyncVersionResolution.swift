@@ -11,7 +11,9 @@ struct SyncVersion: Hashable {
 
     /// Returns the sync identifier and version in metadata; nil unless both are present, as a
     /// string and a number.
-    static func identifierAndVersion(in metadata: Metadata) -> (identifier: String, version: Double)? {
+    static func identifierAndVersion(
+        in metadata: Metadata
+    ) -> (identifier: String, version: Double)? {
         guard case .string(let identifier) = metadata["HKMetadataKeySyncIdentifier"],
             case .number(let version) = metadata["HKMetadataKeySyncVersion"], !version.isNaN
         else { return nil }
@@ -33,7 +35,8 @@ final class SyncVersionTable {
     init(_ db: Database) throws {
         findRow = try StoreStatement(
             db,
-            "SELECT \(VersionColumn.columns) FROM sync_identifier WHERE source = \(Parameter.source) "
+            "SELECT \(VersionColumn.columns) FROM sync_identifier "
+                + "WHERE source = \(Parameter.source) "
                 + "AND type = \(Parameter.type) AND identifier = \(Parameter.identifier)")
         insertRow = try StoreStatement(db, "INSERT INTO sync_identifier \(Column.inserted)")
     }
@@ -72,7 +75,9 @@ struct SyncVersionResolution {
         if identified.allSatisfy({ $0 == nil }) { return }
         var highest: [SyncVersion: Int] = [:]
         for (index, sample) in batch.samples.enumerated() {
-            guard sample.metadata >= 0, let name = identified[Int(sample.metadata)] else { continue }
+            guard sample.metadata >= 0, let name = identified[Int(sample.metadata)] else {
+                continue
+            }
             let version = SyncVersion(
                 source: try source(sample.origin), type: sample.type, identifier: name.identifier,
                 version: name.version)

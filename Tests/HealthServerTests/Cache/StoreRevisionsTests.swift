@@ -110,7 +110,8 @@ import Testing
             },
             {
                 try other.setAuthorization(
-                    [type.code: AuthorizationRow(share: .notDetermined, read: .denied)], of: Self.client)
+                    [type.code: AuthorizationRow(share: .notDetermined, read: .denied)],
+                    of: Self.client)
             },
             { try other.resetAuthorization(of: Self.client) },
         ]

@@ -237,7 +237,9 @@ struct CalibrationTests {
     @Test("a total fits where the app could show it so, rounded down or to the nearest")
     func rounding() {
         let whole = Calibration.DisplayedTotal(CivilDate(2024, 3, 10), 8432)
-        #expect(whole.distance(to: 8432) == 0 && whole.distance(to: 8432.999) == 0 && whole.distance(to: 8431.5) == 0)
+        #expect(
+            whole.distance(to: 8432) == 0 && whole.distance(to: 8432.999) == 0
+                && whole.distance(to: 8431.5) == 0)
         #expect(whole.distance(to: 8434) == 1 && whole.distance(to: 8431) == 0.5)
         let kilometres = Calibration.DisplayedTotal(CivilDate(2024, 3, 10), 5.21, digits: 2)
         #expect(kilometres.distance(to: 5.2199) == 0 && kilometres.distance(to: 5.2051) == 0)

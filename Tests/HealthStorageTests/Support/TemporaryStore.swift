@@ -38,7 +38,8 @@ final class TemporaryStore {
 
     @discardableResult
     func add(
-        _ batch: SampleBatch, _ types: Set<String>, _ completeness: SnapshotCompleteness = .complete,
+        _ batch: SampleBatch, _ types: Set<String>,
+        _ completeness: SnapshotCompleteness = .complete,
         date: Double? = nil, while reading: () throws -> Void = {}
     ) throws -> SnapshotOutcome {
         exports += 1

@@ -66,7 +66,8 @@ extension WhyPage {
     /// - Throws: ``CalibrationError`` for invalid days and amounts, or a type that isn't summed.
     ///   ``StoreError`` if the store can't be read.
     package mutating func calibrate(
-        _ shown: [Calibration.DisplayedTotal], _ store: SampleStore, in calendar: CalendarBuckets, now: Date
+        _ shown: [Calibration.DisplayedTotal], _ store: SampleStore, in calendar: CalendarBuckets,
+        now: Date
     ) throws {
         let type = try store.type(named: name)
         let found = try store.calibration(
@@ -198,8 +199,8 @@ package struct CalibrationSummary {
         if found.coverage == .local {
             notes.append(
                 "There are too many sources to try every order. "
-                    + "\(NumberText.grouped(Double(found.settingsTried))) orders similar to the current "
-                    + "one were tried.")
+                    + "\(NumberText.grouped(Double(found.settingsTried))) orders similar to the "
+                    + "current one were tried.")
         }
         return notes
     }

@@ -150,7 +150,8 @@ package enum ShownAmount {
             throw mistake(
                 amount, "is not a whole number. Use digits only, for example 8432.")
         }
-        return Calibration.DisplayedTotal(day, value, digits: digits.count == 2 ? digits[1].utf8.count : 0)
+        return Calibration.DisplayedTotal(
+            day, value, digits: digits.count == 2 ? digits[1].utf8.count : 0)
     }
 
     private static func mistake(_ text: String, _ why: String) -> ParseError {

@@ -25,7 +25,8 @@ struct DuplicateCandidates {
     init(_ rows: [StoredRow], _ originCache: OriginCache) throws {
         candidates = try rows.map { row in
             Candidate(
-                value: try originCache.canonical(row.value, origin: row.origin, type: row.type), row: row)
+                value: try originCache.canonical(row.value, origin: row.origin, type: row.type),
+                row: row)
         }
         candidates.sort { a, b in
             let (first, second) = (

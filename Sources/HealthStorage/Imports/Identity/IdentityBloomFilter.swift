@@ -36,12 +36,11 @@ struct IdentityBloomFilter {
     mutating func insert(_ row: StoredRow) -> LookupResult {
         rows += 1
         let hour = UInt64(bitPattern: Int64(clamping: row.start / 4096))
-        let place = ImportedIdentity.mix(hour ^ UInt64(UInt32(bitPattern: row.type)) << 40)
+        let block = ImportedIdentity.mix(hour ^ UInt64(UInt32(bitPattern: row.type)) << 40)
         // Adding 0 turns -0 into 0.
         let inside = ImportedIdentity.mix(UInt64(bitPattern: row.key) ^ (row.start + 0).bitPattern)
-        let hash =
-            (place & ~(IdentityBloomFilter.blockSize - 1) | inside & (IdentityBloomFilter.blockSize - 1))
-            & mask
+        let blockMask = IdentityBloomFilter.blockSize - 1
+        let hash = (block & ~blockMask | inside & blockMask) & mask
         let bit: UInt64 = 1 << (hash % 64)
         let word = Int(hash / 64)
         if words[word] & bit != 0 {

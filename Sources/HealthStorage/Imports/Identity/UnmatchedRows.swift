@@ -33,7 +33,8 @@ struct UnmatchedRows {
     /// Takes the first free row, in the order of `rows`, with the content of a record; nil if there
     /// is none.
     mutating func take(like record: StoredRow) throws -> StoredRow? {
-        let value = try originCache.canonical(record.value, origin: record.origin, type: record.type)
+        let value = try originCache.canonical(
+            record.value, origin: record.origin, type: record.type)
         let margin = abs(value) * OriginCache.tolerance * 2
         let places: Set = [
             UnmatchedRows.rounded(value - margin), UnmatchedRows.rounded(value + margin),

@@ -46,7 +46,8 @@ extension SnapshotWriter {
     }
 
     private func sharesSources() throws -> Bool {
-        let met = Set(try originCounts.keys.map { try originCache.entry($0).source }).subtracting([0])
+        let met = Set(try originCounts.keys.map { try originCache.entry($0).source })
+            .subtracting([0])
         let new = Set(interning.newSources)
         let known = try Int64.readSet(
             db,
