@@ -126,24 +126,24 @@ public struct Calibration: Sendable {
     public var keepsCurrent: Bool { best.setting == current.setting }
 
     /// The changes that make the best setting current; nil if it is the current one.
-    public var arrangement: SourceOrderProposal? {
+    public var proposal: SourceOrderProposal? {
         if keepsCurrent { return nil }
-        var arrangement = SourceOrderProposal()
+        var proposal = SourceOrderProposal()
         let identifiers = best.setting.order.map(\.bundleIdentifier)
         if identifiers
             != current.setting.order.filter(best.setting.order.contains)
             .map(\.bundleIdentifier)
             || best.setting.order.contains(where: current.setting.excluded.contains)
         {
-            arrangement.order = identifiers
+            proposal.order = identifiers
         }
         for source in best.setting.excluded where !current.setting.excluded.contains(source) {
-            arrangement.participation[source.bundleIdentifier] = .excluded
+            proposal.participation[source.bundleIdentifier] = .excluded
         }
         for source in current.setting.excluded where !best.setting.excluded.contains(source) {
-            arrangement.participation[source.bundleIdentifier] = .included
+            proposal.participation[source.bundleIdentifier] = .included
         }
-        return arrangement
+        return proposal
     }
 }
 

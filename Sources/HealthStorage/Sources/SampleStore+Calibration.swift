@@ -17,7 +17,7 @@ extension SampleStore {
     /// let found = try store.calibration(
     ///     of: steps, shown: [.init(CivilDate(2024, 3, 10), 7210)], in: berlin, now: now)
     /// found.best.setting.order.map(\.name)   // ["iPhone", "Watch"]
-    /// if let arrangement = found.arrangement { try store.arrange(steps, as: arrangement) }
+    /// if let proposal = found.proposal { try store.apply(proposal, to: steps) }
     /// ```
     /// For up to six sources with data on the days, all orders of all subsets are tried. For more,
     /// a local search is used. Gap tolerances are tried only if no setting without one matches.

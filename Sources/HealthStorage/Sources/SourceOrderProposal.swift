@@ -7,8 +7,8 @@ public import HealthEngine
 /// let steps = try store.type(named: "stepCount")
 /// let day = SampleQuery(steps, from: midnight, to: midnight + 86_400)
 /// let phoneFirst = SourceOrderProposal(order: ["iPhone", "Watch"])
-/// try store.explanation(of: day, arranged: phoneFirst).merged   // saves nothing
-/// try store.arrange(steps, as: phoneFirst)                      // saves it
+/// try store.explanation(of: day, applying: phoneFirst).merged   // saves nothing
+/// try store.apply(phoneFirst, to: steps)                        // saves it
 /// ```
 public struct SourceOrderProposal: Hashable, Sendable {
     /// Names or bundle identifiers, highest priority first. The named sources are distributed in
@@ -26,19 +26,19 @@ public struct SourceOrderProposal: Hashable, Sendable {
 }
 
 extension SampleStore {
-    /// Saves an arrangement of a type's sources.
+    /// Saves a change to a type's source order and exclusions.
     ///
     /// - Parameters:
+    ///   - proposal: The changes to the current order.
     ///   - type: The type.
-    ///   - arrangement: The changes to the current order.
     /// - Throws: ``StoreError`` if no source or several have a name, a source is named twice, or
     ///   the file can't be written.
-    public func arrange(_ type: SampleType, as arrangement: SourceOrderProposal) throws {
+    public func apply(_ proposal: SourceOrderProposal, to type: SampleType) throws {
         try write { db in
             try SampleStore.register(type, db)
             let table = try SourceTable(db)
             let current = table.order(try SourceTable.settings(db, type: type.code))
-            let order = try table.order(current, arranged: arrangement)
+            let order = try table.order(current, applying: proposal)
             if order.ranking != current.ranking {
                 try SampleStore.store(order.ranking, of: type, table, db)
             }
@@ -66,17 +66,17 @@ extension SampleStore {
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - arrangement: Changes to apply without saving; nil for the current order.
+    ///   - proposal: Changes to apply without saving; nil for the current order.
     /// - Returns: Every source of the store.
     /// - Throws: ``StoreError`` if no source or several have a name, or a source is named twice.
     /// - Complexity: O(sources²).
     public func sourceOrder(
-        of type: SampleType, arranged arrangement: SourceOrderProposal? = nil
+        of type: SampleType, applying proposal: SourceOrderProposal? = nil
     ) throws -> [RankedSource] {
         try read { db in
             let table = try sourceTable(db)
             var order = table.order(try SourceTable.settings(db, type: type.code))
-            if let arrangement { order = try table.order(order, arranged: arrangement) }
+            if let proposal { order = try table.order(order, applying: proposal) }
             return order.ranking.map { index in
                 let source = table.sources[Int(index)]
                 // An error means that the name isn't unique, so the bundle identifier is used.
@@ -91,20 +91,20 @@ extension SampleStore {
 }
 
 extension SourceTable {
-    /// Returns the order with an arrangement applied.
+    /// Returns the order with a proposal applied.
     func order(
-        _ current: SourceOrder, arranged arrangement: SourceOrderProposal
+        _ current: SourceOrder, applying proposal: SourceOrderProposal
     ) throws -> SourceOrder {
-        let chosen = try arrangement.order.map { try SampleStore.source(named: $0, in: self) }
+        let chosen = try proposal.order.map { try SampleStore.source(named: $0, in: self) }
         guard Set(chosen).count == chosen.count else {
-            throw StoreError(.repeatedSource(arrangement.order))
+            throw StoreError(.repeatedSource(proposal.order))
         }
         var order = current
         var next = chosen.makeIterator()
-        for place in order.ranking.indices where chosen.contains(order.ranking[place]) {
-            if let source = next.next() { order.ranking[place] = source }
+        for position in order.ranking.indices where chosen.contains(order.ranking[position]) {
+            if let source = next.next() { order.ranking[position] = source }
         }
-        for (name, participation) in arrangement.participation {
+        for (name, participation) in proposal.participation {
             let source = try SampleStore.source(named: name, in: self)
             switch participation {
             case .included: order.excluded.remove(source)

@@ -67,14 +67,14 @@ public struct Explanation: Sendable {
 extension SampleStore {
     /// Explains the sum of a cumulative type over a time range.
     ///
-    /// Without an arrangement, ``Explanation/merged`` equals, bit by bit, the sum of
+    /// Without a proposal, ``Explanation/merged`` equals, bit by bit, the sum of
     /// ``statistics(_:over:unit:rules:)`` for the same range as one bucket.
     ///
     /// - Parameters:
     ///   - query: The type, the range, and optionally the sources and the visibility.
     ///   - unit: The unit of the amounts; nil for the type's display unit.
     ///   - rules: The rules of the merge.
-    ///   - arrangement: Changes to the source order to try without saving; nil for the current
+    ///   - proposal: Changes to the source order to try without saving; nil for the current
     ///     order.
     /// - Returns: The amounts by source and the merged intervals.
     /// - Throws: ``StoreError`` if the type isn't cumulative, the unit doesn't fit it, or no source
@@ -82,7 +82,7 @@ extension SampleStore {
     /// - Complexity: O(n log n) for n samples in the range.
     public func explanation(
         of query: SampleQuery, unit: String? = nil,
-        rules: StatisticsRules = StatisticsRules(), arranged arrangement: SourceOrderProposal? = nil
+        rules: StatisticsRules = StatisticsRules(), applying proposal: SourceOrderProposal? = nil
     ) throws -> Explanation {
         let type = query.type
         guard type.aggregation == .cumulative else {
@@ -93,7 +93,7 @@ extension SampleStore {
             let table = try sourceTable(db)
             let settings = try SourceTable.settings(db, type: type.code)
             var order = table.order(settings)
-            if let arrangement { order = try table.order(order, arranged: arrangement) }
+            if let proposal { order = try table.order(order, applying: proposal) }
             let rules = rules.bounded(by: query.to)
             let batch = try query.batch(reach: rules.gapTolerance, table, db)
             let conversions = SampleStore.conversions(table.origins, to: target)

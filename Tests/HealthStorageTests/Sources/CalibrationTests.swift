@@ -54,7 +54,7 @@ struct CalibrationTests {
         let truth = SourceOrderProposal(
             order: names.shuffled(using: &random),
             participation: [names[Int.random(in: 0..<4, using: &random)]: .excluded])
-        try store.arrange(.steps, as: truth)
+        try store.apply(truth, to: .steps)
         let shown = try shown(store, days: 5)
         try store.resetSources(of: .steps)
         let found = try store.calibration(
@@ -63,12 +63,12 @@ struct CalibrationTests {
         #expect(found.best.residuals.allSatisfy { (-0.5..<1).contains($0) })
         #expect(found.coverage == .complete && found.settingsTried == 65)
         #expect(found.withTolerance == nil)
-        // With five days of random overlaps, only the true arrangement fits.
-        if let arrangement = found.arrangement { try store.arrange(.steps, as: arrangement) }
+        // With five days of random overlaps, only the true source order fits.
+        if let proposal = found.proposal { try store.apply(proposal, to: .steps) }
         #expect(try self.shown(store, days: 5) == shown, "seed \(seed)")
         let again = try store.calibration(
             of: .steps, shown: shown, in: utc, now: CalibrationTests.now)
-        #expect(again.keepsCurrent && again.arrangement == nil && again.current.fitsEveryDay)
+        #expect(again.keepsCurrent && again.proposal == nil && again.current.fitsEveryDay)
         #expect(again.current.totals == found.best.totals)
     }
 
@@ -81,7 +81,7 @@ struct CalibrationTests {
         let names = ["A", "B", "C"]
         try file.add(CalibrationTests.recording(sources: names, days: 3, &random))
         let store = try file.open()
-        // No arrangement yields these totals, so the nearest one is requested.
+        // No source order yields these totals, so the nearest one is requested.
         let shown = (1...3).map {
             Calibration.DisplayedTotal(
                 Self.day($0), Double(Int.random(in: 0...9000, using: &random)))
@@ -102,7 +102,7 @@ struct CalibrationTests {
                     let start = Double(shown.day.dayNumber) * 86_400
                     let told = try store.explanation(
                         of: SampleQuery(.steps, from: start, to: start + 86_400),
-                        arranged: tried)
+                        applying: tried)
                     let (low, high) = (shown.value - 0.5, shown.value + 1)
                     return sum + max(0, low - told.merged, told.merged - high)
                 })
@@ -139,7 +139,7 @@ struct CalibrationTests {
         }
         #expect(open == ["Watch or App", "Phone or App"])
         let names = found.best.setting.order.map(\.bundleIdentifier)
-        #expect(found.arrangement == SourceOrderProposal(order: names))
+        #expect(found.proposal == SourceOrderProposal(order: names))
     }
 
     @Test("a source of day totals comes back in where that is what the app shows")
@@ -155,9 +155,9 @@ struct CalibrationTests {
         #expect(found.dayTotals.map(\.name) == ["Totals"])
         #expect(found.current.totals == [100] && !found.keepsCurrent)
         #expect(found.best.totals == [9000])
-        let arrangement = try #require(found.arrangement)
-        #expect(arrangement.participation.values.contains(.included))
-        try store.arrange(.steps, as: arrangement)
+        let proposal = try #require(found.proposal)
+        #expect(proposal.participation.values.contains(.included))
+        try store.apply(proposal, to: .steps)
         let told = try store.explanation(of: SampleQuery(.steps, from: 86_400, to: 172_800))
         #expect(told.merged == found.best.totals[0])
     }
@@ -188,7 +188,7 @@ struct CalibrationTests {
         try file.add(CalibrationTests.recording(sources: names, days: 3, &random))
         let store = try file.open()
         let truth = ["Source 2", "Source 7", "Source 5", "Source 0"]
-        try store.arrange(.steps, as: SourceOrderProposal(order: truth))
+        try store.apply(SourceOrderProposal(order: truth), to: .steps)
         let shown = try shown(store, days: 3)
         try store.resetSources(of: .steps)
         let found = try store.calibration(of: .steps, shown: shown, in: utc, now: Self.now)

@@ -97,7 +97,7 @@ extension WhyPage {
             ranking = now.map(\.source.bundleIdentifier)
             arrangement = Arrangement()
             guard !wanted.isEmpty else { return }
-            let then = try store.sourceOrder(of: type, arranged: wanted.stored())
+            let then = try store.sourceOrder(of: type, applying: wanted.stored())
             for (before, after) in zip(now, then) where before.source != after.source {
                 arrangement.order.append(after.source.bundleIdentifier)
             }
@@ -131,6 +131,6 @@ extension WhyPage {
         of name: String, in store: SampleStore
     ) throws {
         let arrangement = Arrangement(order: order, excluded: excluded, included: included)
-        try store.arrange(try store.type(named: name), as: try arrangement.stored())
+        try store.apply(try arrangement.stored(), to: try store.type(named: name))
     }
 }

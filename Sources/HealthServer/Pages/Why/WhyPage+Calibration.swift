@@ -83,8 +83,8 @@ extension WhyPage {
                     bestText: words.total(found.best, index),
                     bestOffText: words.residual(found.best, index))
             }, notes: words.notes,
-            arrangement: found.arrangement.map(Arrangement.init),
-            commands: try found.arrangement.map {
+            arrangement: found.proposal.map(Arrangement.init),
+            commands: try found.proposal.map {
                 try SourceOrderCommand(type, $0, store).lines()
             } ?? [])
     }

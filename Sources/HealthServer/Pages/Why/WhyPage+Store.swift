@@ -51,7 +51,7 @@ extension WhyPage {
             Arrangement(order: order, excluded: excluded, included: included), of: type, in: store)
         let arrangement = try changes.arrangement.stored()
         if !changes.arrangement.isEmpty {
-            shown = try store.explanation(of: question, rules: rules, arranged: arrangement)
+            shown = try store.explanation(of: question, rules: rules, applying: arrangement)
         }
         let sums = RoundedSums(shown)
         let identifiers = shown.parts.map(\.source.bundleIdentifier)

@@ -49,9 +49,9 @@ extension Sources {
             } catch let error as StoreError where error.code == .invalidArgument {
                 throw UsageError(error.sentence)
             }
-            let command = try found.arrangement.map { try SourceOrderCommand(type, $0, store) }
-            if apply, let arrangement = found.arrangement {
-                try store.arrange(type, as: arrangement)
+            let command = try found.proposal.map { try SourceOrderCommand(type, $0, store) }
+            if apply, let proposal = found.proposal {
+                try store.apply(proposal, to: type)
             }
             let text = CalibrationText(
                 found, command, isAdopted: apply, options: StoreOptions.words(global))
