@@ -214,7 +214,7 @@ extension SampleStore {
                     order: order, rules: rules,
                     values: query.type.aggregation == .cumulative ? .amounts : .readings)
                 : Timeline(categories: batch, order: order, rules: rules)
-            return timeline.stretches(from: query.from, to: query.to).map {
+            return timeline.mergedIntervals(from: query.from, to: query.to).map {
                 .init(
                     start: $0.start, end: $0.end, source: batch.sources[Int($0.source)],
                     value: $0.value)

@@ -67,7 +67,7 @@ extension SampleStore {
                 let timeline = Timeline(
                     batch, conversions: conversions, order: order, rules: rules, values: .amounts)
                 for (start, end) in zip(edges, edges.dropFirst()) {
-                    let intervals = timeline.stretches(from: start, to: end)
+                    let intervals = timeline.mergedIntervals(from: start, to: end)
                     if intervals.isEmpty { continue }
                     try body(
                         MergedDay(

@@ -60,7 +60,7 @@ struct ExportJob {
                 try database.write(exported)
                 report.count(exported)
             }
-            try addWhatIsNoSample(to: &report)
+            try addNonSamples(to: &report)
         case .mergedIntervals:
             report = try writeStretches { try database.write($0, of: $1, unit: $2) }
         }

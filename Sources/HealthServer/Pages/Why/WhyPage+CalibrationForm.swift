@@ -70,10 +70,10 @@ extension WhyPage.CalibrationForm.Row {
     /// Parses the row.
     ///
     /// - Parameter type: The type of the amount, which is in the type's display unit.
-    /// - Throws: ``ShownAmount/Mistake`` if a field is empty or invalid.
+    /// - Throws: ``ShownAmount/ParseError`` if a field is empty or invalid.
     func parsed(
         of type: SampleType
-    ) throws(ShownAmount.Mistake) -> Calibration.DisplayedTotal {
+    ) throws(ShownAmount.ParseError) -> Calibration.DisplayedTotal {
         if day.isEmpty { throw .init(description: "The day is missing. Choose it.") }
         if amount.isEmpty {
             throw .init(description: "The amount is missing. Enter the number in the Health app.")
@@ -98,11 +98,11 @@ package enum ShownAmount {
     ///   - unit: The unit of the amounts; nil for the type's display unit. Counts must be whole
     ///     numbers.
     /// - Returns: The days and amounts, in the same order.
-    /// - Throws: ``Mistake`` for the first invalid text, for example an invalid date, or an amount
+    /// - Throws: ``ParseError`` for the first invalid text, for example an invalid date, or an amount
     ///   with a sign or a thousands separator.
     package static func parse(
         _ texts: [String], of type: SampleType, unit: String? = nil
-    ) throws(Mistake) -> [Calibration.DisplayedTotal] {
+    ) throws(ParseError) -> [Calibration.DisplayedTotal] {
         let isWhole = (unit ?? type.displayUnit) == "count"
         var shown: [Calibration.DisplayedTotal] = []
         for text in texts { shown.append(try parse(text, isWhole)) }
@@ -112,28 +112,28 @@ package enum ShownAmount {
     /// Parses a day and its amount, which is in the type's display unit.
     static func parse(
         day: String, amount: String, of type: SampleType
-    ) throws(Mistake) -> Calibration.DisplayedTotal {
+    ) throws(ParseError) -> Calibration.DisplayedTotal {
         try parse(day, amount, type.displayUnit == "count")
     }
 
     private static func parse(
         _ text: String, _ isWhole: Bool
-    ) throws(Mistake) -> Calibration.DisplayedTotal {
+    ) throws(ParseError) -> Calibration.DisplayedTotal {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else {
-            throw mistake(text, "is not a day with an amount. Use the form 2024-03-10=8432.")
+            throw parseError(text, "is not a day with an amount. Use the form 2024-03-10=8432.")
         }
         return try parse(parts[0], parts[1], isWhole)
     }
 
     private static func parse(
         _ date: String, _ amount: String, _ isWhole: Bool
-    ) throws(Mistake) -> Calibration.DisplayedTotal {
+    ) throws(ParseError) -> Calibration.DisplayedTotal {
         let day: CivilDate
         do {
             day = try CivilDate(asked: date)
         } catch {
-            throw mistake(date, error.words)
+            throw parseError(date, error.words)
         }
         let digits = amount.split(separator: ".", omittingEmptySubsequences: false)
         let isPlain =
@@ -142,19 +142,19 @@ package enum ShownAmount {
                 !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) }
             }
         guard isPlain, amount.utf8.count <= 15, let value = Double(amount) else {
-            throw mistake(
+            throw parseError(
                 amount,
                 "is not an amount. Use digits and a decimal point, for example 8432 or 5.21.")
         }
         guard !isWhole || digits.count == 1 else {
-            throw mistake(
+            throw parseError(
                 amount, "is not a whole number. Use digits only, for example 8432.")
         }
         return Calibration.DisplayedTotal(
             day, value, digits: digits.count == 2 ? digits[1].utf8.count : 0)
     }
 
-    private static func mistake(_ text: String, _ why: String) -> ParseError {
+    private static func parseError(_ text: String, _ why: String) -> ParseError {
         ParseError(description: "“\(PrintableText.text(text))” \(why)")
     }
 }

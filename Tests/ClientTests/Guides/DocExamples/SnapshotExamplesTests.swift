@@ -21,7 +21,7 @@ import Testing
             file: "export.zip", bytes: 1, exportDate: start + number, importedAt: start + number)
         return try SampleStore.importSnapshot(into: path, description) { writer, _ in
             try write(writer)
-            return try writer.finish(.whole)
+            return try writer.finish(.complete)
         }
     }
 

@@ -68,12 +68,12 @@ import Testing
         #expect(days.flatMap(\.buckets).map(\.merged.sum) == [8420, 1500])
     }
 
-    @Test("a staged file exists at its path after it is placed")
+    @Test("a staged file exists at its path after it is committed")
     func stagedFile() throws {
         let file = try StagedFile(at: "\(folder)/steps.csv", over: .nothing)
         try "day,steps\n".write(toFile: file.temporaryPath, atomically: false, encoding: .utf8)
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/steps.csv"))
-        try file.place()
+        try file.commit()
         let text = try String(contentsOfFile: "\(folder)/steps.csv", encoding: .utf8)
         #expect(text == "day,steps\n")
     }
@@ -147,7 +147,7 @@ import Testing
         let found = try store.calibration(
             of: steps, shown: [.init(CivilDate(2024, 3, 10), 7210)], in: berlin, now: now)
         #expect(found.best.setting.order.map(\.name) == ["iPhone", "Watch"])
-        if let arrangement = found.arrangement { try store.arrange(steps, as: arrangement) }
+        if let proposal = found.proposal { try store.apply(proposal, to: steps) }
         #expect(try store.sourceOrder(of: steps).map(\.source.name) == ["iPhone", "Watch"])
     }
 
@@ -158,9 +158,9 @@ import Testing
         let steps = try store.type(named: "stepCount")
         let day = SampleQuery(steps, from: midnight, to: midnight + 86_400)
         let phoneFirst = SourceOrderProposal(order: ["iPhone", "Watch"])
-        #expect(try store.explanation(of: day, arranged: phoneFirst).merged == 7210)
+        #expect(try store.explanation(of: day, applying: phoneFirst).merged == 7210)
         #expect(try store.explanation(of: day).merged == 9920)
-        try store.arrange(steps, as: phoneFirst)
+        try store.apply(phoneFirst, to: steps)
         #expect(try store.explanation(of: day).merged == 7210)
     }
 
@@ -192,7 +192,7 @@ import Testing
         let store = try overlappingSteps()
         let calendar = CalendarBuckets(timeZone: .gmt)
         let database = try PlainDatabase(at: "\(folder)/plain.sqlite", .samples, calendar)
-        try store.forEachExportedBatch(ExportSelection(), routes: .within) {
+        try store.forEachExportedBatch(ExportSelection(), routes: .inline) {
             try database.write($0)
         }
         try database.close()
