@@ -7,7 +7,8 @@ public import HealthEngine
 /// `Documentation/ExportSchema.md` describes the tables.
 ///
 /// ```swift
-/// let database = try PlainDatabase(at: "plain.sqlite", .samples, calendar)
+/// let calendar = CalendarBuckets(timeZone: .gmt)
+/// let database = try PlainDatabase(at: "\(folder)/plain.sqlite", .samples, calendar)
 /// try store.forEachExportedBatch(ExportSelection(), routes: .inline) { try database.write($0) }
 /// try database.close()
 /// ```

@@ -3,14 +3,14 @@ import Foundation
 /// A file that is written under a temporary name and moved to its path when it is complete.
 ///
 /// ```swift
-/// let file = try StagedFile(at: "steps.csv", over: .nothing)
-/// try write(to: file.temporaryPath)
+/// let file = try StagedFile(at: "\(folder)/steps.csv", over: .nothing)
+/// try "day,steps\n".write(toFile: file.temporaryPath, atomically: false, encoding: .utf8)
 /// try file.commit()      // only now is there a steps.csv
 /// ```
 /// Until ``commit()``, a file at the path stays as it is. If the process is killed, the next
 /// process of the same account that stages a file in the folder removes the temporary file. Only
 /// the owner can read and write the file.
-public final class StagedFile {
+package final class StagedFile {
     /// What the file may replace.
     package enum Existing: Sendable {
         /// Nothing: an existing file is an error.
@@ -20,9 +20,9 @@ public final class StagedFile {
     }
 
     /// The path of the finished file, with symbolic links resolved.
-    public let path: String
+    package let path: String
     /// The path to write to before ``commit()``. It is an empty file at first.
-    public let temporaryPath: String
+    package let temporaryPath: String
     private let existing: Existing
     /// Held as long as this object exists, so that other processes don't treat the file as an
     /// orphan.
@@ -70,7 +70,7 @@ public final class StagedFile {
     ///
     /// - Throws: ``StoreError`` if that fails, or if a file that may not be replaced exists there
     ///   by now.
-    public func commit() throws {
+    package func commit() throws {
         try synchronize()
         try StagedFile.check(path, existing)
         switch existing {

@@ -50,8 +50,8 @@ import Testing
         if let extent = try store.extent(of: steps), let zone = try store.homeZone {
             let days = try CalendarBuckets(timeZone: zone.timeZone)
                 .edges(from: extent.first, to: extent.last, by: .day)
-            let answer = try store.statistics(steps, over: days)
-            sums = answer.buckets.map(\.merged.sum)
+            let result = try store.statistics(steps, over: days)
+            sums = result.buckets.map(\.merged.sum)
         }
         #expect(sums == [9920])
     }
