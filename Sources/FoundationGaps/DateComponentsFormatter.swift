@@ -160,11 +160,11 @@
             state.withLock { $0 }.text(from: startDate, to: endDate)
         }
 
-        /// Formats a number of seconds.
+        /// Formats a number of seconds, counted from ``referenceDate``.
         ///
-        /// - Parameter ti: Seconds. If negative, the text starts with a minus.
-        /// - Returns: The text; nil if the number is not finite, or if the end of the duration is
-        ///   more than 3,000 years from 2001.
+        /// - Parameter ti: Seconds. A negative duration is written with a minus.
+        /// - Returns: The text; nil if the number is not finite. Also nil if ``referenceDate``, or
+        ///   the date `ti` seconds after it, is more than 3,000 years from 2001.
         open func string(from ti: TimeInterval) -> String? {
             let format = state.withLock { $0 }
             return format.text(from: format.start, to: format.start.addingTimeInterval(ti))

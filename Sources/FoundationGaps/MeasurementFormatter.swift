@@ -12,9 +12,10 @@
     /// formatter.string(from: Measurement(value: 5, unit: UnitLength.kilometers))    // "5 km"
     /// ```
     ///
-    /// The common lengths, masses, energies, durations, speeds, temperatures, volumes, pressures
-    /// and concentrations have names, which are always American English. Other units are written
-    /// with their symbols. The locale determines digits and units.
+    /// The locale determines the unit to which a value is converted, and how the number is written.
+    /// Names and abbreviations of units are American English in every locale. They exist for the
+    /// common lengths, masses, energies, durations, speeds, temperatures, volumes, pressures and
+    /// concentrations. Other units are written with their symbols in every style.
     ///
     /// By default, energies are converted to kilocalories. Pressures and other dimensions without a
     /// preferred unit keep their unit, and so do durations without `naturalScale`. Values that are

@@ -110,7 +110,8 @@
         /// Formats a date relative to now.
         ///
         /// - Parameter obj: A `Date`.
-        /// - Returns: The text, which can be empty; nil for other objects.
+        /// - Returns: The text; empty for a date more than 3,000 years from 2001. Nil if `obj` is
+        ///   not a `Date`.
         open override func string(for obj: Any?) -> String? {
             (obj as? Date).map { localizedString(for: $0, relativeTo: Date()) }
         }

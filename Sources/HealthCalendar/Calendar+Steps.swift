@@ -2,7 +2,7 @@ package import Foundation
 package import HealthEngine
 
 // The rules of ``CalendarBuckets`` for `Date` values. Of Foundation's calendar, only the time zone
-// and the first weekday are used, except in `noonToNoon(holding:)`.
+// and the first weekday are used, except in `noonToNoon(containing:)`.
 extension Calendar {
     /// Returns a Gregorian calendar in a time zone. The first week of a year has at least four
     /// days.
@@ -68,7 +68,7 @@ extension Calendar {
     /// Returns the interval from the start of a day to the start of the next day. Returns nil for a
     /// date that does not exist, such as 30 February, and for a day that the time zone skipped.
     package func interval(of day: CivilDate) -> DateInterval? {
-        guard day.isInCalendar, clock.has(day) else { return nil }
+        guard day.isInCalendar, clock.contains(day) else { return nil }
         return DateInterval(start: midnight(day), end: midnight(day.advanced(by: 1)))
     }
 
@@ -94,7 +94,7 @@ extension Calendar {
     }
 
     /// Returns the hour, day, week, month or year that contains a time.
-    package func interval(of step: CalendarStep, holding date: Date) -> DateInterval {
+    package func interval(of step: CalendarStep, containing date: Date) -> DateInterval {
         let time = date.timeIntervalSinceReferenceDate
         let start = buckets.start(of: step, at: time)
         return DateInterval(
@@ -107,7 +107,7 @@ extension Calendar {
     ///
     /// If clocks show midnight and are then set back to before midnight, the repeated time belongs
     /// to the new day.
-    package func start(of step: CalendarStep, holding date: Date) -> Date {
+    package func start(of step: CalendarStep, containing date: Date) -> Date {
         Date(
             timeIntervalSinceReferenceDate: buckets.start(
                 of: step, at: date.timeIntervalSinceReferenceDate))
@@ -126,33 +126,34 @@ extension Calendar {
                 ? buckets.existingDay(-count, after: first) : first.advanced(by: -count, step))
     }
 
-    /// Returns the borders of the whole steps that cover a range, in ascending order: one more than
-    /// there are steps. An empty range is covered by the step that contains it.
+    /// Returns the boundaries of the whole steps that cover a range, in ascending order: one more
+    /// than there are steps. An empty range is covered by the step that contains it.
     ///
     /// At most ``maximumSteps`` steps are covered. The rest of a longer range is left out.
     ///
     /// - Complexity: O(steps).
-    package func borders(by step: CalendarStep, over range: DateInterval) -> [Date] {
-        var borders: [Date] = []
+    package func boundaries(by step: CalendarStep, over range: DateInterval) -> [Date] {
+        var boundaries: [Date] = []
         let (start, end) = (
             range.start.timeIntervalSinceReferenceDate, range.end.timeIntervalSinceReferenceDate
         )
-        buckets.forEachBoundary(by: step, from: start) { border in
-            borders.append(Date(timeIntervalSinceReferenceDate: border))
-            return (border < end || borders.count == 1) && borders.count <= Self.maximumSteps
+        buckets.forEachBoundary(by: step, from: start) { boundary in
+            boundaries.append(Date(timeIntervalSinceReferenceDate: boundary))
+            return (boundary < end || boundaries.count == 1)
+                && boundaries.count <= Self.maximumSteps
         }
-        return borders
+        return boundaries
     }
 
-    /// The largest number of steps of ``borders(by:over:)``: more than 11 years of hours.
+    /// The largest number of steps of ``boundaries(by:over:)``: more than 11 years of hours.
     package static var maximumSteps: Int { 100_000 }
 
     /// Returns the interval from the noon at or before a time to the next noon, and the day of that
     /// next noon as year, month and day of this calendar.
     package func noonToNoon(
-        holding date: Date
+        containing date: Date
     ) -> (interval: DateInterval, morning: DateComponents) {
-        let night = buckets.noonToNoon(holding: date.timeIntervalSinceReferenceDate)
+        let night = buckets.noonToNoon(containing: date.timeIntervalSinceReferenceDate)
         let (start, end) = (
             Date(timeIntervalSinceReferenceDate: night.start),
             Date(timeIntervalSinceReferenceDate: Swift.max(night.start, night.end))

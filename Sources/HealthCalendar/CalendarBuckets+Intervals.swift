@@ -2,24 +2,24 @@ public import Foundation
 import HealthEngine
 
 // Calendar intervals counted from an anchor (Semantics §5.4–5.5). Border n is
-// `anchor + n × interval`. It is never computed from border n - 1, so that an anchor on the 31st
+// `anchor + n × interval`. It is never computed from boundary n - 1, so that an anchor on the 31st
 // does not drift.
 extension CalendarBuckets {
-    /// Returns the borders of the buckets that cover `[from, to)`, for any calendar interval from
-    /// an anchor.
+    /// Returns the boundaries of the buckets that cover `[from, to)`, for any calendar interval
+    /// from an anchor.
     ///
-    /// Border n is `anchor + n × interval` in ``calendar``. From 31 January of a leap year, monthly
-    /// borders are 29 February, 31 March, 30 April. Intervals that have only hours, minutes and
-    /// seconds have a fixed length.
+    /// Boundary n is `anchor + n × interval` in ``calendar``. From 31 January of a leap year,
+    /// monthly boundaries are 29 February, 31 March, 30 April. Intervals that have only hours,
+    /// minutes and seconds have a fixed length.
     ///
     /// - Parameters:
     ///   - from: The start of the range (inclusive), in reference seconds.
     ///   - to: The end of the range (exclusive), in reference seconds.
     ///   - interval: Years, months, weeks (`weekOfYear`), days, hours, minutes and seconds, none
     ///     negative and each below 1,000,000,000.
-    ///   - anchor: The time of border 0, in reference seconds. It can be outside the range.
-    /// - Returns: The borders in ascending order, one more than buckets. The first is at or before
-    ///   `from`, the last at or after `to`.
+    ///   - anchor: The time of boundary 0, in reference seconds. It can be outside the range.
+    /// - Returns: The boundaries in ascending order, one more than buckets. The first is at or
+    ///   before `from`, the last at or after `to`.
     /// - Throws: ``CalendarError`` if the interval is shorter than a second or has other
     ///   components, or if the range is empty. Also if a bound or the anchor is not finite or is
     ///   10^12 seconds or more from the reference date. Also for 400,000 buckets or more
@@ -40,20 +40,20 @@ extension CalendarBuckets {
         return edges
     }
 
-    /// Calls a closure with each border that ``edges(from:to:every:anchoredAt:)`` returns, without
-    /// a limit of their number.
+    /// Calls a closure with each boundary that ``edges(from:to:every:anchoredAt:)`` returns,
+    /// without a limit of their number.
     ///
     /// - Parameters:
     ///   - from: The start of the range (inclusive), in reference seconds.
     ///   - to: The end of the range (exclusive), in reference seconds.
     ///   - interval: Years, months, weeks (`weekOfYear`), days, hours, minutes and seconds, none
     ///     negative and each below 1,000,000,000.
-    ///   - anchor: The time of border 0, in reference seconds. It can be outside the range.
-    ///   - body: Called with each border in ascending order. Return false to stop.
+    ///   - anchor: The time of boundary 0, in reference seconds. It can be outside the range.
+    ///   - body: Called with each boundary in ascending order. Return false to stop.
     /// - Throws: ``CalendarError`` if the interval is shorter than a second or has other
     ///   components, or if the range is empty. Also if a bound or the anchor is not finite or is
     ///   10^12 seconds or more from the reference date.
-    /// - Complexity: O(borders).
+    /// - Complexity: O(boundaries).
     public func forEachEdge(
         from: Double, to: Double, every interval: DateComponents, anchoredAt anchor: Double,
         _ body: (Double) -> Bool
@@ -72,7 +72,7 @@ extension CalendarBuckets {
     }
 }
 
-/// Computes the borders of calendar intervals before and after an anchor.
+/// Computes the boundaries of calendar intervals before and after an anchor.
 private struct CalendarSteps {
     private let interval: DateComponents
     private let anchor: Date
@@ -115,16 +115,16 @@ private struct CalendarSteps {
             isAbsolute ? Double(known.hour ?? 0) * 3600 + minutes * 60 + seconds : length
     }
 
-    /// Calls `body` with the borders from the last at or before `from` to the first at or after
-    /// `to`, in ascending order. Stops early if `body` returns false or a border cannot be
+    /// Calls `body` with the boundaries from the last at or before `from` to the first at or after
+    /// `to`, in ascending order. Stops early if `body` returns false or a boundary cannot be
     /// computed.
     func forEachEdge(from: Double, to: Double, _ body: (Double) -> Bool) {
         let distance = from - anchor.timeIntervalSinceReferenceDate
         var index = Int(clamping: (distance / length).rounded(.down))
-        while let edge = border(index), edge > from { index -= 1 }
-        while let edge = border(index + 1), edge <= from { index += 1 }
+        while let edge = boundary(index), edge > from { index -= 1 }
+        while let edge = boundary(index + 1), edge <= from { index += 1 }
         var last = -Double.infinity
-        while let edge = border(index) {
+        while let edge = boundary(index) {
             if edge > last, !body(edge) || edge >= to { return }
             last = max(last, edge)
             index += 1
@@ -133,7 +133,7 @@ private struct CalendarSteps {
 
     /// Returns the time n intervals after the anchor in reference seconds, or nil if the calendar
     /// cannot compute it.
-    func border(_ n: Int) -> Double? {
+    func boundary(_ n: Int) -> Double? {
         if isAbsolute { return anchor.timeIntervalSinceReferenceDate + Double(n) * length }
         var scaled = DateComponents()
         for part in CalendarSteps.parts {

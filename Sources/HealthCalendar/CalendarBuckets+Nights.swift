@@ -2,15 +2,16 @@ package import HealthEngine
 
 // Assignment of times to nights.
 extension CalendarBuckets {
-    /// Returns the day that a sleep belongs to (Semantics §10.7).
+    /// Returns the day that a time of sleep is assigned to (Semantics §10.7).
     ///
-    /// With a cut of 18, a day lasts from 18:00 of the day before to 18:00. With a cut of 4, it
-    /// lasts from 04:00 to 04:00 of the next day.
+    /// Days for sleep start at a given hour instead of midnight. If the hour is 18, a day lasts
+    /// from 18:00 of the previous date to 18:00 of its own date. If it is 4, a day lasts from 04:00
+    /// of its own date to 04:00 of the next date.
     ///
     /// - Parameters:
     ///   - moment: A time of the sleep, usually its middle, in reference seconds.
-    ///   - cut: The hour, 0 to 23, of local clocks at which one day ends and the next one starts.
-    ///     From 12 on, a day starts at this hour of the day before.
+    ///   - cut: The hour of local clocks, 0 to 23, at which a day starts. Values below 12 are an
+    ///     hour of the day's own date, others an hour of the previous date.
     /// - Returns: The day that contains `moment`.
     package func day(ofSleepAt moment: Double, cut: Int) -> CivilDate {
         let (date, second) = clock.reading(at: moment)
@@ -27,7 +28,7 @@ extension CalendarBuckets {
     /// Returns the noon at or before a time, the next noon, and the day of the next noon. All times
     /// are reference seconds.
     package func noonToNoon(
-        holding moment: Double
+        containing moment: Double
     ) -> (start: Double, end: Double, morning: CivilDate) {
         let day = clock.day(at: moment)
         let noon = noon(of: day)

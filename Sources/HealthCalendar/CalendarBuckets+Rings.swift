@@ -3,7 +3,10 @@ package import HealthEngine
 // Activity summaries (rings) belong to calendar days without a time zone. A store keeps the start
 // of such a day in UTC. In time zones west of UTC, this time is in the day before.
 extension CalendarBuckets {
-    /// Returns the day of an activity summary from its stored time.
+    /// Returns the day of an activity summary.
+    ///
+    /// - Parameter time: The stored time of the summary: the start of its day in UTC, in reference
+    ///   seconds.
     package static func civilDate(ofRings time: Double) -> CivilDate {
         let seconds = time.clamped(to: -1e12...1e12).rounded(.down)
         return CivilDate.split(seconds: Int(clamping: seconds)).date
@@ -13,10 +16,10 @@ extension CalendarBuckets {
     /// seconds.
     private static func moment(ofRings day: CivilDate) -> Double { UTCDay.start(day.dayNumber) }
 
-    /// Returns the start and end of a sample in reference seconds: those of the local day for an
-    /// activity summary, the recorded ones for other samples.
+    /// Returns the start and end of a sample in reference seconds. For an activity summary, these
+    /// are the start and end of its local day. For other samples, they are the recorded times.
     ///
-    /// A day that the time zone skipped is empty: its start and end are the start of the next day.
+    /// If the time zone skipped the day of a summary, both are the start of the next day.
     package func span(of sample: Sample, _ type: SampleType) -> (start: Double, end: Double) {
         guard type.kind == .activitySummary else { return (sample.start, sample.end) }
         let day = CalendarBuckets.civilDate(ofRings: sample.start)

@@ -11,11 +11,11 @@ extension CalendarBuckets {
     /// - Parameter text: A date, or a date and time with an offset.
     /// - Returns: Reference seconds.
     /// - Throws: ``CalendarError`` if the text is not a date, if the day is outside
-    ///   `CivilDate.askable`, or if the time zone skipped the day.
+    ///   `CivilDate.supportedRange`, or if the time zone skipped the day.
     public func time(_ text: String) throws(CalendarError) -> Double {
         let day: CivilDate
         do {
-            day = try CivilDate(asked: String(text.prefix { $0 != "T" }))
+            day = try CivilDate(validating: String(text.prefix { $0 != "T" }))
         } catch .outOfRange {
             throw .outOfRange(text)
         } catch {

@@ -1,7 +1,7 @@
 public import Foundation
 package import HealthEngine
 
-/// Bucket borders in a time zone: hours, days, weeks, months and years, and intervals from an
+/// Bucket boundaries in a time zone: hours, days, weeks, months and years, and intervals from an
 /// anchor.
 ///
 /// Days are those of the proleptic Gregorian calendar. A day can have 23 or 25 hours, and a date
@@ -12,7 +12,7 @@ package import HealthEngine
 /// ```swift
 /// let berlin = CalendarBuckets(timeZone: zone)   // Europe/Berlin
 /// let day = try (berlin.time("2024-03-31"), berlin.time("2024-04-01"))
-/// try berlin.edges(from: day.0, to: day.1, by: .hour).count   // 24 borders: a day of 23 hours
+/// try berlin.edges(from: day.0, to: day.1, by: .hour).count   // 24 boundaries: a day of 23 hours
 /// ```
 public struct CalendarBuckets: Sendable {
     /// The calendar of intervals from an anchor.
@@ -81,10 +81,10 @@ public struct CalendarBuckets: Sendable {
 
     /// Returns the start of a day, or nil if the date does not exist or the time zone skipped it.
     package func start(of day: CivilDate) -> Double? {
-        day.isInCalendar && clock.has(day) ? clock.start(of: day) : nil
+        day.isInCalendar && clock.contains(day) ? clock.start(of: day) : nil
     }
 
-    /// Returns the borders of the whole buckets that cover `[from, to)`.
+    /// Returns the boundaries of the whole buckets that cover `[from, to)`.
     ///
     /// Hours are 3600 seconds long, counted from the start of each local day. If a day is not a
     /// whole number of hours, its last hour is shorter (Lord Howe Island changes its clocks by half
@@ -94,8 +94,8 @@ public struct CalendarBuckets: Sendable {
     ///   - from: The start of the range (inclusive), in reference seconds.
     ///   - to: The end of the range (exclusive), in reference seconds.
     ///   - step: The length of the buckets.
-    /// - Returns: The borders in ascending order, one more than buckets. The first is at or before
-    ///   `from`, the last at or after `to`.
+    /// - Returns: The boundaries in ascending order, one more than buckets. The first is at or
+    ///   before `from`, the last at or after `to`.
     /// - Throws: ``CalendarError`` if the range is empty, or if a bound is not finite or is 10^12
     ///   seconds or more from the reference date. Also for about 400,000 buckets or more: 45 years
     ///   of hours, 1,095 years of days. One wrong date in a person's data can cause such a range.
@@ -106,22 +106,22 @@ public struct CalendarBuckets: Sendable {
         try checkRange(from, to)
         try checkCount((to - from) / step.seconds, atMost: Self.maximumBuckets)
         var edges: [Double] = []
-        forEachBoundary(by: step, from: from) { border in
-            edges.append(border)
-            return border < to
+        forEachBoundary(by: step, from: from) { boundary in
+            edges.append(boundary)
+            return boundary < to
         }
         return edges
     }
 
-    /// Returns the borders of ``edges(from:to:by:)``, with the first and the last clipped to a
+    /// Returns the boundaries of ``edges(from:to:by:)``, with the first and the last clipped to a
     /// range. An infinite bound doesn't clip.
     ///
     /// - Parameters:
     ///   - from: The start of the range to cover (inclusive), in reference seconds.
     ///   - to: The end of the range to cover (exclusive), in reference seconds.
     ///   - step: The length of the buckets.
-    ///   - bounds: The least and the greatest border.
-    /// - Returns: The borders in ascending order, one more than buckets.
+    ///   - bounds: The least and the greatest boundary.
+    /// - Returns: The boundaries in ascending order, one more than buckets.
     /// - Throws: The errors of ``edges(from:to:by:)``.
     package func edges(
         from: Double, to: Double, by step: CalendarStep, within bounds: (from: Double, to: Double)
@@ -142,12 +142,12 @@ public struct CalendarBuckets: Sendable {
         for _ in 0..<abs(count) {
             day = day.advanced(by: direction)
             // No time zone has skipped two days in a row.
-            if !clock.has(day) { day = day.advanced(by: direction) }
+            if !clock.contains(day) { day = day.advanced(by: direction) }
         }
         return day
     }
 
-    /// Calls a closure with the borders in ascending order, from the last at or before `from`,
+    /// Calls a closure with the boundaries in ascending order, from the last at or before `from`,
     /// until the closure returns false. Stops also where times are clamped (``LocalClock``).
     package func forEachBoundary(
         by step: CalendarStep, from: Double, _ body: (Double) -> Bool
@@ -159,9 +159,9 @@ public struct CalendarBuckets: Sendable {
             var day = clock.day(at: from).first(of: step, firstWeekday)
             var last = -Double.infinity
             while true {
-                let border = clock.start(of: day)
-                guard border > last, body(border) else { return }
-                last = border
+                let boundary = clock.start(of: day)
+                guard boundary > last, body(boundary) else { return }
+                last = boundary
                 day = day.advanced(by: 1, step)
             }
         }
@@ -170,29 +170,29 @@ public struct CalendarBuckets: Sendable {
     /// Calls a closure with the starts of days. Adds 86,400 seconds to a midnight while the offset
     /// from UTC is constant. Where the offset changes, the start of the next day is computed.
     private func forEachDay(from: Double, _ body: (Double) -> Bool) {
-        var border = start(of: .day, at: from)
-        var offset = clock.offset(at: border)
-        while body(border) {
-            var next = border + 86_400
+        var boundary = start(of: .day, at: from)
+        var offset = clock.offset(at: boundary)
+        while body(boundary) {
+            var next = boundary + 86_400
             var nextOffset = clock.offset(at: next)
             let isMidnight =
-                (border + Double(offset)).truncatingRemainder(dividingBy: 86_400) == 0
+                (boundary + Double(offset)).truncatingRemainder(dividingBy: 86_400) == 0
             if nextOffset != offset || !isMidnight {
-                next = clock.start(of: clock.day(at: border).advanced(by: 1))
+                next = clock.start(of: clock.day(at: boundary).advanced(by: 1))
                 nextOffset = clock.offset(at: next)
             }
-            guard next > border else { return }
-            (border, offset) = (next, nextOffset)
+            guard next > boundary else { return }
+            (boundary, offset) = (next, nextOffset)
         }
     }
 
     private func forEachHour(from: Double, _ body: (Double) -> Bool) {
         var previous: Double?
         forEachDay(from: from) { day in
-            if var border = previous {
-                while border < day {
-                    if min(border + 3600, day) > from, !body(border) { return false }
-                    border += 3600
+            if var boundary = previous {
+                while boundary < day {
+                    if min(boundary + 3600, day) > from, !body(boundary) { return false }
+                    boundary += 3600
                 }
             }
             previous = day
@@ -203,12 +203,12 @@ public struct CalendarBuckets: Sendable {
     /// The limit (exclusive) of buckets that need calendar arithmetic. Computing that many takes a
     /// few seconds.
     static let maximumBuckets = 400_000
-    /// The limit (exclusive) of buckets with a fixed length. It is higher, because their borders
+    /// The limit (exclusive) of buckets with a fixed length. It is higher, because their boundaries
     /// need no calendar.
     static let maximumAbsoluteBuckets = 10_000_000
 
-    func checkCount(_ count: Double, atMost most: Int) throws(CalendarError) {
-        guard count < Double(most) else { throw .tooManyBuckets(most: most) }
+    func checkCount(_ count: Double, atMost maximum: Int) throws(CalendarError) {
+        guard count < Double(maximum) else { throw .tooManyBuckets(maximum: maximum) }
     }
 
     func checkRange(_ from: Double, _ to: Double) throws(CalendarError) {

@@ -4,15 +4,15 @@ import HealthEngine
 public enum CalendarError: Error, Hashable, CustomStringConvertible {
     /// The text is not a date.
     case notADate(String)
-    /// The text is a day outside `CivilDate.askable`.
+    /// The text is a day outside `CivilDate.supportedRange`.
     case outOfRange(String)
     /// The text is a day that the time zone skipped.
     case skipped(String, zone: String)
     /// The range is empty, or a bound is not finite or is 10^12 seconds or more from the reference
     /// date.
     case noRange
-    /// The range has about `most` buckets or more.
-    case tooManyBuckets(most: Int)
+    /// The range has about `maximum` buckets or more.
+    case tooManyBuckets(maximum: Int)
     /// The interval is shorter than a second or has unsupported, negative or very large components,
     /// or the anchor is not finite or is 10^12 seconds or more from the reference date.
     case noInterval
@@ -23,13 +23,13 @@ public enum CalendarError: Error, Hashable, CustomStringConvertible {
         case .notADate(let text):
             "Unknown date “\(text)”. Use YYYY-MM-DD or an ISO 8601 time, for example 2024-03-10 or "
                 + "2024-03-10T08:30:00+01:00."
-        case .outOfRange(let text): "“\(text)” \(CivilDate.DateTextError.outOfRange.words)"
+        case .outOfRange(let text): "“\(text)” \(CivilDate.DateTextError.outOfRange.reason)"
         case .skipped(let text, let zone): "\(text) doesn't exist in \(zone)."
         case .noRange:
             "The range is empty or infinite: its end must be after its start."
-        case .tooManyBuckets(let most):
+        case .tooManyBuckets(let maximum):
             "The range has more than "
-                + (most < 1_000_000 ? "\(most / 1000),000" : "\(most / 1_000_000) million")
+                + (maximum < 1_000_000 ? "\(maximum / 1000),000" : "\(maximum / 1_000_000) million")
                 + " buckets: use longer buckets or a shorter range."
         case .noInterval:
             "Buckets need an anchor date and an interval of at least one second, in years, "

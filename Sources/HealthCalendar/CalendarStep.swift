@@ -25,7 +25,7 @@ extension CalendarStep {
 
     /// The number of days in the shortest step of this kind: 28 for a month, 365 for a year. It is
     /// also 1 for an hour.
-    package var leastDays: Int {
+    package var minimumDays: Int {
         switch self {
         case .hour, .day: 1
         case .week: 7
@@ -41,11 +41,11 @@ extension CalendarStep {
     /// Returns a lower bound of the seconds between the starts of two steps that are `count` steps
     /// apart. For steps up to a week, an hour is subtracted, because clocks can be set forward in
     /// between. Dates that a time zone skipped are not taken into account.
-    package func leastSeconds(_ count: Int) -> Double {
+    package func minimumSeconds(_ count: Int) -> Double {
         switch self {
         case .hour: Double(count) * 3600 - 3600
-        case .day, .week: Double(count * leastDays) * 86_400 - 3600
-        case .month, .year: Double(count * leastDays) * 86_400
+        case .day, .week: Double(count * minimumDays) * 86_400 - 3600
+        case .month, .year: Double(count * minimumDays) * 86_400
         }
     }
 

@@ -19,11 +19,11 @@ package struct LocalClock: Sendable {
     /// The largest distance from the reference date; times beyond it are clamped. About 18 million
     /// years.
     private static let furthest = 0x1p49
-    /// The largest offset from UTC in seconds. Only fixed-offset zones, which have no changes, can
-    /// exceed it.
+    /// An upper bound of the distance from UTC, in seconds, in time zones whose offset changes.
+    /// Zones with a fixed offset can be further from UTC, but have no change of offset to find.
     private static let maximumOffset = 57_600.0
-    /// A duration in seconds that is longer than any repetition of local time, and shorter than the
-    /// time between two changes of a zone's offset, which is at least four days.
+    /// A duration in seconds that is longer than any repetition of local time. It is shorter than
+    /// the time between two changes of a zone's offset, which is at least four days.
     private static let longestRepetition = 90_000.0
 
     /// Returns the offset from UTC at a time, in seconds east.
@@ -37,8 +37,10 @@ package struct LocalClock: Sendable {
         return CivilDate.split(seconds: Int(clamping: whole) + offset(at: whole))
     }
 
-    /// Returns the day that a time belongs to. It differs from the local date if clocks showed
-    /// midnight and were then set back to before midnight.
+    /// Returns the day that a time belongs to: the latest day that has started.
+    ///
+    /// If clocks showed midnight and were then set back to before midnight, the repeated time
+    /// belongs to the new day. Clocks then show the date before.
     package func day(at time: Double) -> CivilDate {
         let date = reading(at: time).date
         guard offset(at: time - LocalClock.longestRepetition) > offset(at: time) else {
@@ -52,7 +54,7 @@ package struct LocalClock: Sendable {
     package func start(of day: CivilDate) -> Double { first(showing: day, secondOfDay: 0) }
 
     /// Returns whether a date exists in the time zone.
-    package func has(_ day: CivilDate) -> Bool { reading(at: start(of: day)).date == day }
+    package func contains(_ day: CivilDate) -> Bool { reading(at: start(of: day)).date == day }
 
     /// Returns the first time at which clocks show a local time or a later one.
     package func first(showing date: CivilDate, secondOfDay: Int) -> Double {

@@ -10,13 +10,13 @@ package enum UTCDay {
     package static func start(_ number: Int) -> Double { Double(number) * seconds }
 
     /// Returns the start of the day that contains a time. Both are reference seconds.
-    package static func start(holding time: Double) -> Double {
+    package static func start(containing time: Double) -> Double {
         (time / seconds).rounded(.down) * seconds
     }
 
     /// Returns the number of the day that contains a time in reference seconds. Numbers outside the
     /// range of `Int` are clamped; NaN gives 0.
-    package static func number(holding time: Double) -> Int {
+    package static func number(containing time: Double) -> Int {
         let day = (time / seconds).rounded(.down)
         return day.isNaN ? 0 : Int(exactly: day) ?? (day < 0 ? .min : .max)
     }

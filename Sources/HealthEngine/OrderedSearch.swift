@@ -33,12 +33,12 @@ extension RandomAccessCollection {
 }
 
 extension [Double] {
-    /// Returns the index of the last border at or before a time, or `first` if there is none.
+    /// Returns the index of the last boundary at or before a time, or `first` if there is none.
     ///
-    /// The array must be in ascending order. NaN is before all borders.
+    /// The array must be in ascending order. NaN is before all boundaries.
     ///
     /// - Parameters:
-    ///   - time: The time to look for, in the unit of the borders.
+    ///   - time: The time to look for, in the unit of the boundaries.
     ///   - first: The index at which the search begins, at most `count`.
     /// - Returns: An index of at least `first`.
     /// - Complexity: O(log n).

@@ -25,18 +25,18 @@ import Testing
         #expect(String(format: "%@ %.1f %d", "text", 1.25, 3) == "text 1.2 3")
     }
 
-    private static let told = Notification.Name("FoundationGapsTests.told")
+    private static let posted = Notification.Name("FoundationGapsTests.posted")
 
     @Test("notifications arrive in a loop in order, also those posted before it began")
     func notifications() async {
         let center = NotificationCenter()
         let (own, other) = (NSObject(), NSObject())
-        let sequence = center.notifications(named: Self.told, object: own)
+        let sequence = center.notifications(named: Self.posted, object: own)
         for number in 0..<3 {
             center.post(
-                name: Self.told, object: own, userInfo: ["number": number])
+                name: Self.posted, object: own, userInfo: ["number": number])
             center.post(
-                name: Self.told, object: other, userInfo: ["number": -1])
+                name: Self.posted, object: other, userInfo: ["number": -1])
         }
         var numbers: [Int?] = []
         for await notification in sequence {

@@ -4,7 +4,7 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-@Suite("calendar buckets begin where the zone's days do")
+@Suite("Calendar buckets")
 struct CalendarBucketsTests {
     private func buckets(_ zone: String, firstWeekday: Int = 2) throws -> CalendarBuckets {
         CalendarBuckets(
@@ -32,16 +32,16 @@ struct CalendarBucketsTests {
         #expect(hours.count <= days.count * 50)
     }
 
-    @Test("borders are those that Python's zoneinfo finds")
-    func borders() throws {
-        let known = try CalendarRequest.borders()
+    @Test("boundaries are those that Python's zoneinfo finds")
+    func boundaries() throws {
+        let known = try CalendarRequest.boundaries()
         #expect(known.count > 60)
-        for (request, borders) in known {
-            #expect(try request.edges() == borders, "\(request)")
+        for (request, boundaries) in known {
+            #expect(try request.edges() == boundaries, "\(request)")
         }
     }
 
-    @Test("days of random ranges in every zone follow each other without holes or overlaps")
+    @Test("days of random ranges in every zone are adjacent, without gaps or overlaps")
     func randomDays() throws {
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
@@ -56,7 +56,7 @@ struct CalendarBucketsTests {
                 let to = from + Double.random(in: 1...days * 86400, using: &random)
                 let edges = try zone.edges(from: from, to: to, by: unit)
                 let place = "\(name) \(unit) \(from) \(to), seed \(seed)"
-                try expectBorders(edges, from, to, place)
+                try expectBoundaries(edges, from, to, place)
                 if unit != .hour {
                     for edge in edges {
                         #expect(zone.day(edge - 1) < zone.day(edge), "\(edge): \(place)")
@@ -71,7 +71,7 @@ struct CalendarBucketsTests {
         }
     }
 
-    private func expectBorders(
+    private func expectBoundaries(
         _ edges: [Double], _ from: Double, _ to: Double, _ place: String
     ) throws {
         #expect(zip(edges, edges.dropFirst()).allSatisfy { $0 < $1 }, "ascending: \(place)")
@@ -80,7 +80,7 @@ struct CalendarBucketsTests {
         #expect(edges[edges.count - 1] >= to && to > edges[edges.count - 2], "\(place)")
     }
 
-    @Test("weeks begin on whichever day they are told to", arguments: 1...7)
+    @Test("weeks begin on the configured weekday", arguments: 1...7)
     func weeks(firstWeekday: Int) throws {
         let zone = try buckets("Europe/Berlin", firstWeekday: firstWeekday)
         let from = try zone.time("2023-12-20")
@@ -120,7 +120,7 @@ struct CalendarBucketsTests {
     }
 
     @Test(
-        "an interval without a length is refused",
+        "an interval without a length is rejected",
         arguments: [
             DateComponents(), DateComponents(day: 0), DateComponents(day: -1),
             DateComponents(nanosecond: 5), DateComponents(day: 1, nanosecond: 5),
@@ -159,7 +159,7 @@ struct CalendarBucketsTests {
         }
     }
 
-    @Test("the hour that comes again after midnight belongs to the day that has begun")
+    @Test("an hour repeated after midnight belongs to the new day")
     func clocksBackOverMidnight() throws {
         // At 00:01 on 30 October 2005 the clocks of Goose Bay went back to 23:01.
         let zone = try buckets("America/Goose_Bay")

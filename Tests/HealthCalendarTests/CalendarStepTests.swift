@@ -38,8 +38,9 @@ struct CalendarStepTests {
         let day = try #require(calendar.interval(of: last))
         let start = calendar.start(of: .day, 29, before: day.start)
         #expect(start == calendar.midnight(first))
-        let borders = calendar.borders(by: .day, over: DateInterval(start: start, end: day.end))
-        #expect(borders.count == 31)
+        let boundaries = calendar.boundaries(
+            by: .day, over: DateInterval(start: start, end: day.end))
+        #expect(boundaries.count == 31)
     }
 
     @Test("the days around a skipped date are neighbours")
@@ -131,23 +132,23 @@ struct CalendarStepTests {
     }
 
     @Test("no step is shorter than its lower bound", arguments: [CalendarStep.day, .week, .month])
-    func leastSeconds(step: CalendarStep) throws {
+    func minimumSeconds(step: CalendarStep) throws {
         for zone in ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "UTC"] {
             let calendar = try calendar(zone)
             let years = DateInterval(
                 start: calendar.midnight(CivilDate(2020, 1, 1)),
                 end: calendar.midnight(CivilDate(2025, 1, 1)))
-            let borders = calendar.borders(by: step, over: years)
+            let boundaries = calendar.boundaries(by: step, over: years)
             for count in 1...3 {
-                let least = zip(borders, borders.dropFirst(count))
+                let least = zip(boundaries, boundaries.dropFirst(count))
                     .map { $1.timeIntervalSince($0) }.min()
-                #expect(try #require(least) >= step.leastSeconds(count), "\(zone) \(count)")
+                #expect(try #require(least) >= step.minimumSeconds(count), "\(zone) \(count)")
             }
         }
     }
 
-    @Test("borders are clipped to finite bounds only")
-    func clippedBorders() throws {
+    @Test("boundaries are clipped to finite bounds only")
+    func clippedBoundaries() throws {
         let berlin = CalendarBuckets(calendar: try calendar("Europe/Berlin"))
         let (first, last) = try (berlin.time("2024-03-30"), berlin.time("2024-04-01"))
         let (from, to) = (first + 600, last - 600)
@@ -165,10 +166,12 @@ struct CalendarStepTests {
 
     @Test("days in UTC start every 86,400 seconds, before 2001 too")
     func daysInUTC() {
-        #expect(UTCDay.number(holding: 86_399.5) == 0 && UTCDay.number(holding: -0.5) == -1)
-        #expect(UTCDay.start(holding: 86_400.5) == 86_400 && UTCDay.start(holding: -1) == -86_400)
+        #expect(UTCDay.number(containing: 86_399.5) == 0 && UTCDay.number(containing: -0.5) == -1)
+        #expect(
+            UTCDay.start(containing: 86_400.5) == 86_400 && UTCDay.start(containing: -1) == -86_400)
         #expect(UTCDay.start(-2) == -172_800)
-        #expect(UTCDay.number(holding: .nan) == 0)
-        #expect(UTCDay.number(holding: 1e300) == .max && UTCDay.number(holding: -1e300) == .min)
+        #expect(UTCDay.number(containing: .nan) == 0)
+        #expect(
+            UTCDay.number(containing: 1e300) == .max && UTCDay.number(containing: -1e300) == .min)
     }
 }

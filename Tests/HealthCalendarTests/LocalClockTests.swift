@@ -70,7 +70,7 @@ struct LocalClockTests {
         let midnight = clock.start(of: CivilDate(2005, 10, 30))
         #expect(clock.reading(at: midnight + 120).date == CivilDate(2005, 10, 29))
         #expect(clock.day(at: midnight + 120) == CivilDate(2005, 10, 30))
-        let night = try buckets("America/Goose_Bay").noonToNoon(holding: midnight + 120)
+        let night = try buckets("America/Goose_Bay").noonToNoon(containing: midnight + 120)
         #expect(night.morning == CivilDate(2005, 10, 30) && night.end - night.start == 25 * 3600)
     }
 
@@ -78,9 +78,9 @@ struct LocalClockTests {
     func nightOverASkippedDate() throws {
         let apia = try buckets("Pacific/Apia")
         let evening = try apia.time("2011-12-29") + 22 * 3600
-        let night = apia.noonToNoon(holding: evening)
+        let night = apia.noonToNoon(containing: evening)
         #expect(night.morning == CivilDate(2011, 12, 31) && night.end - night.start == 86_400)
-        #expect(apia.noonToNoon(holding: night.end - 1).start == night.start)
+        #expect(apia.noonToNoon(containing: night.end - 1).start == night.start)
         #expect(apia.day(ofSleepAt: evening, cut: 18) == CivilDate(2011, 12, 31))
     }
 

@@ -44,7 +44,7 @@ struct ZoneAgreementTests {
             #expect(clock.start(of: day.date) == day.start, "\(day.date) of \(place)")
             // A skipped date starts when the next one does.
             let isSkipped = day.start == next.start
-            #expect(clock.has(day.date) == !isSkipped, "\(day.date) of \(place)")
+            #expect(clock.contains(day.date) == !isSkipped, "\(day.date) of \(place)")
             #expect(calendar.start(of: day.date) == (isSkipped ? nil : day.start), "\(place)")
             if isSkipped { continue }
             for moment in [day.start, change.time - 1, change.time, next.start - 1]

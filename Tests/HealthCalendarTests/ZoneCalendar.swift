@@ -6,7 +6,7 @@ import HealthTesting
 /// The calendar of a zone from 1970 to 2050 according to Python: one line of the output of
 /// `Fixtures/calendar/local_calendar.py`. Times are seconds since 2001.
 struct ZoneCalendar: Sendable {
-    /// What a border begins.
+    /// What a boundary begins.
     enum Kind: Int, CaseIterable, Sendable {
         // In the order of the columns.
         case day, weekFromMonday, weekFromSunday, month, year
@@ -29,7 +29,7 @@ struct ZoneCalendar: Sendable {
     /// The dates that the zone skipped, as days since 2001.
     var skipped: [Int]
     /// The times at which days, weeks, months or years begin.
-    var borders: [Kind: [Double]]
+    var boundaries: [Kind: [Double]]
     /// The noon of each day that exists.
     var noons: [Double]
     /// The days of sleeps around the changes, as days since 2001, by the hour at which days are
@@ -47,8 +47,8 @@ struct ZoneCalendar: Sendable {
         skipped = dates.compactMap { $0 }
         let numbers = lists.compactMap { $0 }
         let times = numbers.prefix(6).map { $0.map { Double($0) } }
-        borders = [:]
-        for kind in Kind.allCases { borders[kind] = times[kind.rawValue] }
+        boundaries = [:]
+        for kind in Kind.allCases { boundaries[kind] = times[kind.rawValue] }
         noons = times[5]
         sleepDays = [18: numbers[6], 4: numbers[7]]
     }
@@ -84,10 +84,10 @@ struct ZoneCalendar: Sendable {
 extension ZoneCalendar {
     /// Returns the bucket that contains a time; nil at the ends of the range.
     func bucket(_ kind: Kind, at time: Double) -> (start: Double, end: Double)? {
-        let borders = borders[kind] ?? []
-        let index = ZoneCalendar.index(in: borders, at: time)
-        guard index >= 0, index + 1 < borders.count else { return nil }
-        return (borders[index], borders[index + 1])
+        let boundaries = boundaries[kind] ?? []
+        let index = ZoneCalendar.index(in: boundaries, at: time)
+        guard index >= 0, index + 1 < boundaries.count else { return nil }
+        return (boundaries[index], boundaries[index + 1])
     }
 
     /// Returns the index of the last noon at or before a time; -1 if there is none.

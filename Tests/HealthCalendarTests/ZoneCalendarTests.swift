@@ -26,7 +26,7 @@ struct ZoneCalendarTests {
             let zone = try #require(TimeZone(identifier: known.zone), "\(known.zone)")
             for kind in ZoneCalendar.Kind.allCases {
                 let calendar = CalendarBuckets(timeZone: zone, firstWeekday: kind.firstWeekday)
-                try expectBorders(of: kind, known, calendar)
+                try expectBoundaries(of: kind, known, calendar)
             }
             let calendar = CalendarBuckets(timeZone: zone)
             try expectNights(known, calendar)
@@ -36,14 +36,14 @@ struct ZoneCalendarTests {
         return names
     }
 
-    private func expectBorders(
+    private func expectBoundaries(
         of kind: ZoneCalendar.Kind, _ known: ZoneCalendar, _ calendar: CalendarBuckets
     ) throws {
-        let borders = try #require(known.borders[kind])
-        try #require(borders.count > 80, "\(known.zone)")
+        let boundaries = try #require(known.boundaries[kind])
+        try #require(boundaries.count > 80, "\(known.zone)")
         let edges = try calendar.edges(
-            from: borders[0], to: borders[borders.count - 1], by: kind.step)
-        #expect(difference(edges, borders) == nil, "\(kind) of \(known.zone)")
+            from: boundaries[0], to: boundaries[boundaries.count - 1], by: kind.step)
+        #expect(difference(edges, boundaries) == nil, "\(kind) of \(known.zone)")
         // The days around each change are compared in ZoneAgreementTests.
         guard kind != .day else { return }
         for change in known.changes {
@@ -70,13 +70,13 @@ struct ZoneCalendarTests {
                 let begin = known.lastNoon(at: time)
                 let (start, end) = (known.noons[begin], known.noons[begin + 1])
                 let morning = known.date(ofNoon: begin + 1)
-                let night = calendar.noonToNoon(holding: time)
+                let night = calendar.noonToNoon(containing: time)
                 #expect(
                     night.start == start && night.end == end && night.morning == morning,
                     "the night of \(time) in \(known.zone)")
             }
             let (interval, morning) = dates.noonToNoon(
-                holding: Date(timeIntervalSinceReferenceDate: change))
+                containing: Date(timeIntervalSinceReferenceDate: change))
             let day = known.date(ofNoon: near + 1)
             #expect(
                 interval.start.timeIntervalSinceReferenceDate == known.noons[near]

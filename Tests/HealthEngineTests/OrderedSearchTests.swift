@@ -2,9 +2,9 @@ import HealthEngine
 import HealthTesting
 import Testing
 
-@Suite("where an order changes over is found in a few steps")
+@Suite("Binary search")
 struct OrderedSearchTests {
-    @Test("in every list, part of a list and range, as a look at each element finds it")
+    @Test("equals a linear search in arrays, slices and ranges")
     func agreement() {
         var random = SeededRandom(seed: 5)
         for _ in 0..<500 {
@@ -20,23 +20,23 @@ struct OrderedSearchTests {
         }
     }
 
-    @Test("no more than its logarithm of elements is asked")
+    @Test("the number of tested elements is logarithmic")
     func steps() {
-        var asked = 0
-        let place = (0..<1_000_000).partitioningIndex {
-            asked += 1
+        var testCount = 0
+        let index = (0..<1_000_000).partitioningIndex {
+            testCount += 1
             return $0 >= 654_321
         }
-        #expect(place == 654_321)
-        #expect(asked <= 20)
+        #expect(index == 654_321)
+        #expect(testCount <= 20)
     }
 
-    @Test("the last border at or before a time, and the first where all come later")
-    func borders() {
-        let borders = [-Double.infinity, 0, 10, 20]
-        #expect(borders.lastBoundary(atOrBefore: 10) == 2)
-        #expect(borders.lastBoundary(atOrBefore: 9.5) == 1)
-        #expect(borders.lastBoundary(atOrBefore: -5, from: 2) == 2)
-        #expect(borders.lastBoundary(atOrBefore: 1e9, from: 2) == 3)
+    @Test("returns the last boundary at or before a time, or the first index if all are later")
+    func boundaries() {
+        let boundaries = [-Double.infinity, 0, 10, 20]
+        #expect(boundaries.lastBoundary(atOrBefore: 10) == 2)
+        #expect(boundaries.lastBoundary(atOrBefore: 9.5) == 1)
+        #expect(boundaries.lastBoundary(atOrBefore: -5, from: 2) == 2)
+        #expect(boundaries.lastBoundary(atOrBefore: 1e9, from: 2) == 3)
     }
 }

@@ -1,10 +1,10 @@
 import HealthEngine
 import Testing
 
-@Suite("a number becomes an integer without a trap")
+@Suite("Conversion to an integer never traps")
 struct WholeNumberTests {
     @Test(
-        "the whole part is taken where it fits, else the nearest integer",
+        "rounds toward zero and clamps",
         arguments: [
             (2.9, 2), (-2.9, -2), (0, 0), (-0.0, 0), (.leastNonzeroMagnitude, 0),
             (9e15, 9_000_000_000_000_000),

@@ -19,22 +19,22 @@ extension CalendarRequest {
     ///
     /// - Returns: The requests with their boundaries, in file order.
     /// - Throws: ``ScenarioError`` with file and line.
-    public static func borders() throws -> [(request: CalendarRequest, borders: [Double])] {
+    public static func boundaries() throws -> [(request: CalendarRequest, boundaries: [Double])] {
         let file = ProjectFiles.fixtures.appendingPathComponent("calendar/borders.tsv")
         let text = try String(contentsOf: file, encoding: .utf8)
-        var result: [(request: CalendarRequest, borders: [Double])] = []
+        var result: [(request: CalendarRequest, boundaries: [Double])] = []
         for (offset, line) in text.split(separator: "\n").enumerated() where !line.hasPrefix("#") {
             let fields = line.split(separator: "\t").map { String($0) }
             let numbers = fields.last?.split(separator: " ").map { Double($0) } ?? []
-            let borders = numbers.compactMap { $0 }
-            guard fields.count == 5, borders.count == numbers.count, borders.count > 1 else {
+            let boundaries = numbers.compactMap { $0 }
+            guard fields.count == 5, boundaries.count == numbers.count, boundaries.count > 1 else {
                 throw ScenarioError(
                     path: file.path, line: offset + 1,
-                    message: "expected zone, unit, from, to and borders, parted by tabs")
+                    message: "expected zone, unit, from, to and boundaries, separated by tabs")
             }
             let request = CalendarRequest(
                 zone: fields[0], unit: fields[1], from: fields[2], to: fields[3])
-            result.append((request, borders))
+            result.append((request, boundaries))
         }
         return result
     }

@@ -9,7 +9,7 @@ public import Testing
 /// ``Testing/Trait/comparedWithPython``.
 public enum Python {
     /// A program ended with an error.
-    public struct Failed: Error {
+    public struct Failure: Error {
         /// Standard error.
         public var errors: String
     }
@@ -36,7 +36,7 @@ public enum Python {
     ///   - arguments: Its arguments.
     ///   - python: The interpreter: a path, or a name to search for.
     /// - Returns: Its output without the final newline.
-    /// - Throws: ``Failed`` if it ends with an error, also if Python is missing.
+    /// - Throws: ``Failure`` if it ends with an error, also if Python is missing.
     public static func run(
         _ program: String, _ arguments: [String] = [], by python: String = "python3"
     ) throws -> String {
@@ -49,7 +49,7 @@ public enum Python {
     ///   - script: The file.
     ///   - arguments: Its arguments.
     /// - Returns: Its output without the final newline.
-    /// - Throws: ``Failed`` if it ends with an error, also if Python is missing.
+    /// - Throws: ``Failure`` if it ends with an error, also if Python is missing.
     public static func run(script: URL, _ arguments: [String] = []) throws -> String {
         try output(["python3", script.path] + arguments)
     }
@@ -58,7 +58,7 @@ public enum Python {
         let environment = ProcessInfo.processInfo.environment
             .merging(["LC_ALL": "C.UTF-8", "TZ": "UTC"]) { _, new in new }
         let run = try ProgramRun("/usr/bin/env", words, environment: environment)
-        guard run.status == 0 else { throw Failed(errors: run.errors) }
+        guard run.status == 0 else { throw Failure(errors: run.errors) }
         return run.output.trimmingCharacters(in: .newlines)
     }
 }

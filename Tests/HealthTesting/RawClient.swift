@@ -11,7 +11,7 @@ import Foundation
 /// A client that sends arbitrary bytes, including invalid requests.
 public final class RawClient: Sendable {
     /// The error of a system call.
-    public struct Failed: Error {
+    public struct SystemCallFailure: Error {
         /// The name of the system call.
         public var call: String
         /// The value of `errno`.
@@ -26,7 +26,7 @@ public final class RawClient: Sendable {
     /// - Parameters:
     ///   - port: The server's port.
     ///   - timeout: The limit for each call in seconds.
-    /// - Throws: ``Failed`` if the connection can't be opened.
+    /// - Throws: ``SystemCallFailure`` if the connection can't be opened.
     public init(port: Int, timeout: Int = 60) throws {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
@@ -35,12 +35,12 @@ public final class RawClient: Sendable {
         #endif
         self.timeout = timeout
         socket = Foundation.socket(AF_INET, stream, 0)
-        guard socket >= 0 else { throw Failed(call: "socket", code: errno) }
-        var patience = timeval(tv_sec: timeout, tv_usec: 0)
+        guard socket >= 0 else { throw SystemCallFailure(call: "socket", code: errno) }
+        var receiveTimeout = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(
-            socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            socket, SOL_SOCKET, SO_RCVTIMEO, &receiveTimeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(
-            socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            socket, SOL_SOCKET, SO_SNDTIMEO, &receiveTimeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
@@ -53,7 +53,7 @@ public final class RawClient: Sendable {
         guard result == 0 else {
             let code = errno
             Foundation.close(socket)
-            throw Failed(call: "connect", code: code)
+            throw SystemCallFailure(call: "connect", code: code)
         }
     }
 

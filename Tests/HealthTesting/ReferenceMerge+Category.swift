@@ -14,11 +14,11 @@ extension ReferenceMerge {
         for (from, to) in zip(edges, edges.dropFirst()) {
             let present = readings.filter { $0.touches(from, to) }
             if present.isEmpty { continue }
-            let won = pieces.filter { $0.isWithin(from, to) }.map {
+            let leading = pieces.filter { $0.isWithin(from, to) }.map {
                 (sample: $0.sample, start: $0.start, end: $0.end)
             }
             var bucket = CategoryStatistics(
-                start: from, end: to, merged: values(won, of: present), bySource: [:])
+                start: from, end: to, merged: values(leading, of: present), bySource: [:])
             for source in Set(present.map(\.source)) {
                 let own = present.filter { $0.source == source }
                 let whole = own.map {
@@ -47,14 +47,15 @@ extension ReferenceMerge {
     }
 }
 
-extension Disagreement {
+extension ResultComparison {
     /// Returns the first difference of two lists of category buckets.
     ///
     /// - Parameters:
     ///   - mine: The buckets of the reference implementation.
     ///   - theirs: The buckets of the engine.
     /// - Returns: A description; nil if the lists are equal.
-    public func between(_ mine: [CategoryStatistics], _ theirs: [CategoryStatistics]) -> String? {
+    public func difference(_ mine: [CategoryStatistics], _ theirs: [CategoryStatistics]) -> String?
+    {
         if mine.map(\.start) != theirs.map(\.start) || mine.map(\.end) != theirs.map(\.end) {
             return "buckets \(theirs.map(\.start)), slow \(mine.map(\.start))"
         }

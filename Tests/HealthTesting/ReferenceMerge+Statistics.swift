@@ -11,7 +11,7 @@ public import HealthEngine
 extension ReferenceMerge {
     /// A reading in one bucket: how many of its seconds count there, and the range from the first
     /// to the last of them.
-    struct Weighed {
+    struct WeightedReading {
         let reading: Reading
         let from: Double
         let to: Double
@@ -35,7 +35,7 @@ extension ReferenceMerge {
         for (from, to) in zip(edges, edges.dropFirst()) {
             let present = readings.filter { $0.touches(from, to) }
             if present.isEmpty { continue }
-            let won = pieces.filter { $0.isWithin(from, to) }
+            let leading = pieces.filter { $0.isWithin(from, to) }
             var bySource: [Int32: Statistics.Values] = [:]
             for source in Set(present.map(\.source)) {
                 let own = present.filter { $0.source == source }
@@ -46,11 +46,11 @@ extension ReferenceMerge {
             var merged: Statistics.Values
             if aggregation == .cumulative {
                 merged = Self.amounts(present, from, to)
-                merged.sum = won.reduce(0) { $0 + $1.value }
-                merged.duration = Self.covered(won.map { ($0.start, $0.end) })
-                Self.setMostRecent(of: present.filter { has($0, won) }, in: &merged)
+                merged.sum = leading.reduce(0) { $0 + $1.value }
+                merged.duration = Self.covered(leading.map { ($0.start, $0.end) })
+                Self.setMostRecent(of: present.filter { has($0, leading) }, in: &merged)
             } else {
-                merged = readings(contributing(present, won), of: aggregation, from, to)
+                merged = readings(contributing(present, leading), of: aggregation, from, to)
                 merged.count = present.count
             }
             result.append(Statistics(start: from, end: to, merged: merged, bySource: bySource))
@@ -73,16 +73,16 @@ extension ReferenceMerge {
         return values
     }
 
-    private func has(_ reading: Reading, _ won: [Piece]) -> Bool {
-        won.contains { $0.sample == reading.index }
+    private func has(_ reading: Reading, _ leading: [CountedInterval]) -> Bool {
+        leading.contains { $0.sample == reading.index }
     }
 
     /// Returns the readings that contribute under the discrete merge rule (§3.6).
-    private func contributing(_ present: [Reading], _ won: [Piece]) -> [Reading] {
+    private func contributing(_ present: [Reading], _ leading: [CountedInterval]) -> [Reading] {
         switch rules.discreteMerge {
         case .allSources: present
         case .bySourceOrder:
-            present.filter { has($0, won) }
+            present.filter { has($0, leading) }
         }
     }
 
@@ -108,8 +108,8 @@ extension ReferenceMerge {
         var values = Statistics.Values(count: present.count)
         if present.isEmpty { return values }
         let mergedIntervals = present.map { seconds($0, among: present, from, to) }
-        var weighed = zip(present, mergedIntervals).map { reading, mergedIntervals in
-            Weighed(
+        var weighted = zip(present, mergedIntervals).map { reading, mergedIntervals in
+            WeightedReading(
                 reading: reading, from: mergedIntervals.map(\.start).min() ?? reading.start,
                 to: mergedIntervals.map(\.end).max() ?? reading.end,
                 seconds: mergedIntervals.reduce(0) { $0 + $1.end - $1.start })
@@ -121,29 +121,29 @@ extension ReferenceMerge {
         switch aggregation {
         case .cumulative: break
         case .discreteArithmetic:
-            values.average = Self.mean(weighed.map { ($0.reading.value, 1) })
+            values.average = Self.mean(weighted.map { ($0.reading.value, 1) })
         case .discreteTemporallyWeighted:
-            shareGaps(&weighed)
-            values.average = Self.mean(weighed.map { ($0.reading.value, $0.seconds) })
+            shareGaps(&weighted)
+            values.average = Self.mean(weighted.map { ($0.reading.value, $0.seconds) })
         case .discreteEquivalentContinuousLevel:
-            let energy = Self.mean(weighed.map { (pow(10, $0.reading.value / 10), $0.seconds) })
+            let energy = Self.mean(weighted.map { (pow(10, $0.reading.value / 10), $0.seconds) })
             values.average = 10 * log10(energy)
         }
         return values
     }
 
     /// Adds half of each gap beside an instant to both ends, up to half of the longest gap (§3.3).
-    private func shareGaps(_ weighed: inout [Weighed]) {
-        weighed.sort {
+    private func shareGaps(_ weighted: inout [WeightedReading]) {
+        weighted.sort {
             let (a, b) = ($0.reading, $1.reading)
             return (a.start, a.sample.key) < (b.start, b.sample.key)
         }
-        for next in weighed.indices.dropFirst() {
-            let (a, b) = (weighed[next - 1], weighed[next])
+        for next in weighted.indices.dropFirst() {
+            let (a, b) = (weighted[next - 1], weighted[next])
             if !a.reading.isInstant && !b.reading.isInstant { continue }
             let gap = min(max(0, b.from - a.to), rules.maximumGap)
-            weighed[next - 1].seconds += gap / 2
-            weighed[next].seconds += gap / 2
+            weighted[next - 1].seconds += gap / 2
+            weighted[next].seconds += gap / 2
         }
     }
 

@@ -40,7 +40,7 @@ public struct ReferenceMerge {
     }
 
     /// A merged interval or instant that belongs to one reading.
-    public struct Piece: Equatable {
+    public struct CountedInterval: Equatable {
         /// The index into the batch's samples.
         public let sample: Int
         /// The index into the batch's sources.
@@ -128,7 +128,7 @@ public struct ReferenceMerge {
     }
 
     /// Returns the highest-priority rank that covers `[from, to)`; nil if no source does.
-    private func winner(_ from: Double, _ to: Double, gap tolerance: Double) -> Int? {
+    private func leadingRank(_ from: Double, _ to: Double, gap tolerance: Double) -> Int? {
         ranks.first { has(rank: $0, from, to, gap: tolerance) }
     }
 
@@ -137,30 +137,30 @@ public struct ReferenceMerge {
     ///
     /// - Parameter edges: Additional cuts in seconds since 2001.
     /// - Returns: The pieces: first the intervals in order of time, then the instants.
-    public func pieces(cutAt edges: [Double] = []) -> [Piece] {
+    public func pieces(cutAt edges: [Double] = []) -> [CountedInterval] {
         pieces(cutAt: edges, gap: rules.gapTolerance)
     }
 
-    func pieces(cutAt edges: [Double], gap tolerance: Double) -> [Piece] {
-        var pieces: [Piece] = []
+    func pieces(cutAt edges: [Double], gap tolerance: Double) -> [CountedInterval] {
+        var pieces: [CountedInterval] = []
         let cuts = Self.cuts(readings, and: edges)
         for (from, to) in zip(cuts, cuts.dropFirst()) {
-            guard let rank = winner(from, to, gap: tolerance) else { continue }
+            guard let rank = leadingRank(from, to, gap: tolerance) else { continue }
             for reading in readings
             where reading.rank == rank && !reading.isInstant && reading.covers(from, to) {
                 let value = reading.value * (to - from) / reading.duration
                 pieces.append(
-                    Piece(
+                    CountedInterval(
                         sample: reading.index, source: reading.source, start: from, end: to,
                         value: value))
             }
         }
         for reading in readings where reading.isInstant {
-            if isHidden(reading, gap: tolerance, next: cuts.first { $0 > reading.start }) {
+            if isCovered(reading, gap: tolerance, next: cuts.first { $0 > reading.start }) {
                 continue
             }
             pieces.append(
-                Piece(
+                CountedInterval(
                     sample: reading.index, source: reading.source, start: reading.start,
                     end: reading.end, value: reading.value))
         }
@@ -169,12 +169,14 @@ public struct ReferenceMerge {
 
     /// Returns whether a higher-priority source covers this instant or has one at the same time
     /// (§1.7).
-    private func isHidden(_ instant: Reading, gap tolerance: Double, next: Double?) -> Bool {
-        let hasBetterInstant = readings.contains {
+    private func isCovered(_ instant: Reading, gap tolerance: Double, next: Double?) -> Bool {
+        let hasHigherInstant = readings.contains {
             $0.rank < instant.rank && $0.isInstant && $0.start == instant.start
         }
-        if hasBetterInstant { return true }
-        guard let next, let best = winner(instant.start, next, gap: tolerance) else { return false }
+        if hasHigherInstant { return true }
+        guard let next, let best = leadingRank(instant.start, next, gap: tolerance) else {
+            return false
+        }
         return best < instant.rank
     }
 
@@ -194,13 +196,13 @@ extension ReferenceMerge {
     /// Returns the timeline: adjacent pieces of a sample joined, in order of start, end and sample.
     ///
     /// - Returns: The merged intervals.
-    public func mergedIntervals() -> [Piece] {
-        var joined: [Piece] = []
+    public func mergedIntervals() -> [CountedInterval] {
+        var joined: [CountedInterval] = []
         for (_, pieces) in Dictionary(grouping: pieces(), by: \.sample) {
-            var open: Piece?
+            var open: CountedInterval?
             for piece in pieces.sorted(by: { $0.start < $1.start }) {
                 if let last = open, last.end == piece.start {
-                    open = Piece(
+                    open = CountedInterval(
                         sample: last.sample, source: last.source, start: last.start,
                         end: piece.end, value: last.value + piece.value)
                 } else {
@@ -214,14 +216,16 @@ extension ReferenceMerge {
     }
 }
 
-extension Disagreement {
+extension ResultComparison {
     /// Returns the first difference of two timelines of amounts.
     ///
     /// - Parameters:
     ///   - mine: The timeline of the reference implementation.
     ///   - theirs: The timeline of the engine.
     /// - Returns: A description; nil if the timelines are equal.
-    public func between(_ mine: [ReferenceMerge.Piece], _ theirs: [Timeline.MergedInterval])
+    public func difference(
+        _ mine: [ReferenceMerge.CountedInterval], _ theirs: [Timeline.MergedInterval]
+    )
         -> String?
     {
         let theirs = theirs.sorted { ($0.start, $0.end, $0.sample) < ($1.start, $1.end, $1.sample) }
@@ -229,10 +233,10 @@ extension Disagreement {
             let isSame =
                 slow.start == fast.start && slow.end == fast.end && slow.sample == fast.sample
                 && slow.source == Int(fast.source) && isClose(slow.value, fast.value)
-            if !isSame { return "stretch \(fast)\n  slow  \(slow)" }
+            if !isSame { return "interval \(fast)\n  slow  \(slow)" }
         }
         if mine.count != theirs.count {
-            return "\(theirs.count) stretches, slow \(mine.count):\n  \(theirs)\n  slow \(mine)"
+            return "\(theirs.count) intervals, slow \(mine.count):\n  \(theirs)\n  slow \(mine)"
         }
         return nil
     }

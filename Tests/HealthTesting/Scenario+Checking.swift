@@ -19,7 +19,7 @@ public struct ScenarioResult {
         self.number = number
     }
 
-    /// Creates the answer of a statistics bucket.
+    /// Creates the result of a statistics bucket.
     ///
     /// - Parameter statistics: The bucket.
     public init(_ statistics: Statistics) {
@@ -41,7 +41,7 @@ public struct ScenarioResult {
         }
     }
 
-    /// Creates the answer of a category bucket.
+    /// Creates the result of a category bucket.
     ///
     /// - Parameter bucket: The bucket.
     public init(_ bucket: CategoryStatistics) {
@@ -60,35 +60,37 @@ extension Scenario {
 
     /// Returns the expectations that aren't met.
     ///
-    /// - Parameter answers: The computed buckets.
+    /// - Parameter results: The computed buckets.
     /// - Returns: The failures as `file:line: what`.
-    public func failures(_ answers: [ScenarioResult]) -> [String] {
+    public func failures(_ results: [ScenarioResult]) -> [String] {
         var failures: [String] = []
         func fail(_ line: Int, _ text: String) { failures.append("\(path):\(line): \(text)") }
         for bucket in buckets {
-            let answer = answers.first { $0.start == bucket.start && $0.end == bucket.end }
+            let result = results.first { $0.start == bucket.start && $0.end == bucket.end }
             guard let expectations = bucket.expectations else {
-                if answer != nil { fail(bucket.line, "the bucket is populated") }
+                if result != nil { fail(bucket.line, "the bucket is populated") }
                 continue
             }
-            guard let answer else {
+            guard let result else {
                 fail(bucket.line, "no such bucket is populated")
                 continue
             }
             for expected in expectations {
-                let number = answer.number(expected.quantity, expected.source)
-                if Disagreement(tolerance: Self.tolerance).isClose(number, expected.value) {
+                let number = result.number(expected.quantity, expected.source)
+                if ResultComparison(tolerance: Self.tolerance).isClose(number, expected.value) {
                     continue
                 }
                 let owner = expected.source.map { batch.sources[Int($0)].name + "." } ?? ""
-                let met = number.map { "\($0)" } ?? "none"
-                let wanted = expected.value.map { "\($0)" } ?? "none"
-                fail(expected.line, "\(owner)\(expected.quantity) is \(met), expected \(wanted)")
+                let actual = number.map { "\($0)" } ?? "none"
+                let expectedText = expected.value.map { "\($0)" } ?? "none"
+                fail(
+                    expected.line,
+                    "\(owner)\(expected.quantity) is \(actual), expected \(expectedText)")
             }
         }
-        for answer in answers
-        where !buckets.contains(where: { $0.start == answer.start && $0.end == answer.end }) {
-            failures.append("\(path): bucket \(answer.start) to \(answer.end) is populated too")
+        for result in results
+        where !buckets.contains(where: { $0.start == result.start && $0.end == result.end }) {
+            failures.append("\(path): bucket \(result.start) to \(result.end) is populated too")
         }
         return failures
     }
@@ -101,22 +103,23 @@ extension Scenario {
         timeline: [(source: Int32, start: Double, end: Double, value: Double)]
     ) -> [String] {
         guard let mergedIntervals else { return [] }
-        let close = Disagreement(tolerance: Self.tolerance)
+        let close = ResultComparison(tolerance: Self.tolerance)
         var failures: [String] = []
-        var left = timeline
+        var unmatched = timeline
         for mergedInterval in mergedIntervals {
-            let match = left.firstIndex {
+            let match = unmatched.firstIndex {
                 $0.source == mergedInterval.source && $0.start == mergedInterval.start
                     && $0.end == mergedInterval.end
                     && close.isClose($0.value, mergedInterval.value)
             }
             if let match {
-                left.remove(at: match)
+                unmatched.remove(at: match)
             } else {
-                failures.append("\(path):\(mergedInterval.line): no such stretch; met \(timeline)")
+                failures.append(
+                    "\(path):\(mergedInterval.line): no such interval; actual \(timeline)")
             }
         }
-        failures += left.map { "\(path): stretch \($0) too" }
+        failures += unmatched.map { "\(path): unexpected interval \($0)" }
         return failures
     }
 }

@@ -66,8 +66,8 @@ extension Scenario {
         let end = ScenarioLine(path: path, number: last, text: "")
         if !isBelow { throw end.error("no line of dashes between samples and expected buckets") }
         if buckets.isEmpty { throw end.error("no expected bucket") }
-        if edges.isEmpty { edges = expectedBorders }
-        batch.order()
+        if edges.isEmpty { edges = expectedBoundaries }
+        batch.sort()
         conversions += Array(
             repeating: .identity, count: max(0, batch.origins.count - conversions.count))
     }

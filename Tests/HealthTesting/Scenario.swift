@@ -71,7 +71,7 @@ public struct Scenario: Sendable {
     public var mergedIntervals: [MergedInterval]?
 
     /// The boundaries of the expected buckets; those that touch share one.
-    public var expectedBorders: [Double] {
+    public var expectedBoundaries: [Double] {
         Set(buckets.flatMap { [$0.start, $0.end] }).sorted()
     }
 }

@@ -56,38 +56,39 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 
 extension CivilDate {
     /// The days that commands, URLs and forms accept: 0001-01-01 to 9999-12-31.
-    public static var askable: ClosedRange<CivilDate> {
+    public static var supportedRange: ClosedRange<CivilDate> {
         CivilDate(1, 1, 1)...CivilDate(9999, 12, 31)
     }
 
-    /// Why a text is not a day in ``CivilDate/askable``.
+    /// Why a text is not a day in ``CivilDate/supportedRange``.
     public enum DateTextError: Error, Hashable, Sendable {
         /// The text is not written as a date, or the date does not exist.
         case notADate
-        /// The day is before the first or after the last of ``CivilDate/askable``.
+        /// The day is before the first or after the last of ``CivilDate/supportedRange``.
         case outOfRange
 
         /// The end of an error message that starts with the text: "is not a date. Use YYYY-MM-DD,
         /// for example 2024-03-10."
-        public var words: String {
+        public var reason: String {
             switch self {
             case .notADate: "is not a date. Use YYYY-MM-DD, for example 2024-03-10."
             case .outOfRange:
-                "is out of range: choose a day from \(CivilDate.askable.lowerBound) to "
-                    + "\(CivilDate.askable.upperBound)."
+                "is out of range: choose a day from \(CivilDate.supportedRange.lowerBound) to "
+                    + "\(CivilDate.supportedRange.upperBound)."
             }
         }
     }
 
-    /// Creates a day from user input: `CivilDate(asked: "2024-03-10")`.
+    /// Creates a day from user input: `CivilDate(validating: "2024-03-10")`.
     ///
     /// - Parameter text: A date in the form `YYYY-MM-DD`.
-    /// - Throws: ``DateTextError`` unless the text is an existing day in ``CivilDate/askable``.
-    public init(asked text: String) throws(DateTextError) {
+    /// - Throws: ``DateTextError`` unless the text is an existing day in
+    ///   ``CivilDate/supportedRange``.
+    public init(validating text: String) throws(DateTextError) {
         guard let day = CivilDate(text) else {
             throw CivilDate.hasOtherYear(text) ? .outOfRange : .notADate
         }
-        guard CivilDate.askable.contains(day) else { throw .outOfRange }
+        guard CivilDate.supportedRange.contains(day) else { throw .outOfRange }
         self = day
     }
 

@@ -125,13 +125,13 @@ extension SampleFilter {
     /// `predicateForSamples(withStart:end:options:)` creates.
     ///
     /// - Complexity: O(n) in the number of tests.
-    public var beyondTimeBounds: SampleFilter {
+    public var residualFilter: SampleFilter {
         switch self {
         case .test(let attribute, let relation)
         where attribute.isTime && relation.range != nil:
             return .everything
         case .and(let filters):
-            let rest = filters.map(\.beyondTimeBounds).filter { $0 != .everything }
+            let rest = filters.map(\.residualFilter).filter { $0 != .everything }
             return rest.isEmpty ? .everything : rest.count == 1 ? rest[0] : .and(rest)
         default:
             return self

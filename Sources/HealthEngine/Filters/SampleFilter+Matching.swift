@@ -12,14 +12,14 @@ extension SampleFilter {
         case .and(let filters): filters.allSatisfy { $0.matches(facts) }
         case .or(let filters): filters.contains { $0.matches(facts) }
         case .not(let filter): !filter.matches(facts)
-        case .test(let attribute, let relation): attribute.stands(in: relation, for: facts)
+        case .test(let attribute, let relation): attribute.satisfies(relation, for: facts)
         case .memberOf(let container): facts.isMember(of: container)
         case .hasNoCorrelation: !facts.hasCorrelation
-        case .workoutActivity(let filter): Self.someActivity(of: facts, matches: filter)
+        case .workoutActivity(let filter): Self.anyActivity(of: facts, matches: filter)
         }
     }
 
-    private static func someActivity(
+    private static func anyActivity(
         of facts: some SampleFacts, matches filter: SampleFilter
     ) -> Bool {
         guard let workout = facts.workout else { return false }
@@ -35,14 +35,14 @@ extension SampleFilter {
 
 extension SampleFilter.Attribute {
     /// Returns whether a sample's value for the attribute satisfies a relation.
-    func stands(in relation: SampleFilter.Relation, for facts: some SampleFacts) -> Bool {
+    func satisfies(_ relation: SampleFilter.Relation, for facts: some SampleFacts) -> Bool {
         switch self {
         case .stateOfMindLabel:
             relation.holds(forAnyOf: facts.stateOfMind?.labels)
         case .stateOfMindAssociation:
             relation.holds(forAnyOf: facts.stateOfMind?.associations)
         case .quantity(let measure):
-            quantity(measure, stands: relation, for: facts)
+            quantity(measure, satisfies: relation, for: facts)
         default:
             relation.holds(for: value(of: facts))
         }
@@ -51,7 +51,7 @@ extension SampleFilter.Attribute {
     /// Returns whether a measure of a quantity satisfies a relation. For a comparison with a
     /// quantity, the sample's own conversion is used, which can be cached.
     private func quantity(
-        _ measure: SampleFilter.Measure, stands relation: SampleFilter.Relation,
+        _ measure: SampleFilter.Measure, satisfies relation: SampleFilter.Relation,
         for facts: some SampleFacts
     ) -> Bool {
         if case .compare(let comparison, .quantity(let constant, let unit)) = relation,
@@ -95,8 +95,8 @@ extension SampleFilter.Attribute {
 }
 
 extension SampleFacts {
-    /// Returns the recorded duration of a workout, or the time from its start to its end without
-    /// pauses. Both are in seconds. Nil if there is neither.
+    /// Returns the recorded duration of a workout in seconds. If none is recorded, returns the time
+    /// from its start to its end minus the pauses; nil if the end is before the start.
     fileprivate func activeTime(of workout: Workout) -> Double? {
         workout.duration
             ?? (start <= end ? workout.events.activeTime(from: start, to: end) : nil)

@@ -6,7 +6,7 @@ extension SampleFilter {
     public var uuids: Set<SampleUUID>? {
         candidates { test in
             guard case .test(.uuid, let relation) = test else { return nil }
-            return relation.only { if case .uuid(let uuid) = $0 { uuid } else { nil } }
+            return relation.allowedValues { if case .uuid(let uuid) = $0 { uuid } else { nil } }
         }
     }
 
@@ -17,7 +17,7 @@ extension SampleFilter {
     public var bundleIdentifiers: Set<String>? {
         candidates { test in
             guard case .test(.source, let relation) = test else { return nil }
-            return relation.only { if case .string(let text) = $0 { text } else { nil } }
+            return relation.allowedValues { if case .string(let text) = $0 { text } else { nil } }
         }
     }
 
@@ -49,11 +49,11 @@ extension SampleFilter {
     /// `workoutActivity` are not considered.
     ///
     /// - Complexity: O(n) in the number of tests.
-    public var asksForMembership: Bool {
+    public var testsMembership: Bool {
         switch self {
         case .memberOf, .hasNoCorrelation: true
-        case .and(let filters), .or(let filters): filters.contains { $0.asksForMembership }
-        case .not(let filter): filter.asksForMembership
+        case .and(let filters), .or(let filters): filters.contains { $0.testsMembership }
+        case .not(let filter): filter.testsMembership
         case .everything, .nothing, .test, .workoutActivity: false
         }
     }
@@ -100,7 +100,7 @@ extension SampleFilter.Relation {
     ///
     /// - Parameter candidate: Converts a constant. Constants of another kind, for which it returns
     ///   nil, are left out, because no value equals them.
-    fileprivate func only<Candidate: Hashable>(
+    fileprivate func allowedValues<Candidate: Hashable>(
         _ candidate: (SampleFilter.Value) -> Candidate?
     ) -> Set<Candidate>? {
         switch self {

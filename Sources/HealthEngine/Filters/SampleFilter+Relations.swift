@@ -147,27 +147,28 @@ extension SampleFilter.TextTest {
     /// Returns whether a text matches a pattern. Backtracks only to the last `*`, so the time is at
     /// most O(text · pattern).
     private static func like(_ text: [Character], _ pattern: [Wildcard]) -> Bool {
-        var (at, place) = (0, 0)
-        var lastMany: (at: Int, place: Int)?
-        while at < text.count {
-            if place < pattern.count, case .many = pattern[place] {
-                place += 1
-                lastMany = (at, place)
-            } else if place < pattern.count, fits(text[at], pattern[place]) {
-                at += 1
-                place += 1
+        var (textIndex, patternIndex) = (0, 0)
+        var lastMany: (textIndex: Int, patternIndex: Int)?
+        while textIndex < text.count {
+            if patternIndex < pattern.count, case .many = pattern[patternIndex] {
+                patternIndex += 1
+                lastMany = (textIndex, patternIndex)
+            } else if patternIndex < pattern.count, matches(text[textIndex], pattern[patternIndex])
+            {
+                textIndex += 1
+                patternIndex += 1
             } else if let many = lastMany {
-                at = many.at + 1
-                place = many.place
-                lastMany = (at, place)
+                textIndex = many.textIndex + 1
+                patternIndex = many.patternIndex
+                lastMany = (textIndex, patternIndex)
             } else {
                 return false
             }
         }
-        return pattern[place...].allSatisfy { if case .many = $0 { true } else { false } }
+        return pattern[patternIndex...].allSatisfy { if case .many = $0 { true } else { false } }
     }
 
-    private static func fits(_ character: Character, _ wildcard: Wildcard) -> Bool {
+    private static func matches(_ character: Character, _ wildcard: Wildcard) -> Bool {
         switch wildcard {
         case .character(let expected): character == expected
         case .one, .many: true

@@ -43,11 +43,11 @@ public indirect enum SampleFilter: Hashable, Sendable {
 extension SampleFilter {
     /// A property of a sample that a filter can test.
     public enum Attribute: Hashable, Sendable {
-        /// The start, a ``Value/date(_:)``.
+        /// The start of the sample. It is compared with a ``Value/date(_:)``.
         case start
-        /// The end, a ``Value/date(_:)``.
+        /// The end of the sample. It is compared with a ``Value/date(_:)``.
         case end
-        /// The UUID, a ``Value/uuid(_:)``.
+        /// The UUID of the sample. It is compared with a ``Value/uuid(_:)``.
         case uuid
         /// The identifier of the type.
         case type
@@ -66,7 +66,8 @@ extension SampleFilter {
         case sourceVersion
         /// The hardware that the source ran on.
         case productType
-        /// The operating system that the source ran on, a ``Value/version(_:)``.
+        /// The version of the operating system that the source ran on. It is compared with a
+        /// ``Value/version(_:)``.
         case operatingSystem
         /// A property of the device.
         case device(DeviceProperty)
@@ -76,7 +77,7 @@ extension SampleFilter {
         case workoutActivityType
         /// The duration of a workout without pauses, in seconds.
         case workoutDuration
-        /// A total of a workout, a ``Value/quantity(_:unit:)``.
+        /// A total of a workout. It is compared with a ``Value/quantity(_:unit:)``.
         case workoutTotal(WorkoutTotal)
         /// A workout's statistics for a type, given by its identifier.
         case workoutStatistic(type: String, Measure)

@@ -22,7 +22,7 @@ struct LeadingRanks {
     ///   - gapTolerance: Gaps shorter than this between samples of one source count as covered, in
     ///     seconds.
     /// - Complexity: O(n log k + sources) for n samples of k ranks.
-    init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
+    init(_ entries: [MergeEntry], ranks: [Int32], gapTolerance: Double) {
         self.ranks = ranks
         let groups = RankGroups(entries, ranks: ranks)
         top = groups.ranks.first ?? 0
@@ -38,7 +38,7 @@ struct LeadingRanks {
     /// - Parameter entries: The entries with which this value was created.
     /// - Complexity: O(n log n + overlaps), where an overlap is a sample above which a higher rank
     ///   leads for an interval.
-    func parts(of entries: [Entry]) -> [BucketPart] {
+    func parts(of entries: [MergeEntry]) -> [BucketPart] {
         var parts: [BucketPart] = []
         parts.reserveCapacity(entries.count)
         leading.intervals.withUnsafeBufferPointer { intervals in
@@ -46,19 +46,19 @@ struct LeadingRanks {
             for entry in entries {
                 let rank = ranks[Int(entry.source)]
                 if rank == top {
-                    parts.append(BucketPart(whole: entry))
+                    parts.append(BucketPart(all: entry))
                     continue
                 }
                 while first < intervals.count && intervals[first].span.end <= entry.start {
                     first += 1
                 }
                 var part = BucketPart(from: entry.start, to: entry.start, seconds: 0)
-                var isKept = false
+                var hasPiece = false
                 forEachPiece(of: entry, rank, intervals, from: first) { low, high in
-                    isKept = true
+                    hasPiece = true
                     part.extend(from: low, to: high)
                 }
-                parts.append(part.seconds > 0 || isKept && entry.isInstant ? part : .nothing)
+                parts.append(part.seconds > 0 || hasPiece && entry.isInstant ? part : .nothing)
             }
         }
         return parts
@@ -68,7 +68,7 @@ struct LeadingRanks {
     /// nothing.
     ///
     /// - Complexity: O(log n + overlaps) for the sample's overlaps with intervals of higher ranks.
-    func pieces(of entry: Entry, into pieces: inout [Span]) {
+    func pieces(of entry: MergeEntry, into pieces: inout [Span]) {
         pieces.removeAll(keepingCapacity: true)
         let rank = ranks[Int(entry.source)]
         if rank == top {
@@ -92,7 +92,7 @@ struct LeadingRanks {
     /// - Parameter first: The index of the first interval that ends after the sample's start.
     @inline(__always)
     private func forEachPiece(
-        of entry: Entry, _ rank: Int32,
+        of entry: MergeEntry, _ rank: Int32,
         _ intervals: UnsafeBufferPointer<PrecedenceLayer.LeadingInterval>, from first: Int,
         _ body: (_ low: Double, _ high: Double) -> Void
     ) {
@@ -128,7 +128,7 @@ struct LeadingRanks {
 extension BucketPart {
     /// Creates the part for a sample that keeps all of its time.
     @inline(__always)
-    fileprivate init(whole entry: Entry) {
+    fileprivate init(all entry: MergeEntry) {
         self.init(from: entry.start, to: entry.end, seconds: entry.end - entry.start)
     }
 }

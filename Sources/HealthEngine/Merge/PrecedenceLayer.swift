@@ -24,7 +24,8 @@ struct PrecedenceLayer {
     ///   - gapTolerance: Gaps shorter than this between two of the samples count as covered, in
     ///     seconds.
     init(
-        _ group: ArraySlice<Int32>, of entries: [Entry], rank: Int32, bridging gapTolerance: Double
+        _ group: ArraySlice<Int32>, of entries: [MergeEntry], rank: Int32,
+        bridging gapTolerance: Double
     ) {
         var union = SpanUnion(bridging: gapTolerance)
         intervals.reserveCapacity(group.count)
@@ -53,7 +54,7 @@ struct PrecedenceLayer {
                     ? PrecedenceLayer(layers[place], over: layers[place + 1]) : layers[place]
             }
         }
-        if let whole = layers.first { self = whole }
+        if let merged = layers.first { self = merged }
     }
 
     /// Merges two layers. Every rank of `higher` has precedence over every rank of `lower`.

@@ -13,7 +13,7 @@ struct RankGroups {
     ///   - entries: Samples in (start, key) order.
     ///   - ranks: The rank of each source.
     /// - Complexity: O(entries + sources).
-    init(_ entries: [Entry], ranks: [Int32]) {
+    init(_ entries: [MergeEntry], ranks: [Int32]) {
         var counts = [Int](repeating: 0, count: ranks.count + 1)
         for entry in entries { counts[Int(ranks[Int(entry.source)])] += 1 }
         var places: [Int] = []

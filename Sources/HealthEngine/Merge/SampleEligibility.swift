@@ -3,7 +3,7 @@
 /// A quantity whose end is unknown is never spread over time (Semantics §9.5). It counts at its
 /// start, like an instant, and covers no time. A category sample with an unknown end, such as
 /// sleep, ends at ``StatisticsRules/horizon``.
-struct Entry: Sendable {
+struct MergeEntry: Sendable {
     /// The start, in reference seconds.
     var start: Double
     /// The end (exclusive), in reference seconds; equal to `start` for an instant.
@@ -14,7 +14,7 @@ struct Entry: Sendable {
     var created: Double
     /// The index of the sample in its batch, or the bitwise complement of the index if the end is
     /// unknown.
-    private var place: Int32
+    private var encodedIndex: Int32
     /// The index of its source in the batch.
     var source: Int32
 
@@ -26,15 +26,15 @@ struct Entry: Sendable {
         self.end = end
         self.value = value
         self.created = created
-        self.place = isUndetermined ? ~sample : sample
+        self.encodedIndex = isUndetermined ? ~sample : sample
         self.source = source
     }
 
     /// The index of the sample in its batch. Entries that a ``StatisticsSweep`` creates have 0,
     /// because statistics do not use the index.
-    var sample: Int32 { place < 0 ? ~place : place }
+    var sample: Int32 { encodedIndex < 0 ? ~encodedIndex : encodedIndex }
     /// The end as recorded: ``Sample/undeterminedEnd`` if it is unknown, else ``end``.
-    var recordedEnd: Double { place < 0 ? Sample.undeterminedEnd : end }
+    var recordedEnd: Double { encodedIndex < 0 ? Sample.undeterminedEnd : end }
     var isInstant: Bool { start == end }
     var duration: Double { end - start }
 }
@@ -52,7 +52,7 @@ struct SampleEligibility {
 
     /// Whether a sample is used, and if not, why. ``SkippedSamples`` explains the reasons.
     enum Eligibility {
-        case eligible(Entry)
+        case eligible(MergeEntry)
         /// The source is excluded (Semantics §1.10).
         case excluded
         case unconvertible
@@ -114,12 +114,12 @@ struct SampleEligibility {
     ///
     /// - Parameter origin: The index of the origin. The result for an unknown origin, or an origin
     ///   with an unknown source, is `unconvertible`.
-    func desk(_ origin: Int32) -> OriginDecision {
+    func decision(forOrigin origin: Int32) -> OriginDecision {
         guard originSettings.indices.contains(Int(origin)) else { return .unconvertible }
-        let desk = originSettings[Int(origin)]
-        if desk.isExcluded { return .excluded }
-        guard let conversion = desk.conversion else { return .unconvertible }
-        return .eligible(source: desk.source, conversion)
+        let settings = originSettings[Int(origin)]
+        if settings.isExcluded { return .excluded }
+        guard let conversion = settings.conversion else { return .unconvertible }
+        return .eligible(source: settings.source, conversion)
     }
 
     /// Returns whether a sample is used, and if so, the sample with a converted value and a known
@@ -128,9 +128,9 @@ struct SampleEligibility {
     func evaluate(_ sample: Sample, at index: Int) -> Eligibility {
         let origin = Int(sample.origin)
         guard originSettings.indices.contains(origin) else { return .unconvertible }
-        let desk = originSettings[origin]
-        if desk.isExcluded { return .excluded }
-        guard let conversion = desk.conversion else { return .unconvertible }
+        let settings = originSettings[origin]
+        if settings.isExcluded { return .excluded }
+        guard let conversion = settings.conversion else { return .unconvertible }
         let value = conversion(sample.value)
         guard value.isFinite, sample.start.isFinite, sample.end.isFinite, sample.start <= sample.end
         else { return .malformed }
@@ -145,11 +145,11 @@ struct SampleEligibility {
             }
         }
         return .eligible(
-            Entry(
+            MergeEntry(
                 start: sample.start, end: end, value: value,
                 created: sample.created.isNaN ? -.infinity : sample.created,
                 sample: Int32(truncatingIfNeeded: index), isUndetermined: sample.isUndetermined,
-                source: desk.source))
+                source: settings.source))
     }
 
     /// Adds a sample that is not used to the counts in `skipped`. Samples of excluded sources are
@@ -171,23 +171,25 @@ extension SampleBatch {
     /// The batch can be in any order.
     ///
     /// - Complexity: O(n) for a batch in order, else O(n log n).
-    func entries(_ admission: SampleEligibility) -> (entries: [Entry], skipped: SkippedSamples) {
-        var entries: [Entry] = []
+    func entries(_ eligibility: SampleEligibility) -> (
+        entries: [MergeEntry], skipped: SkippedSamples
+    ) {
+        var entries: [MergeEntry] = []
         entries.reserveCapacity(samples.count)
         var skipped = SkippedSamples()
-        var isOrdered = true
+        var isSorted = true
         var last = (start: -Double.infinity, key: Int64.min)
         for index in samples.indices {
             let sample = samples[index]
-            guard case .eligible(let entry) = admission.evaluate(sample, at: index) else {
-                admission.count(sample, into: &skipped)
+            guard case .eligible(let entry) = eligibility.evaluate(sample, at: index) else {
+                eligibility.count(sample, into: &skipped)
                 continue
             }
             entries.append(entry)
-            if (sample.start, sample.key) < last { isOrdered = false }
+            if (sample.start, sample.key) < last { isSorted = false }
             last = (sample.start, sample.key)
         }
-        if !isOrdered {
+        if !isSorted {
             entries.sort { a, b in
                 if a.start != b.start { return a.start < b.start }
                 let (left, right) = (samples[Int(a.sample)].key, samples[Int(b.sample)].key)
@@ -234,10 +236,10 @@ extension SampleBatch {
         from first: Int = 0, conversions: [UnitConversion?], order: SourceOrder,
         rules: StatisticsRules = .init()
     ) -> SkippedSamples {
-        let admission = SampleEligibility(
+        let eligibility = SampleEligibility(
             self, reading: .quantities(conversions), order: order, rules: rules)
         var skipped = SkippedSamples()
-        for sample in samples.dropFirst(first) { admission.count(sample, into: &skipped) }
+        for sample in samples.dropFirst(first) { eligibility.count(sample, into: &skipped) }
         return skipped
     }
 }

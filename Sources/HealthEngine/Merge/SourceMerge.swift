@@ -15,7 +15,7 @@ struct SourceMerge: Sendable {
     }
 
     /// The samples in (start, key) order.
-    let entries: [Entry]
+    let entries: [MergeEntry]
     /// The kept part of each sample, by index of `entries`.
     let countedParts: [CountedPart]
     /// The kept intervals of samples that count in part, sorted by time within each sample.
@@ -29,7 +29,7 @@ struct SourceMerge: Sendable {
     ///   - gapTolerance: Gaps shorter than this between samples of one source count as covered, in
     ///     seconds.
     /// - Complexity: O(n log n + overlaps), see ``LeadingRanks``.
-    init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
+    init(_ entries: [MergeEntry], ranks: [Int32], gapTolerance: Double) {
         self.entries = entries
         var countedParts: [CountedPart] = []
         countedParts.reserveCapacity(entries.count)
@@ -73,7 +73,7 @@ extension SourceMerge {
     }
 
     /// Returns all kept time as disjoint spans in order of time.
-    func keptSpans() -> [Span] {
+    func countedSpans() -> [Span] {
         var spans: [Span] = []
         spans.reserveCapacity(entries.count)
         for (index, entry) in entries.enumerated() where !entry.isInstant {

@@ -18,30 +18,34 @@ extension Timeline {
     /// - Returns: An empty set, unless the merge has a defect.
     /// - Complexity: O(samples + merged intervals).
     public func checkInvariants() -> Set<Invariant> {
-        Timeline.broken(in: mergedIntervals, of: merge.entries, ranks: ranks, values: values)
+        Timeline.violatedInvariants(
+            in: mergedIntervals, of: merge.entries, ranks: ranks, values: values)
     }
 
-    static func broken(
-        in mergedIntervals: [MergedInterval], of entries: [Entry], ranks: [Int32], values: Values
+    static func violatedInvariants(
+        in mergedIntervals: [MergedInterval], of entries: [MergeEntry], ranks: [Int32],
+        values: Values
     ) -> Set<Invariant> {
-        var broken: Set<Invariant> = []
-        if !areOrdered(mergedIntervals, ranks) { broken.insert(.ordered) }
-        if !keepSourcesApart(mergedIntervals, ranks) { broken.insert(.oneSourceAtATime) }
+        var violated: Set<Invariant> = []
+        if !areOrdered(mergedIntervals, ranks) { violated.insert(.ordered) }
+        if !areSourcesDisjoint(mergedIntervals, ranks) { violated.insert(.oneSourceAtATime) }
         let owners = Dictionary(
             entries.map { (Int($0.sample), $0) }, uniquingKeysWith: { a, _ in a })
-        var left = owners.mapValues { $0.value.magnitude * (1 + 1e-9) }
+        var remaining = owners.mapValues { $0.value.magnitude * (1 + 1e-9) }
         for mergedInterval in mergedIntervals {
             guard let owner = owners[mergedInterval.sample], owner.source == mergedInterval.source,
                 owner.start <= mergedInterval.start, mergedInterval.start <= mergedInterval.end,
                 mergedInterval.end <= owner.end
             else {
-                broken.insert(.insideItsSample)
+                violated.insert(.insideItsSample)
                 continue
             }
-            if values == .amounts { left[mergedInterval.sample]? -= mergedInterval.value.magnitude }
+            if values == .amounts {
+                remaining[mergedInterval.sample]? -= mergedInterval.value.magnitude
+            }
         }
-        if left.values.contains(where: { $0 < 0 }) { broken.insert(.noMoreThanTheSample) }
-        return broken
+        if remaining.values.contains(where: { $0 < 0 }) { violated.insert(.noMoreThanTheSample) }
+        return violated
     }
 
     private static func areOrdered(_ mergedIntervals: [MergedInterval], _ ranks: [Int32]) -> Bool {
@@ -50,7 +54,7 @@ extension Timeline {
         }
     }
 
-    private static func keepSourcesApart(_ mergedIntervals: [MergedInterval], _ ranks: [Int32])
+    private static func areSourcesDisjoint(_ mergedIntervals: [MergedInterval], _ ranks: [Int32])
         -> Bool
     {
         var open: MergedInterval?

@@ -99,13 +99,13 @@ public struct Timeline: Sendable {
         _ batch: SampleBatch, reading: SampleEligibility.Reading, order: SourceOrder,
         rules: StatisticsRules, values: Values
     ) {
-        let admission = SampleEligibility(batch, reading: reading, order: order, rules: rules)
-        let (entries, skipped) = batch.entries(admission)
-        merge = SourceMerge(entries, ranks: admission.ranks, gapTolerance: rules.gapTolerance)
-        ranks = admission.ranks
+        let eligibility = SampleEligibility(batch, reading: reading, order: order, rules: rules)
+        let (entries, skipped) = batch.entries(eligibility)
+        merge = SourceMerge(entries, ranks: eligibility.ranks, gapTolerance: rules.gapTolerance)
+        ranks = eligibility.ranks
         self.skipped = skipped
         self.values = values
-        mergedIntervals = merge.mergedIntervals(values, ranks: admission.ranks)
+        mergedIntervals = merge.mergedIntervals(values, ranks: eligibility.ranks)
     }
 }
 
@@ -139,7 +139,7 @@ extension SourceMerge {
     }
 }
 
-extension Entry {
+extension MergeEntry {
     /// Returns the part of the value for `seconds` of the duration, in proportion to time. For the
     /// whole duration, the result is bit-identical to the value.
     @inline(__always)
@@ -199,15 +199,15 @@ extension Timeline {
         var runs: [Run] = []
         var open: [JoinKey: Int] = [:]
         for mergedInterval in mergedIntervals {
-            let track = JoinKey(
+            let key = JoinKey(
                 source: mergedInterval.source,
                 reading: values == .readings ? mergedInterval.value : nil)
-            if let index = open[track], mergedInterval.start <= runs[index].end {
+            if let index = open[key], mergedInterval.start <= runs[index].end {
                 runs[index].end = max(runs[index].end, mergedInterval.end)
                 if values == .amounts { runs[index].value += mergedInterval.value }
                 continue
             }
-            open[track] = runs.count
+            open[key] = runs.count
             runs.append(
                 Run(
                     start: mergedInterval.start, end: mergedInterval.end,
@@ -227,7 +227,7 @@ extension Timeline {
             public var contributed = 0.0
             /// The duplicate amount: the part that is not counted, because a higher-priority source
             /// is. `contributed` plus this amount is the source's own total, apart from rounding.
-            public var setAside = 0.0
+            public var duplicate = 0.0
             /// The number of the source's samples that overlap the range or are instants in it.
             public var count = 0
 
@@ -266,15 +266,15 @@ extension Timeline {
             if entry.start >= end { break }
             if entry.isInstant ? entry.start < start : entry.end <= start { continue }
             let own = entry.share(min(entry.end, end) - max(entry.start, start))
-            let kept = merge.seconds(of: index, from: start, to: end).map(entry.share)
+            let counted = merge.seconds(of: index, from: start, to: end).map(entry.share)
             amounts.naive += own
             amounts.bySource[entry.source, default: .init()].count += 1
-            if let kept {
-                amounts.merged += kept
-                amounts.bySource[entry.source, default: .init()].contributed += kept
+            if let counted {
+                amounts.merged += counted
+                amounts.bySource[entry.source, default: .init()].contributed += counted
             }
-            if kept != own {
-                amounts.bySource[entry.source, default: .init()].setAside += own - (kept ?? 0)
+            if counted != own {
+                amounts.bySource[entry.source, default: .init()].duplicate += own - (counted ?? 0)
             }
         }
         return amounts
@@ -285,8 +285,8 @@ extension Timeline {
     /// - Parameters:
     ///   - start: The start of the range (inclusive), in reference seconds.
     ///   - end: The end of the range (exclusive), in reference seconds.
-    /// - Returns: The intervals in the order of ``mergedIntervals``. Amounts are reduced in proportion to
-    ///   time.
+    /// - Returns: The intervals in the order of ``mergedIntervals``. Amounts are reduced in
+    ///   proportion to time.
     /// - Complexity: O(merged intervals).
     public func mergedIntervals(from start: Double, to end: Double) -> [MergedInterval] {
         mergedIntervals.compactMap { mergedInterval in

@@ -16,7 +16,7 @@ extension [String: [Double]] {
     package subscript(name: RecordedNumber) -> [Double] { self[name.rawValue] ?? [] }
 
     /// Returns the whole numbers for a key, such as raw values. Other numbers are left out.
-    package func whole(_ name: RecordedNumber) -> [Int] {
+    package func integers(_ name: RecordedNumber) -> [Int] {
         self[name].compactMap(Int.init(exactly:))
     }
 }

@@ -72,7 +72,7 @@ public struct SeriesQuantity: Hashable, Sendable {
     }
 }
 
-extension SeriesQuantity: ArrayPart {
+extension SeriesQuantity: ArrayCodable {
     package static let blank = SeriesQuantity(start: 0, end: 0, value: 0)
     package static let layout: [ArrayField<SeriesQuantity>] = [
         .number(\.start), .number(\.end), .number(\.value),

@@ -35,7 +35,7 @@ extension SampleBatch {
     /// indices of an untrusted batch does not trap.
     ///
     /// In a sample's metadata and an origin's source, -1 means none. A creation date can be NaN.
-    /// The order of the samples (``isOrdered``) is not checked. Samples can end before they start,
+    /// The order of the samples (``isSorted``) is not checked. Samples can end before they start,
     /// because statistics skip them.
     ///
     /// - Throws: The first ``SampleBatchViolation``. Samples and their origins are checked first,
@@ -60,11 +60,11 @@ extension SampleBatch {
         if let index = details.keys.filter({ !samples.indices.contains($0) }).min() {
             throw .detail(sample: index)
         }
-        let lost = parents.filter { child, parent in
+        let missing = parents.filter { child, parent in
             !samples.indices.contains(child) || !samples.indices.contains(parent)
                 || parent == child
         }
-        if let index = lost.keys.min() { throw .parent(sample: index) }
+        if let index = missing.keys.min() { throw .parent(sample: index) }
         if let index = orphans.first(where: { !samples.indices.contains($0) }) {
             throw .parent(sample: index)
         }

@@ -67,7 +67,7 @@ extension SampleBatch {
     /// other batches first.
     ///
     /// - Complexity: O(n).
-    public var isOrdered: Bool {
+    public var isSorted: Bool {
         for index in samples.indices.dropFirst() {
             let (a, b) = (samples[index - 1], samples[index])
             if a.start > b.start || (a.start == b.start && a.key > b.key) { return false }
@@ -79,19 +79,19 @@ extension SampleBatch {
     /// ``orphans``. Samples with equal start and key keep their order.
     ///
     /// - Complexity: O(n log n), or O(n) if already in order.
-    public mutating func order() {
-        if isOrdered { return }
+    public mutating func sort() {
+        if isSorted { return }
         let indices = samples.indices.sorted { left, right in
             let (a, b) = (samples[left], samples[right])
             if a.start != b.start { return a.start < b.start }
             if a.key != b.key { return a.key < b.key }
             return left < right
         }
-        var places = [Int](repeating: 0, count: samples.count)
-        for (new, old) in indices.enumerated() { places[old] = new }
+        var newIndices = [Int](repeating: 0, count: samples.count)
+        for (new, old) in indices.enumerated() { newIndices[old] = new }
         samples = indices.map { samples[$0] }
-        details = Dictionary(uniqueKeysWithValues: details.map { (places[$0], $1) })
-        parents = Dictionary(uniqueKeysWithValues: parents.map { (places[$0], places[$1]) })
-        orphans = Set(orphans.map { places[$0] })
+        details = Dictionary(uniqueKeysWithValues: details.map { (newIndices[$0], $1) })
+        parents = Dictionary(uniqueKeysWithValues: parents.map { (newIndices[$0], newIndices[$1]) })
+        orphans = Set(orphans.map { newIndices[$0] })
     }
 }

@@ -19,7 +19,7 @@ package struct SampleColumns: Sendable {
     package var created: [Double] = []
     /// Whether all times and values are finite, no sample ends before it starts, and none has an
     /// undetermined end.
-    package var isPlain = true
+    package var isWellFormed = true
 
     package init() {}
 
@@ -28,9 +28,9 @@ package struct SampleColumns: Sendable {
     /// Returns the sample at an index, with key 0 and without metadata. Its creation date is NaN if
     /// it was not kept.
     package func sample(_ index: Int, type: Int32) -> Sample {
-        let place = origin.isEmpty ? 0 : Int(origin[index])
+        let originIndex = origin.isEmpty ? 0 : Int(origin[index])
         return Sample(
-            type: type, origin: origins.indices.contains(place) ? origins[place] : -1,
+            type: type, origin: origins.indices.contains(originIndex) ? origins[originIndex] : -1,
             start: start[index], end: end[index],
             created: created.indices.contains(index) ? created[index] : .nan, value: value[index])
     }

@@ -406,7 +406,7 @@ public struct Heartbeat: Hashable, Sendable {
     }
 }
 
-extension Heartbeat: ArrayPart {
+extension Heartbeat: ArrayCodable {
     package static let blank = Heartbeat(bpm: .nan, time: "")
     package static let layout: [ArrayField<Heartbeat>] = [
         .numberOrNaN(\.bpm), .text(\.time), .numberOrNil(\.offset),

@@ -12,18 +12,18 @@ extension Workout {
     ///   that contributes; nil if no type contributes.
     /// - Complexity: O(statistics · types of the total).
     public func total(_ total: SampleFilter.WorkoutTotal) -> (value: Double, unit: String)? {
-        var whole: (value: Double, unit: String)?
+        var result: (value: Double, unit: String)?
         for type in total.types {
             guard let part = statistics.first(where: { $0.type == type }), let sum = part.sum,
                 let unit = part.unit
             else { continue }
-            let base = whole ?? (0, unit)
+            let base = result ?? (0, unit)
             guard let value = SampleFilter.Value.convert(sum, from: unit, to: base.unit) else {
                 continue
             }
-            whole = (base.value + value, base.unit)
+            result = (base.value + value, base.unit)
         }
-        return whole
+        return result
     }
 
     /// Returns a total of the workout in a unit.

@@ -37,7 +37,7 @@ struct BucketPart {
 /// A calculation over the parts of samples in one bucket. Parts are added in (start, key) order.
 protocol BucketArithmetic {
     init()
-    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules)
+    mutating func add(_ entry: MergeEntry, _ part: BucketPart, rules: StatisticsRules)
     /// Adds the instants from `first` up to the first sample that is not an instant or not before
     /// `end`. The part added before must be an instant, and no two samples may have the same start.
     ///
@@ -47,7 +47,8 @@ protocol BucketArithmetic {
     ) -> Int
     /// Writes the results. Called only after at least one part was added.
     func write(into values: inout Statistics.Values)
-    /// Writes the results of a bucket that samples touch but to which none contributes.
+    /// Writes the results of a bucket that samples touch although no part of them counts. By
+    /// default, all values stay nil; a sum becomes 0.
     func writeNothing(into values: inout Statistics.Values)
 }
 
@@ -73,7 +74,7 @@ struct ProRataSum: BucketArithmetic {
     private var sum = 0.0
 
     @inline(__always)
-    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
+    mutating func add(_ entry: MergeEntry, _ part: BucketPart, rules: StatisticsRules) {
         sum += entry.share(part.seconds)
     }
 
@@ -92,7 +93,7 @@ struct ArithmeticMean: BucketArithmetic {
     private var maximum = -Double.infinity
 
     @inline(__always)
-    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
+    mutating func add(_ entry: MergeEntry, _ part: BucketPart, rules: StatisticsRules) {
         addToSum(entry.value)
         note(entry.value)
     }
@@ -137,7 +138,7 @@ struct TimeWeightedMean: BucketArithmetic {
     private var isWeightless = true
 
     @inline(__always)
-    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
+    mutating func add(_ entry: MergeEntry, _ part: BucketPart, rules: StatisticsRules) {
         let isInstant = entry.isInstant
         let isShared = plain.count > 0 && (isInstant || previousIsInstant)
         let gap = isShared ? part.from - previousEnd : 0
@@ -197,7 +198,7 @@ struct EquivalentLevel: BucketArithmetic {
     private var seconds = 0.0
     private var unweightedEnergy = 0.0
 
-    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
+    mutating func add(_ entry: MergeEntry, _ part: BucketPart, rules: StatisticsRules) {
         var relative = 1.0
         if entry.value > loudest {
             let scale = plain.count > 0 ? exp10((loudest - entry.value) / 10) : 0
@@ -215,8 +216,8 @@ struct EquivalentLevel: BucketArithmetic {
 
     func write(into values: inout Statistics.Values) {
         plain.write(into: &values)
-        // Energies far below the highest level can underflow to 0. The lower limit prevents a
-        // result of -infinity.
+        // Energies far below the highest level can underflow to a mean of 0, whose logarithm is
+        // -infinity. So the mean is at least the smallest normal double.
         let mean = seconds > 0 ? energy / seconds : unweightedEnergy / plain.count
         values.average = loudest + 10 * log10(max(mean, .leastNormalMagnitude))
     }

@@ -1,6 +1,6 @@
 /// A position in a list of buckets, which only moves forward: samples are passed in order of start.
 struct BucketCursor {
-    /// The bucket borders: at least two, strictly ascending.
+    /// The bucket boundaries: at least two, strictly ascending.
     let edges: [Double]
     /// The bucket that contains the current sample's start, or the first bucket if the sample
     /// starts earlier.
@@ -16,7 +16,7 @@ struct BucketCursor {
 
     /// Advances to the bucket of a sample's start. Returns false if the sample touches no bucket.
     @inline(__always)
-    mutating func turn(to entry: Entry) -> Bool {
+    mutating func advance(to entry: MergeEntry) -> Bool {
         while first < bucketCount && edges[first + 1] <= entry.start { first += 1 }
         if first == bucketCount { return false }
         return entry.isInstant ? entry.start >= edges[0] : entry.end > edges[0]
@@ -24,13 +24,13 @@ struct BucketCursor {
 
     /// Returns whether the current sample lies inside its first bucket.
     @inline(__always)
-    func holds(_ entry: Entry) -> Bool { entry.start >= edges[first] && entry.end <= high }
+    func contains(_ entry: MergeEntry) -> Bool { entry.start >= edges[first] && entry.end <= high }
 
     /// Calls `body` for every bucket that the current sample touches, in order of time, with the
     /// sample's start and end clipped to the bucket.
     @inline(__always)
-    func spread(
-        _ entry: Entry, _ body: (_ bucket: Int, _ low: Double, _ high: Double) -> Void
+    func forEachBucket(
+        of entry: MergeEntry, _ body: (_ bucket: Int, _ low: Double, _ high: Double) -> Void
     ) {
         if entry.isInstant { return body(first, entry.start, entry.start) }
         var bucket = first
@@ -51,7 +51,7 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
 
     /// Creates a sweep without samples.
     ///
-    /// - Parameter edges: The bucket borders: at least two, strictly ascending.
+    /// - Parameter edges: The bucket boundaries: at least two, strictly ascending.
     init(edges: [Double], sources: Int, rules: StatisticsRules) {
         cursor = BucketCursor(edges: edges)
         self.rules = rules
@@ -63,30 +63,30 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
 
     /// Adds a sample that counts whole to all buckets that it touches.
     @inline(__always)
-    mutating func add(_ entry: Entry) {
-        guard cursor.turn(to: entry) else { return }
+    mutating func add(_ entry: MergeEntry) {
+        guard cursor.advance(to: entry) else { return }
         merged.add(entry, at: cursor, rules)
         if !bySource.isEmpty { bySource[Int(entry.source)].add(entry, at: cursor, rules) }
     }
 
     /// Adds a sample of which only some pieces of time count in merged values, or none. Values by
     /// source count it whole.
-    private mutating func add(_ entry: Entry, keeping pieces: UnsafeBufferPointer<Span>) {
-        guard cursor.turn(to: entry) else { return }
+    private mutating func add(_ entry: MergeEntry, keeping pieces: UnsafeBufferPointer<Span>) {
+        guard cursor.advance(to: entry) else { return }
         merged.add(entry, keeping: pieces, at: cursor, rules)
         if !bySource.isEmpty { bySource[Int(entry.source)].add(entry, at: cursor, rules) }
     }
 
     /// Adds adjacent samples that count whole to the buckets that they touch.
     mutating func add(_ run: EntryRun) {
-        guard bySource.isEmpty, run.haveStartsOfTheirOwn else {
+        guard bySource.isEmpty, run.haveDistinctStarts else {
             for index in 0..<run.count { add(run[index]) }
             return
         }
         var index = 0
         while index < run.count {
             let entry = run[index]
-            if cursor.turn(to: entry), cursor.holds(entry) {
+            if cursor.advance(to: entry), cursor.contains(entry) {
                 let (high, rules) = (cursor.high, rules)
                 index = merged.withBucket(at: cursor) {
                     $0.add(run, from: index, below: high, rules: rules)
@@ -100,13 +100,13 @@ struct BucketSweep<Arithmetic: BucketArithmetic> {
 
     /// Adds samples in (start, key) order. In merged values, only the time in which a sample's rank
     /// leads counts.
-    private mutating func add(_ entries: [Entry], keptBy leading: LeadingRanks) {
+    private mutating func add(_ entries: [MergeEntry], keptBy leading: LeadingRanks) {
         let parts = leading.parts(of: entries)
         var pieces: [Span] = []
         var index = 0
         while index < entries.count {
             let entry = entries[index]
-            if bySource.isEmpty, cursor.turn(to: entry), cursor.holds(entry) {
+            if bySource.isEmpty, cursor.advance(to: entry), cursor.contains(entry) {
                 let (high, rules) = (cursor.high, rules)
                 index = merged.withBucket(at: cursor) {
                     $0.add(entries, parts, from: index, below: high, rules: rules)
@@ -131,7 +131,7 @@ extension BucketSweep {
     ///   - entries: The samples in (start, key) order.
     ///   - ranks: The rank of each source.
     /// - Returns: The statistics of the populated buckets, in order of time.
-    consuming func merging(_ entries: [Entry], ranks: [Int32]) -> [Statistics] {
+    consuming func merging(_ entries: [MergeEntry], ranks: [Int32]) -> [Statistics] {
         add(
             entries,
             keptBy: LeadingRanks(entries, ranks: ranks, gapTolerance: rules.gapTolerance))
@@ -156,10 +156,10 @@ extension BucketSweep {
                     merged: tally.values(), bySource: bySource.isEmpty ? nil : [:]))
         }
         for (source, own) in bySource.enumerated() {
-            var place = 0
+            var position = 0
             for (bucket, tally) in zip(own.buckets, own.tallies) {
-                while merged.buckets[place] < bucket { place += 1 }
-                statistics[place].bySource?[Int32(truncatingIfNeeded: source)] = tally.values()
+                while merged.buckets[position] < bucket { position += 1 }
+                statistics[position].bySource?[Int32(truncatingIfNeeded: source)] = tally.values()
             }
         }
         return statistics
@@ -169,7 +169,7 @@ extension BucketSweep {
 extension SourceMerge {
     /// Replaces the merged duration of each bucket by the length of the kept time in it.
     fileprivate func writeDurations(into statistics: inout [Statistics]) {
-        let spans = keptSpans()
+        let spans = countedSpans()
         var first = 0
         for index in statistics.indices {
             let (low, high) = (statistics[index].start, statistics[index].end)

@@ -1,42 +1,42 @@
 /// The accumulator of the statistics of one bucket.
 struct BucketTally<Arithmetic: BucketArithmetic> {
     private var arithmetic = Arithmetic()
-    private var touching = 0
-    private var contributing = 0
+    private var overlapCount = 0
+    private var contributingCount = 0
     // The union of the time of all samples that touch the bucket: the length of the spans that are
     // complete, and the last span, which later samples can extend. Without a gap tolerance, this
     // is also the union of the time that contributes.
     private var closedSeconds = 0.0
     private var openStart = 0.0
     private var openEnd = 0.0
-    private var recent = Entry(start: 0, end: 0, value: 0, created: 0, source: 0)
+    private var recent = MergeEntry(start: 0, end: 0, value: 0, created: 0, source: 0)
 
     init() {}
 
     /// Records a sample that extends into the bucket, whether it contributes or not.
     @inline(__always)
-    mutating func touch(from: Double, to: Double) {
-        let isApart = touching == 0 || from > openEnd
-        closedSeconds += isApart ? openEnd - openStart : 0
-        openStart = isApart ? from : openStart
-        openEnd = isApart ? to : max(openEnd, to)
-        touching += 1
+    mutating func addOverlap(from: Double, to: Double) {
+        let isDisjoint = overlapCount == 0 || from > openEnd
+        closedSeconds += isDisjoint ? openEnd - openStart : 0
+        openStart = isDisjoint ? from : openStart
+        openEnd = isDisjoint ? to : max(openEnd, to)
+        overlapCount += 1
     }
 
     /// Adds a part that contributes.
     @inline(__always)
-    mutating func add(_ entry: Entry, _ part: BucketPart, rules: StatisticsRules) {
+    mutating func add(_ entry: MergeEntry, _ part: BucketPart, rules: StatisticsRules) {
         arithmetic.add(entry, part, rules: rules)
         if isMoreRecent(entry) { recent = entry }
-        contributing += 1
+        contributingCount += 1
     }
 
     /// Returns whether an entry replaces the most recent one. The later start decides, then the
     /// later end, then the later creation date, then the order in which entries are added, which is
     /// that of their keys.
     @inline(__always)
-    private func isMoreRecent(_ entry: Entry) -> Bool {
-        contributing == 0 || entry.start > recent.start || entry.end > recent.end
+    private func isMoreRecent(_ entry: MergeEntry) -> Bool {
+        contributingCount == 0 || entry.start > recent.start || entry.end > recent.end
             || (entry.end == recent.end && entry.created >= recent.created)
     }
 
@@ -57,14 +57,14 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         var index = first
         repeat {
             let entry = run[index]
-            tally.touch(from: entry.start, to: entry.end)
+            tally.addOverlap(from: entry.start, to: entry.end)
             let part = BucketPart(from: entry.start, to: entry.end, seconds: entry.duration)
             tally.arithmetic.add(entry, part, rules: rules)
             index += 1
             if entry.isInstant { index = tally.addInstants(run, from: index, before: high, rules) }
         } while index < run.count && run.start[index] < high && run.end[index] <= high
         if index - first > 1 || isMoreRecent(run[first]) { tally.recent = run[index - 1] }
-        tally.contributing += index - first
+        tally.contributingCount += index - first
         self = tally
         return index
     }
@@ -80,7 +80,7 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
     ///   - rules: Options for the calculation.
     /// - Returns: The index of the first sample that is not added.
     mutating func add(
-        _ entries: [Entry], _ parts: [BucketPart], from first: Int, below high: Double,
+        _ entries: [MergeEntry], _ parts: [BucketPart], from first: Int, below high: Double,
         rules: StatisticsRules
     ) -> Int {
         var tally = self
@@ -89,7 +89,7 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
             parts.withUnsafeBufferPointer { parts in
                 repeat {
                     let entry = entries[index]
-                    tally.touch(from: entry.start, to: entry.end)
+                    tally.addOverlap(from: entry.start, to: entry.end)
                     if !parts[index].isNothing { tally.add(entry, parts[index], rules: rules) }
                     index += 1
                 } while index < entries.count && entries[index].end <= high
@@ -113,17 +113,17 @@ struct BucketTally<Arithmetic: BucketArithmetic> {
         guard first < run.count, run.start[first] > openEnd else { return first }
         let index = arithmetic.addInstants(run, from: first, before: end, rules: rules)
         guard index > first else { return first }
-        touch(from: run.start[first], to: run.start[first])
+        addOverlap(from: run.start[first], to: run.start[first])
         (openStart, openEnd) = (run.start[index - 1], run.start[index - 1])
-        touching += index - first - 1
+        overlapCount += index - first - 1
         return index
     }
 
     /// Returns the statistics of the bucket.
     func values() -> Statistics.Values {
-        var values = Statistics.Values(count: touching)
+        var values = Statistics.Values(count: overlapCount)
         values.duration = closedSeconds + (openEnd - openStart)
-        guard contributing > 0 else {
+        guard contributingCount > 0 else {
             arithmetic.writeNothing(into: &values)
             return values
         }
@@ -144,27 +144,27 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
     private(set) var tallies: [BucketTally<Arithmetic>] = []
     /// The position of the current sample's first bucket in `buckets`, or where it will be
     /// inserted.
-    private var place = 0
+    private var position = 0
 
     init() {}
 
-    /// Advances `place` to the first bucket of the current sample, which is never before that of
+    /// Advances `position` to the first bucket of the current sample, which is never before that of
     /// the previous sample.
     @inline(__always)
     private mutating func seek(_ first: Int) {
-        while place < buckets.count && buckets[place] < first { place += 1 }
+        while position < buckets.count && buckets[position] < first { position += 1 }
     }
 
     /// Returns the index in `tallies` of a bucket that the current sample touches, and creates the
     /// bucket if needed.
     @inline(__always)
-    private mutating func place(of bucket: Int, _ first: Int) -> Int {
-        let place = place + (bucket - first)
-        if place == buckets.count {
+    private mutating func position(of bucket: Int, _ first: Int) -> Int {
+        let position = position + (bucket - first)
+        if position == buckets.count {
             buckets.append(bucket)
             tallies.append(BucketTally())
         }
-        return place
+        return position
     }
 
     /// Calls `body` with the accumulator of the current sample's first bucket.
@@ -173,40 +173,40 @@ struct PopulatedBuckets<Arithmetic: BucketArithmetic> {
         at cursor: BucketCursor, _ body: (inout BucketTally<Arithmetic>) -> Value
     ) -> Value {
         seek(cursor.first)
-        let place = place(of: cursor.first, cursor.first)
-        return body(&tallies[place])
+        let position = position(of: cursor.first, cursor.first)
+        return body(&tallies[position])
     }
 
     /// Adds a sample that counts whole to all buckets that it touches.
     @inline(__always)
-    mutating func add(_ entry: Entry, at cursor: BucketCursor, _ rules: StatisticsRules) {
+    mutating func add(_ entry: MergeEntry, at cursor: BucketCursor, _ rules: StatisticsRules) {
         seek(cursor.first)
-        cursor.spread(entry) { bucket, low, high in
-            let place = place(of: bucket, cursor.first)
-            tallies[place].touch(from: low, to: high)
+        cursor.forEachBucket(of: entry) { bucket, low, high in
+            let position = position(of: bucket, cursor.first)
+            tallies[position].addOverlap(from: low, to: high)
             let part = BucketPart(from: low, to: high, seconds: high - low)
-            tallies[place].add(entry, part, rules: rules)
+            tallies[position].add(entry, part, rules: rules)
         }
     }
 
     /// Adds a sample of which only some pieces of time count, or none, to all buckets that it
     /// touches.
     mutating func add(
-        _ entry: Entry, keeping pieces: UnsafeBufferPointer<Span>, at cursor: BucketCursor,
+        _ entry: MergeEntry, keeping pieces: UnsafeBufferPointer<Span>, at cursor: BucketCursor,
         _ rules: StatisticsRules
     ) {
         seek(cursor.first)
         var next = pieces.startIndex
-        cursor.spread(entry) { bucket, low, high in
-            let place = place(of: bucket, cursor.first)
-            tallies[place].touch(from: low, to: high)
+        cursor.forEachBucket(of: entry) { bucket, low, high in
+            let position = position(of: bucket, cursor.first)
+            tallies[position].addOverlap(from: low, to: high)
             var part = BucketPart(from: low, to: low, seconds: 0)
             while next < pieces.endIndex && pieces[next].start < high {
                 part.extend(from: max(pieces[next].start, low), to: min(pieces[next].end, high))
                 if pieces[next].end > high { break }
                 next += 1
             }
-            if part.seconds > 0 { tallies[place].add(entry, part, rules: rules) }
+            if part.seconds > 0 { tallies[position].add(entry, part, rules: rules) }
         }
     }
 }

@@ -45,8 +45,8 @@ extension SampleBatch {
     /// ``Timeline/init(categories:order:rules:)`` counts them.
     ///
     /// - Parameters:
-    ///   - edges: Bucket borders in reference seconds, strictly ascending: n + 1 for n buckets. The
-    ///     first and last can be infinite. For any other list the result is empty.
+    ///   - edges: Bucket boundaries in reference seconds, strictly ascending: n + 1 for n buckets.
+    ///     The first and last can be infinite. For any other list the result is empty.
     ///   - order: The source order and the excluded sources.
     ///   - rules: Options; `separation`, `gapTolerance` and `horizon` are used here.
     /// - Returns: The buckets that a sample of an included source touches, in order of time.
@@ -56,9 +56,9 @@ extension SampleBatch {
         over edges: [Double], order: SourceOrder, rules: StatisticsRules = .init()
     ) -> [CategoryStatistics] {
         guard edges.areBucketBoundaries else { return [] }
-        let admission = SampleEligibility(self, reading: .categories, order: order, rules: rules)
-        let entries = entries(admission).entries
-        let merge = SourceMerge(entries, ranks: admission.ranks, gapTolerance: rules.gapTolerance)
+        let eligibility = SampleEligibility(self, reading: .categories, order: order, rules: rules)
+        let entries = entries(eligibility).entries
+        let merge = SourceMerge(entries, ranks: eligibility.ranks, gapTolerance: rules.gapTolerance)
         let merged = merge.categoryTallies(over: edges)
         var statistics: [Int: CategoryStatistics] = [:]
         for (bucket, tally) in merged {
@@ -68,7 +68,7 @@ extension SampleBatch {
         }
         if rules.separation == .bySource {
             for (source, own) in Dictionary(grouping: entries, by: \.source) {
-                let alone = SourceMerge(own, ranks: admission.ranks, gapTolerance: 0)
+                let alone = SourceMerge(own, ranks: eligibility.ranks, gapTolerance: 0)
                 for (bucket, tally) in alone.categoryTallies(over: edges) {
                     statistics[bucket]?.bySource?[source] = tally.values
                 }
@@ -90,7 +90,7 @@ private struct CategoryTally {
     /// samples add no time before it.
     private var counted: [JoinKey: Double] = [:]
 
-    mutating func touch() { values.count += 1 }
+    mutating func countSample() { values.count += 1 }
 
     /// Adds the kept pieces of a sample, clipped to the bucket.
     ///
@@ -98,17 +98,17 @@ private struct CategoryTally {
     ///   - entry: The sample.
     ///   - pieces: The kept pieces in order of time.
     ///   - high: The end of the sample, clipped to the bucket, in reference seconds.
-    mutating func add(_ entry: Entry, _ pieces: some Sequence<Span>, upTo high: Double) {
+    mutating func add(_ entry: MergeEntry, _ pieces: some Sequence<Span>, upTo high: Double) {
         let value = Int(clamping: entry.value)
-        let track = JoinKey(source: entry.source, value: value)
-        let known = counted[track] ?? -.infinity
+        let key = JoinKey(source: entry.source, value: value)
+        let known = counted[key] ?? -.infinity
         var seconds = 0.0
         for piece in pieces where piece.end > known {
             seconds += piece.end - max(piece.start, known)
         }
         values.seconds[value, default: 0] += seconds
         values.counts[value, default: 0] += 1
-        if !entry.isInstant { counted[track] = max(known, high) }
+        if !entry.isInstant { counted[key] = max(known, high) }
     }
 }
 
@@ -118,14 +118,14 @@ extension SourceMerge {
         var tallies: [Int: CategoryTally] = [:]
         var cursor = BucketCursor(edges: edges)
         for (index, entry) in entries.enumerated() {
-            guard cursor.turn(to: entry) else { continue }
-            let whole = [Span(start: entry.start, end: entry.end)]
-            var rest =
-                countedParts[index].isEverything ? whole[...] : pieces[countedParts[index].range]
-            cursor.spread(entry) { bucket, low, high in
-                tallies[bucket, default: CategoryTally()].touch()
-                if !entry.isInstant { rest = rest.drop { $0.end <= low } }
-                let inside = rest.prefix { $0.start < high || entry.isInstant }.map {
+            guard cursor.advance(to: entry) else { continue }
+            let fullSpan = [Span(start: entry.start, end: entry.end)]
+            var remainingPieces =
+                countedParts[index].isEverything ? fullSpan[...] : pieces[countedParts[index].range]
+            cursor.forEachBucket(of: entry) { bucket, low, high in
+                tallies[bucket, default: CategoryTally()].countSample()
+                if !entry.isInstant { remainingPieces = remainingPieces.drop { $0.end <= low } }
+                let inside = remainingPieces.prefix { $0.start < high || entry.isInstant }.map {
                     Span(start: max($0.start, low), end: min($0.end, high))
                 }
                 if !inside.isEmpty { tallies[bucket]?.add(entry, inside, upTo: high) }

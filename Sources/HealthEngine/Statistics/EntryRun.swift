@@ -15,13 +15,13 @@ struct EntryRun {
 
     var count: Int { start.count }
     /// Whether no two samples have the same start.
-    var haveStartsOfTheirOwn: Bool { created.count < 2 }
+    var haveDistinctStarts: Bool { created.count < 2 }
 
     @inline(__always)
-    subscript(index: Int) -> Entry {
+    subscript(index: Int) -> MergeEntry {
         var saved = index < created.count ? created[index] : -.infinity
         if saved.isNaN { saved = -.infinity }
-        return Entry(
+        return MergeEntry(
             start: start[index], end: end[index], value: value[index], created: saved,
             source: sources[origin.isEmpty ? 0 : Int(origin[index])])
     }
@@ -64,22 +64,22 @@ extension SampleColumns {
     /// - Parameters:
     ///   - other: The columns to copy from.
     ///   - range: The range of samples to copy.
-    ///   - desks: Whether the samples of each origin are used, by index of ``origins``.
+    ///   - decisions: Whether the samples of each origin are used, by index of ``origins``.
     /// - Returns: The number of samples that are not used, by index of ``origins``; nil if a
     ///   converted value is not finite.
     mutating func fill(
         from other: SampleColumns, _ range: Range<Int>,
-        _ originSettings: [SampleEligibility.OriginDecision]
+        _ decisions: [SampleEligibility.OriginDecision]
     ) -> [Int]? {
         resize(to: range.count)
         let keepsCreated = other.created.count > 1
         created.removeAll(keepingCapacity: true)
-        var left = [Int](repeating: 0, count: originSettings.count)
-        var (kept, areFinite) = (0, true)
+        var skippedCounts = [Int](repeating: 0, count: decisions.count)
+        var (usedCount, areFinite) = (0, true)
         for index in range {
-            let place = other.origin.isEmpty ? 0 : Int(other.origin[index])
-            guard case .eligible(_, let conversion) = originSettings[place] else {
-                left[place] += 1
+            let originIndex = other.origin.isEmpty ? 0 : Int(other.origin[index])
+            guard case .eligible(_, let conversion) = decisions[originIndex] else {
+                skippedCounts[originIndex] += 1
                 continue
             }
             // If only the date of sample 0 is known, it is kept if that sample is used. Sample 0 is
@@ -89,15 +89,15 @@ extension SampleColumns {
             }
             let converted = conversion(other.value[index])
             areFinite = areFinite && converted.isFinite
-            start[kept] = other.start[index]
-            end[kept] = other.end[index]
-            value[kept] = converted
-            origin[kept] = UInt16(truncatingIfNeeded: place)
-            kept += 1
+            start[usedCount] = other.start[index]
+            end[usedCount] = other.end[index]
+            value[usedCount] = converted
+            origin[usedCount] = UInt16(truncatingIfNeeded: originIndex)
+            usedCount += 1
         }
-        resize(to: kept)
+        resize(to: usedCount)
         origins = other.origins
-        return areFinite ? left : nil
+        return areFinite ? skippedCounts : nil
     }
 
     private mutating func resize(to count: Int) {

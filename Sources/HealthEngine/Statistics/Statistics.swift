@@ -89,8 +89,8 @@ extension SampleBatch {
     /// ``StatisticsRules/gapTolerance``).
     ///
     /// - `sum` (cumulative types) counts each time for one source only (Semantics §1) and divides
-    ///   samples across borders in proportion to time (§2.4). With edges `[-.infinity, .infinity]`
-    ///   every sample counts whole, as in a query without buckets (§2.3).
+    ///   samples across boundaries in proportion to time (§2.4). With edges
+    ///   `[-.infinity, .infinity]` every sample counts whole, as in a query without buckets (§2.3).
     /// - `average` depends on the aggregation style (§3.2 to §3.4). It, `minimum` and `maximum` are
     ///   over all included sources, or over the samples that remain after a merge by source order
     ///   (``StatisticsRules/DiscreteMerge/bySourceOrder``).
@@ -107,8 +107,8 @@ extension SampleBatch {
     ///
     /// - Parameters:
     ///   - aggregation: The aggregation style of the type.
-    ///   - edges: Bucket borders in reference seconds, strictly ascending: n + 1 for n buckets. The
-    ///     first and last can be infinite. For any other list the result is empty.
+    ///   - edges: Bucket boundaries in reference seconds, strictly ascending: n + 1 for n buckets.
+    ///     The first and last can be infinite. For any other list the result is empty.
     ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
     ///   - order: The source order and the excluded sources.
     ///   - rules: Options for the calculation.

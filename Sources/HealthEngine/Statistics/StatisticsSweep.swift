@@ -7,7 +7,7 @@
 ///
 /// - Complexity: O(samples + buckets). A merge adds O(samples · log samples).
 package struct StatisticsSweep: ~Copyable {
-    private let admission: SampleEligibility
+    private let eligibility: SampleEligibility
     private var accumulator: AnySweepAccumulator?
     private var skipped = SkippedSamples()
     /// A reused buffer for the samples of columns that are used, for columns in which some samples
@@ -18,7 +18,7 @@ package struct StatisticsSweep: ~Copyable {
     ///
     /// - Parameters:
     ///   - aggregation: The aggregation style of the type.
-    ///   - edges: Bucket borders in reference seconds, strictly ascending.
+    ///   - edges: Bucket boundaries in reference seconds, strictly ascending.
     ///   - origins: The origins that samples refer to.
     ///   - sources: The number of sources.
     ///   - conversions: Conversions to the canonical unit by origin index; nil where there is none.
@@ -31,25 +31,25 @@ package struct StatisticsSweep: ~Copyable {
         sources: Int, conversions: [UnitConversion?], order: SourceOrder, rules: StatisticsRules,
         window: Int = 4096
     ) {
-        admission = SampleEligibility(
+        eligibility = SampleEligibility(
             origins: origins, sources: sources, reading: .quantities(conversions), order: order,
             rules: rules)
         guard edges.areBucketBoundaries else { return }
-        let ground = SweepContext(
-            edges: edges, sources: sources, admission: admission, rules: rules, window: window)
+        let context = SweepContext(
+            edges: edges, sources: sources, eligibility: eligibility, rules: rules, window: window)
         accumulator =
             switch aggregation {
-            case .cumulative: ground.merging(ProRataSum.self)
-            case .discreteArithmetic: ground.accumulator(ArithmeticMean.self)
-            case .discreteTemporallyWeighted: ground.accumulator(TimeWeightedMean.self)
-            case .discreteEquivalentContinuousLevel: ground.accumulator(EquivalentLevel.self)
+            case .cumulative: context.merging(ProRataSum.self)
+            case .discreteArithmetic: context.accumulator(ArithmeticMean.self)
+            case .discreteTemporallyWeighted: context.accumulator(TimeWeightedMean.self)
+            case .discreteEquivalentContinuousLevel: context.accumulator(EquivalentLevel.self)
             }
     }
 
     /// Adds a sample. Its (start, key) must not be less than that of the sample added before.
     package mutating func add(_ sample: Sample) {
-        guard case .eligible(let entry) = admission.evaluate(sample, at: 0) else {
-            return admission.count(sample, into: &skipped)
+        guard case .eligible(let entry) = eligibility.evaluate(sample, at: 0) else {
+            return eligibility.count(sample, into: &skipped)
         }
         accumulator?.add(entry)
     }
@@ -65,40 +65,40 @@ package struct StatisticsSweep: ~Copyable {
     /// Adds the samples of a batch that are used, sorted by (start, key). Skipped samples are not
     /// counted.
     mutating func addSorted(_ batch: SampleBatch) {
-        for entry in batch.entries(admission).entries { accumulator?.add(entry) }
+        for entry in batch.entries(eligibility).entries { accumulator?.add(entry) }
     }
 
     /// Adds the samples of a range of columns. The first one must not have a lower (start, key)
     /// than the sample added before.
     package mutating func add(_ columns: SampleColumns, _ range: Range<Int>) {
-        if !columns.isPlain { return addOneByOne(columns, range) }
-        let originSettings = columns.origins.map(admission.desk)
-        var sources = [Int32](repeating: -1, count: originSettings.count)
-        var areAsTheyStand = true
-        for (place, desk) in originSettings.enumerated() {
-            if case .eligible(let source, let conversion) = desk {
-                sources[place] = source
-                areAsTheyStand = areAsTheyStand && conversion.isIdentity
+        if !columns.isWellFormed { return addOneByOne(columns, range) }
+        let decisions = columns.origins.map(eligibility.decision(forOrigin:))
+        var sources = [Int32](repeating: -1, count: decisions.count)
+        var needNoConversion = true
+        for (index, decision) in decisions.enumerated() {
+            if case .eligible(let source, let conversion) = decision {
+                sources[index] = source
+                needNoConversion = needNoConversion && conversion.isIdentity
             } else {
-                areAsTheyStand = false
+                needNoConversion = false
             }
         }
-        if areAsTheyStand {
+        if needNoConversion {
             return columns.withRun(range, sources: sources) { accumulator?.addRun($0) }
         }
-        guard let left = scratch.fill(from: columns, range, originSettings) else {
+        guard let skippedCounts = scratch.fill(from: columns, range, decisions) else {
             return addOneByOne(columns, range)
         }
-        for (place, count) in left.enumerated() where count > 0 {
-            if case .unconvertible = originSettings[place] {
-                skipped.unconvertible[columns.origins[place], default: 0] += count
+        for (index, count) in skippedCounts.enumerated() where count > 0 {
+            if case .unconvertible = decisions[index] {
+                skipped.unconvertible[columns.origins[index], default: 0] += count
             }
         }
         scratch.withRun(0..<scratch.count, sources: sources) { accumulator?.addRun($0) }
     }
 
     /// Adds the samples of a range of columns one by one. For columns that are not
-    /// ``SampleColumns/isPlain``, or in which a converted value is not finite.
+    /// ``SampleColumns/isWellFormed``, or in which a converted value is not finite.
     private mutating func addOneByOne(_ columns: SampleColumns, _ range: Range<Int>) {
         for index in range { add(columns.sample(index, type: 0)) }
     }
@@ -113,7 +113,7 @@ package struct StatisticsSweep: ~Copyable {
 struct SweepContext {
     let edges: [Double]
     let sources: Int
-    let admission: SampleEligibility
+    let eligibility: SampleEligibility
     let rules: StatisticsRules
     let window: Int
 
@@ -121,13 +121,13 @@ struct SweepContext {
         -> AnySweepAccumulator
     {
         switch rules.discreteMerge {
-        case .allSources: AnySweepAccumulator(DirectAccumulator<Arithmetic>(self), admission)
+        case .allSources: AnySweepAccumulator(DirectAccumulator<Arithmetic>(self), eligibility)
         case .bySourceOrder: merging(arithmetic)
         }
     }
 
     func merging<Arithmetic: BucketArithmetic>(_: Arithmetic.Type) -> AnySweepAccumulator {
-        AnySweepAccumulator(MergingAccumulator<Arithmetic>(self), admission)
+        AnySweepAccumulator(MergingAccumulator<Arithmetic>(self), eligibility)
     }
 
     func sweep<Arithmetic: BucketArithmetic>(
@@ -140,7 +140,7 @@ struct SweepContext {
 /// A strategy of a sweep: it takes samples in (start, key) order and computes the statistics of
 /// buckets.
 protocol SweepAccumulator {
-    mutating func add(_ entry: Entry)
+    mutating func add(_ entry: MergeEntry)
     mutating func add(_ run: EntryRun)
     mutating func finish() -> [Statistics]
 }
@@ -150,7 +150,7 @@ protocol SweepAccumulator {
 /// It stores closures instead of an existential, so that the compiler specializes the loops for the
 /// type of the arithmetic.
 struct AnySweepAccumulator {
-    let add: (Entry) -> Void
+    let add: (MergeEntry) -> Void
     /// Adds the samples that are used. Returns false at the first one that is out of (start, key)
     /// order.
     let addSamples: (UnsafeBufferPointer<Sample>) -> Bool
@@ -158,13 +158,13 @@ struct AnySweepAccumulator {
     let finish: () -> [Statistics]
 
     @inline(__always)
-    init(_ start: some SweepAccumulator, _ admission: SampleEligibility) {
+    init(_ start: some SweepAccumulator, _ eligibility: SampleEligibility) {
         var accumulator = start
         add = { accumulator.add($0) }
         addSamples = { samples in
             var (lastStart, lastKey) = (-Double.infinity, Int64.min)
             for sample in samples {
-                guard case .eligible(let entry) = admission.evaluate(sample, at: 0) else {
+                guard case .eligible(let entry) = eligibility.evaluate(sample, at: 0) else {
                     continue
                 }
                 if sample.start <= lastStart {
@@ -185,10 +185,10 @@ struct AnySweepAccumulator {
 struct DirectAccumulator<Arithmetic: BucketArithmetic>: SweepAccumulator {
     private var sweep: BucketSweep<Arithmetic>
 
-    init(_ ground: SweepContext) { sweep = ground.sweep(Arithmetic.self, over: ground.edges) }
+    init(_ context: SweepContext) { sweep = context.sweep(Arithmetic.self, over: context.edges) }
 
     @inline(__always)
-    mutating func add(_ entry: Entry) { sweep.add(entry) }
+    mutating func add(_ entry: MergeEntry) { sweep.add(entry) }
     mutating func add(_ run: EntryRun) { sweep.add(run) }
     mutating func finish() -> [Statistics] { sweep.statistics() }
 }
@@ -199,31 +199,36 @@ struct DirectAccumulator<Arithmetic: BucketArithmetic>: SweepAccumulator {
 /// that are no farther from it than the tolerance. A sample that extends into later buckets is kept
 /// until they are complete.
 struct MergingAccumulator<Arithmetic: BucketArithmetic>: SweepAccumulator {
-    private let ground: SweepContext
-    private var entries: [Entry] = []
+    private let context: SweepContext
+    private var entries: [MergeEntry] = []
     /// The number of entries that were kept when buckets were last completed.
-    private var carried = 0
+    private var carriedOverCount = 0
     /// The first bucket that is not complete.
     private var first = 0
     private var statistics: [Statistics] = []
 
-    init(_ ground: SweepContext) {
-        self.ground = ground
-        entries.reserveCapacity(ground.window + 1)
+    init(_ context: SweepContext) {
+        self.context = context
+        entries.reserveCapacity(context.window + 1)
     }
 
     @inline(__always)
-    mutating func add(_ entry: Entry) {
-        if entries.count - carried >= ground.window { settle(before: entry.start) }
+    mutating func add(_ entry: MergeEntry) {
+        if entries.count - carriedOverCount >= context.window {
+            completeBuckets(before: entry.start)
+        }
         entries.append(entry)
     }
 
     mutating func add(_ run: EntryRun) {
         var index = 0
         while index < run.count {
-            if entries.count - carried >= ground.window { settle(before: run.start[index]) }
+            if entries.count - carriedOverCount >= context.window {
+                completeBuckets(before: run.start[index])
+            }
             // If no bucket could be completed, one entry is added before the next attempt.
-            let end = min(run.count, index + max(1, ground.window - entries.count + carried))
+            let end = min(
+                run.count, index + max(1, context.window - entries.count + carriedOverCount))
             while index < end {
                 entries.append(run[index])
                 index += 1
@@ -232,29 +237,29 @@ struct MergingAccumulator<Arithmetic: BucketArithmetic>: SweepAccumulator {
     }
 
     mutating func finish() -> [Statistics] {
-        if !entries.isEmpty { settle(through: ground.edges.count - 1) }
+        if !entries.isEmpty { completeBuckets(through: context.edges.count - 1) }
         defer { statistics = [] }
         return statistics
     }
 
     /// Computes the buckets that no sample with a start of `start` or later can affect, and
     /// discards the samples that later buckets do not need.
-    private mutating func settle(before start: Double) {
-        let reach = ground.rules.gapTolerance
-        let end = ground.edges.lastBoundary(atOrBefore: start - reach, from: first)
+    private mutating func completeBuckets(before start: Double) {
+        let tolerance = context.rules.gapTolerance
+        let end = context.edges.lastBoundary(atOrBefore: start - tolerance, from: first)
         guard end > first else { return }
-        settle(through: end)
-        let border = ground.edges[end] - reach
-        // An instant on the border belongs to the bucket that starts there.
-        entries.removeAll { $0.end <= border && $0.start < border }
-        carried = entries.count
+        completeBuckets(through: end)
+        let boundary = context.edges[end] - tolerance
+        // An instant on the boundary belongs to the bucket that starts there.
+        entries.removeAll { $0.end <= boundary && $0.start < boundary }
+        carriedOverCount = entries.count
         first = end
     }
 
     /// Computes the buckets from ``first`` up to the edge with index `end`.
-    private mutating func settle(through end: Int) {
-        let edges = Array(ground.edges[first...end])
-        statistics += ground.sweep(Arithmetic.self, over: edges)
-            .merging(entries, ranks: ground.admission.ranks)
+    private mutating func completeBuckets(through end: Int) {
+        let edges = Array(context.edges[first...end])
+        statistics += context.sweep(Arithmetic.self, over: edges)
+            .merging(entries, ranks: context.eligibility.ranks)
     }
 }

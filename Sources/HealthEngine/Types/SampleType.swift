@@ -3,7 +3,7 @@ public struct SampleType: Sendable {
     /// How values of a quantity type are aggregated over time (Apple's
     /// `HKQuantityAggregationStyle`; Semantics §3.1).
     public enum Aggregation: UInt8, Sendable, Hashable, CaseIterable {
-        /// Amounts that are added and divided at borders in proportion to time: steps, energy.
+        /// Amounts that are added and divided at boundaries in proportion to time: steps, energy.
         case cumulative
         /// Readings with an unweighted mean: body mass, oxygen saturation.
         case discreteArithmetic

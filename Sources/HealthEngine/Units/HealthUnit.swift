@@ -107,7 +107,8 @@ extension HealthUnit {
         self.init(ordered: merged, printed: printed, ratio: ratio, dimension: dimension)
     }
 
-    /// Creates a unit from sorted factors and their precomputed ratio and dimension.
+    /// Creates a unit from its factors in the order of the symbol table, the same factors in
+    /// printing order, and their ratio and dimension. Only ``zero`` is computed here.
     init(ordered factors: [Factor], printed: [Factor], ratio: Ratio, dimension: Dimension) {
         self.factors = factors
         self.printed = printed

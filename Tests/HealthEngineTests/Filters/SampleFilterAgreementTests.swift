@@ -5,7 +5,7 @@ import Testing
 /// Random filters over a small set of samples, compared with a literal implementation of the rules.
 @Suite struct SampleFilterAgreementTests {
     @Test(
-        "random filters select what a slow evaluator selects, and their bounds lose nothing",
+        "random filters equal a reference evaluator, and their bounds contain every match",
         arguments: 1...40 as ClosedRange<UInt64>)
     func agreement(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -13,7 +13,7 @@ import Testing
         var selected = 0
         for _ in 0..<120 {
             let filter = RandomFilter.filter(depth: 3, &random)
-            let (bounds, rest) = (filter.timeBounds, filter.beyondTimeBounds)
+            let (bounds, rest) = (filter.timeBounds, filter.residualFilter)
             for facts in world {
                 let matches = filter.matches(facts)
                 #expect(matches == slow(filter, facts), "seed \(seed): \(filter) on \(facts)")
@@ -38,7 +38,7 @@ import Testing
         #expect(selected > 100)
     }
 
-    @Test("the bounds of a date range are its own, and nothing is left to ask")
+    @Test("the bounds of a date range are exact, and the residual filter is empty")
     func exactBounds() {
         let range = SampleFilter.and([
             .test(.end, .compare(.atLeast, .date(10))), .test(.start, .compare(.less, .date(20))),
@@ -48,17 +48,17 @@ import Testing
         #expect(bounds.start.lower == .init(-5, isIncluded: true))
         #expect(bounds.start.upper == .init(20, isIncluded: false))
         #expect(bounds.end == .init(lower: .init(10, isIncluded: true)))
-        #expect(range.beyondTimeBounds == .everything)
+        #expect(range.residualFilter == .everything)
         #expect(SampleFilter.not(.not(range)).timeBounds == bounds)
         let rest = SampleFilter.test(.categoryValue, .compare(.equal, .number(1)))
-        #expect(SampleFilter.and([range, rest]).beyondTimeBounds == rest)
+        #expect(SampleFilter.and([range, rest]).residualFilter == rest)
         #expect(SampleFilter.nothing.timeBounds.isEmpty)
         #expect(SampleFilter.or([range, .nothing]).timeBounds == bounds)
         #expect(SampleFilter.or([range, rest]).timeBounds == .unbounded)
-        #expect(SampleFilter.or([range, rest]).beyondTimeBounds == .or([range, rest]))
+        #expect(SampleFilter.or([range, rest]).residualFilter == .or([range, rest]))
     }
 
-    @Test("the bounds of days leave room for every zone's midnight")
+    @Test("the bounds of days include the midnight of every time zone")
     func dayBounds() {
         // 2024-03-10 begins at 731,721,600 in UTC.
         let midnight = 731_721_600.0
@@ -78,10 +78,10 @@ import Testing
         #expect(starts(.compare(.notEqual, .string("2024-03-10"))) == .init())
         let day = SampleFilter.test(.day, .compare(.equal, .string("2024-03-10")))
         #expect(SampleFilter.not(day).timeBounds == .unbounded)
-        #expect(day.beyondTimeBounds == day)
+        #expect(day.residualFilter == day)
     }
 
-    @Test("candidates are met in a conjunction, joined in a disjunction, lost under a negation")
+    @Test("candidates: intersection for AND, union for OR, none for NOT")
     func candidates() {
         let ids = (0..<4).map { SampleUUID(high: 0, low: UInt64($0)) }
         func among(_ some: ArraySlice<SampleUUID>) -> SampleFilter {
@@ -100,8 +100,8 @@ import Testing
             .workoutActivity(.test(.workoutDuration, .compare(.less, .number(1)))),
         ])
         #expect(both.attributes == [.uuid, .metadata("a"), .workoutDuration])
-        #expect(!both.asksForMembership)
-        #expect(SampleFilter.not(.hasNoCorrelation).asksForMembership)
+        #expect(!both.testsMembership)
+        #expect(SampleFilter.not(.hasNoCorrelation).testsMembership)
     }
 }
 

@@ -12,16 +12,16 @@ import Testing
     }
 
     @Test(
-        "§2.1 a range without options takes what touches its start and leaves what touches its end",
+        "§2.1 a range without options includes its start and excludes its end",
         arguments: [
             (0.0, 9.0, false), (0, 10, true), (0, 11, true), (12, 13, true), (0, 30, true),
             (19, 25, true), (20, 25, false), (10, 10, true), (20, 20, false),
         ])
-    func borders(start: Double, end: Double, matches: Bool) {
+    func boundaries(start: Double, end: Double, matches: Bool) {
         #expect(range(10, 20).matches(PlainFacts(start: start, end: end)) == matches)
     }
 
-    @Test("§2.9 of a missing key only != and == nil are true, and NOT negates that")
+    @Test("§2.9 for a missing key only != and == nil are true, and NOT negates the result")
     func missingKey() {
         let facts = PlainFacts(start: 0, end: 1)
         let key = SampleFilter.Attribute.metadata("mood")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("§2.9 the conjunction of nothing is true, the disjunction of nothing false")
+    @Test("§2.9 an empty conjunction is true, an empty disjunction is false")
     func emptyCompounds() {
         let facts = PlainFacts(start: 0, end: 1)
         #expect(SampleFilter.and([]).matches(facts))
@@ -50,7 +50,7 @@ import Testing
         #expect(!SampleFilter.nothing.matches(facts))
     }
 
-    @Test("§2.9 quantities compare in the constant's unit, whatever unit they came in")
+    @Test("§2.9 quantities are compared in the unit of the constant")
     func quantities() {
         var facts = PlainFacts(start: 0, end: 1)
         facts.quantity = (98.6, "degF")
@@ -70,7 +70,7 @@ import Testing
         #expect(boiling.matches(facts))
     }
 
-    @Test("§10.5 a series is asked for its sum, its smallest, largest and latest value")
+    @Test("§10.5 filters on the sum, minimum, maximum and most recent value of a series")
     func series() {
         var facts = PlainFacts(start: 0, end: 1)
         facts.quantity = (60, "count/min")
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "LIKE knows one character, many, and what is escaped",
+        "LIKE supports ?, * and escapes",
         arguments: [
             ("walk", "walk", true), ("walk", "w?lk", true), ("walk", "*", true),
             ("walk", "w*k", true), ("walk", "w*l", false), ("walk", "wal", false),
@@ -101,7 +101,7 @@ import Testing
         #expect(relation.holds(for: .string(text)) == expected)
     }
 
-    @Test("case is ignored only where asked")
+    @Test("case-insensitive only if requested")
     func letterCase() {
         for test in SampleFilter.TextTest.allCases {
             let text = SampleFilter.Value.string("Morning Walk")
@@ -136,7 +136,7 @@ import Testing
         #expect(!nan.holds(for: .number(.nan)))
     }
 
-    @Test("§2.3 a workout is asked for totals, statistics, and for one activity at a time")
+    @Test("§2.3 filters on the totals, statistics and single activities of a workout")
     func workouts() {
         var facts = PlainFacts(start: 0, end: 100)
         let legs = [(0.0, 40.0), (40, 100)].map { start, end in
@@ -181,7 +181,7 @@ import Testing
         #expect(!SampleFilter.workoutActivity(.and([long, early])).matches(facts))
     }
 
-    @Test("of many values a test holds for one of them, != for none")
+    @Test("a multi-valued attribute matches if any value matches, and != if no value is equal")
     func manyValues() {
         var facts = PlainFacts(start: 0, end: 1)
         facts.stateOfMind = StateOfMindFacts(

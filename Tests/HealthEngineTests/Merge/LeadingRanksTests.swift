@@ -4,24 +4,24 @@ import Testing
 @testable import HealthEngine
 
 /// The leading ranks, compared with a search through all higher ranks for each moment.
-@Suite("the highest rank that covers a time keeps it")
+@Suite("Leading ranks")
 struct LeadingRanksTests {
     /// Returns entries of some ranks on a coarse grid, so that times coincide, in (start, key)
     /// order.
     private func entries(
         _ count: Int, sources: Int32, using random: inout SeededRandom
-    ) -> [Entry] {
+    ) -> [MergeEntry] {
         (0..<count).map { _ in
             let start = Double(Int.random(in: 0..<count, using: &random)) / 2
             let length = Double(Int.random(in: 0...6, using: &random))
-            return Entry(
+            return MergeEntry(
                 start: start, end: start + length * length / 2,
                 value: Double(Int.random(in: 1...100, using: &random)), created: 0,
                 source: Int32.random(in: 0..<sources, using: &random))
         }.sorted { $0.start < $1.start }
     }
 
-    @Test("every sample keeps the pieces that a search finds, and their part of a bucket")
+    @Test("the counted pieces and bucket parts of each sample equal those of a brute-force search")
     func agreement() {
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
@@ -50,11 +50,11 @@ struct LeadingRanksTests {
         }
     }
 
-    @Test("of ten thousand sources active at once, the highest takes all")
+    @Test("of ten thousand concurrent sources, only the highest-priority one counts")
     func manySources() {
         let count: Int32 = 10_000
         let entries = (0..<count).map {
-            Entry(
+            MergeEntry(
                 start: Double($0), end: Double(2 * count), value: 1, created: 0, source: $0)
         }
         // The first source has the lowest rank, so that each takes precedence over the one before.
@@ -76,7 +76,7 @@ private struct SearchedPieces {
     private var instants: [Int32: Set<Double>] = [:]
     private let ranks: [Int32]
 
-    init(_ entries: [Entry], ranks: [Int32], gapTolerance: Double) {
+    init(_ entries: [MergeEntry], ranks: [Int32], gapTolerance: Double) {
         self.ranks = ranks
         for entry in entries {
             let rank = ranks[Int(entry.source)]
@@ -92,7 +92,7 @@ private struct SearchedPieces {
         }
     }
 
-    func pieces(of entry: Entry) -> [Span] {
+    func pieces(of entry: MergeEntry) -> [Span] {
         let rank = ranks[Int(entry.source)]
         let higher = covered.filter { $0.key < rank }.flatMap(\.value)
         if entry.isInstant {

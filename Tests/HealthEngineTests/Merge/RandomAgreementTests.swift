@@ -3,7 +3,7 @@ import HealthTesting
 import Testing
 
 /// The engine compared with the reference merge on large random sets of samples.
-@Suite("the engine agrees with the slow merge on large random worlds")
+@Suite("The engine equals the reference merge on large random inputs")
 struct RandomAgreementTests {
     #if DEBUG
         static let sizes = [30, 300]
@@ -16,21 +16,21 @@ struct RandomAgreementTests {
         _ change: (inout StatisticsRules) -> Void = { _ in }
     ) {
         for seed in TestTier.seeds(max(2, 600 / size), from: 1) {
-            let world = RandomWorld(samples: size, seed: seed)
+            let input = RandomMergeInput(samples: size, seed: seed)
             var rules = StatisticsRules()
             rules.separation = .bySource
-            rules.horizon = world.horizon
+            rules.horizon = input.horizon
             change(&rules)
             let slow = ReferenceMerge(
-                world.batch, conversions: world.conversions, order: world.order, rules: rules)
+                input.batch, conversions: input.conversions, order: input.order, rules: rules)
             for aggregation in aggregations {
-                let difference = Disagreement(
+                let difference = ResultComparison(
                     tolerance: 1e-9
-                ).between(
-                    slow.statistics(of: aggregation, over: world.edges),
-                    world.batch.statistics(
-                        of: aggregation, over: world.edges, conversions: world.conversions,
-                        order: world.order, rules: rules),
+                ).difference(
+                    slow.statistics(of: aggregation, over: input.edges),
+                    input.batch.statistics(
+                        of: aggregation, over: input.edges, conversions: input.conversions,
+                        order: input.order, rules: rules),
                     bySource: true)
                 if let difference { Issue.record("seed \(seed), \(aggregation): \(difference)") }
             }
@@ -40,7 +40,7 @@ struct RandomAgreementTests {
     @Test("sums of amounts", arguments: sizes)
     func cumulative(size: Int) { agree(size, [.cumulative]) }
 
-    @Test("sums where near samples cover the gap between them", arguments: sizes)
+    @Test("sums with a gap tolerance", arguments: sizes)
     func gapTolerance(size: Int) { agree(size, [.cumulative]) { $0.gapTolerance = 7 } }
 
     @Test("readings of every discrete style", arguments: sizes)
@@ -50,7 +50,7 @@ struct RandomAgreementTests {
             [.discreteArithmetic, .discreteTemporallyWeighted, .discreteEquivalentContinuousLevel])
     }
 
-    @Test("readings left out where a higher source has its own", arguments: sizes)
+    @Test("discrete statistics by source order", arguments: sizes)
     func discreteMerge(size: Int) {
         agree(
             size,
@@ -58,35 +58,35 @@ struct RandomAgreementTests {
         ) { $0.discreteMerge = .bySourceOrder }
     }
 
-    @Test("seconds of each value of a category", arguments: sizes)
+    @Test("category durations", arguments: sizes)
     func categories(size: Int) {
         let seed = TestTier.seed(1)
-        let world = RandomWorld(samples: size, seed: seed)
-        var batch = world.batch
+        let input = RandomMergeInput(samples: size, seed: seed)
+        var batch = input.batch
         for index in batch.samples.indices { batch.samples[index].value.round(.down) }
         var rules = StatisticsRules()
         rules.separation = .bySource
-        rules.horizon = world.horizon
+        rules.horizon = input.horizon
         let identities = [UnitConversion?](repeating: .identity, count: batch.origins.count)
         let slow = ReferenceMerge(
-            batch, conversions: identities, order: world.order, rules: rules, openEnd: .atHorizon)
-        let difference = Disagreement(tolerance: 1e-9).between(
-            slow.categories(over: world.edges),
-            batch.categoryStatistics(over: world.edges, order: world.order, rules: rules))
+            batch, conversions: identities, order: input.order, rules: rules, openEnd: .atHorizon)
+        let difference = ResultComparison(tolerance: 1e-9).difference(
+            slow.categories(over: input.edges),
+            batch.categoryStatistics(over: input.edges, order: input.order, rules: rules))
         if let difference { Issue.record("seed \(seed): \(difference)") }
     }
 
-    @Test("who won every stretch", arguments: sizes)
+    @Test("merged intervals", arguments: sizes)
     func timeline(size: Int) {
         let seed = TestTier.seed(1)
-        let world = RandomWorld(samples: size, seed: seed)
+        let input = RandomMergeInput(samples: size, seed: seed)
         var rules = StatisticsRules()
-        rules.horizon = world.horizon
+        rules.horizon = input.horizon
         let slow = ReferenceMerge(
-            world.batch, conversions: world.conversions, order: world.order, rules: rules)
+            input.batch, conversions: input.conversions, order: input.order, rules: rules)
         let fast = Timeline(
-            world.batch, conversions: world.conversions, order: world.order, rules: rules)
-        let difference = Disagreement(tolerance: 1e-9).between(
+            input.batch, conversions: input.conversions, order: input.order, rules: rules)
+        let difference = ResultComparison(tolerance: 1e-9).difference(
             slow.mergedIntervals(), fast.mergedIntervals)
         if let difference { Issue.record("seed \(seed): \(difference)") }
     }

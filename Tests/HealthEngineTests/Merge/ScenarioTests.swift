@@ -4,49 +4,49 @@ import HealthTesting
 import Testing
 
 /// The handwritten scenarios under Tests/Scenarios. Adding one needs no Swift.
-@Suite("scenarios give what their files expect")
+@Suite("Scenarios")
 struct ScenarioTests {
     static func scenarios(_ folder: String) throws -> [Scenario] {
         try Scenario.all(in: ProjectFiles.scenarios.appendingPathComponent(folder))
     }
 
-    @Test("of the merge", arguments: try scenarios("merge"))
+    @Test("merge scenarios", arguments: try scenarios("merge"))
     func merge(_ scenario: Scenario) {
         expectAgreement(scenario)
     }
 
     /// The boundaries come from the file. HealthStorage's tests check that a calendar yields the
     /// same ones.
-    @Test("of local days", arguments: try scenarios("days"))
+    @Test("scenarios with local days", arguments: try scenarios("days"))
     func days(_ scenario: Scenario) {
         #expect(scenario.calendar != nil, "\(scenario.path): no “buckets” line")
         expectAgreement(scenario)
     }
 
-    @Test("with borders of days that Python's zoneinfo finds too")
-    func borders() throws {
+    @Test("the day boundaries of scenarios equal those of Python's zoneinfo")
+    func boundaries() throws {
         let known = Dictionary(
-            try CalendarRequest.borders().map { ($0.request, $0.borders) },
+            try CalendarRequest.boundaries().map { ($0.request, $0.boundaries) },
             uniquingKeysWith: { a, _ in a })
         for scenario in try Self.scenarios("days") {
             let request = try #require(scenario.calendar)
-            #expect(scenario.expectedBorders == known[request], "\(scenario.path)")
+            #expect(scenario.expectedBoundaries == known[request], "\(scenario.path)")
         }
     }
 
-    @Test("from the slow merge too")
+    @Test("the reference merge meets the same expectations")
     func slowMerge() throws {
         for scenario in try Self.scenarios("merge") + Self.scenarios("days") {
             let slow = ReferenceMerge(
                 scenario.batch, conversions: scenario.conversions, order: scenario.order,
                 rules: scenario.rules)
-            let answers =
+            let results =
                 switch scenario.kind {
                 case .quantity(let style):
                     slow.statistics(of: style, over: scenario.edges).map { ScenarioResult($0) }
                 case .category: slow.categories(over: scenario.edges).map { ScenarioResult($0) }
                 }
-            for failure in scenario.failures(answers) { Issue.record("\(failure)") }
+            for failure in scenario.failures(results) { Issue.record("\(failure)") }
             let timeline = slow.mergedIntervals().map {
                 (Int32($0.source), $0.start, $0.end, $0.value)
             }
@@ -57,19 +57,19 @@ struct ScenarioTests {
     private func expectAgreement(_ scenario: Scenario) {
         var rules = scenario.rules
         rules.separation = .bySource
-        let answers: [ScenarioResult]
+        let results: [ScenarioResult]
         switch scenario.kind {
         case .quantity(let style):
-            answers = scenario.batch.statistics(
+            results = scenario.batch.statistics(
                 of: style, over: scenario.edges, conversions: scenario.conversions,
                 order: scenario.order, rules: rules
             ).map { ScenarioResult($0) }
         case .category:
-            answers = scenario.batch.categoryStatistics(
+            results = scenario.batch.categoryStatistics(
                 over: scenario.edges, order: scenario.order, rules: rules
             ).map { ScenarioResult($0) }
         }
-        for failure in scenario.failures(answers) { Issue.record("\(failure)") }
+        for failure in scenario.failures(results) { Issue.record("\(failure)") }
         let timeline = Timeline(
             scenario.batch, conversions: scenario.conversions, order: scenario.order, rules: rules)
         let mergedIntervals = timeline.mergedIntervals.map {
@@ -79,7 +79,7 @@ struct ScenarioTests {
     }
 
     @Test(
-        "a file that can't be read says where and why",
+        "an invalid scenario file is reported with its line and reason",
         arguments: [
             ("sources A\nB 0 1 5\n---\n0 1 sum=5", "x.txt:2: no source is called “B”"),
             ("sources A\nA 0 one 5\n---\n0 1 sum=5", "x.txt:2: “one” is no number"),

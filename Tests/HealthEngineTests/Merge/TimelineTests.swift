@@ -2,10 +2,10 @@ import Testing
 
 @testable import HealthEngine
 
-@Suite("Timeline: who won each stretch")
+@Suite("Timeline")
 struct TimelineTests {
     private func timeline(
-        _ recorded: [Recorded], order: SourceOrder = .alphabetical,
+        _ recorded: [RecordedSample], order: SourceOrder = .alphabetical,
         rules: StatisticsRules = .init(), values: Timeline.Values = .amounts
     ) -> Timeline {
         let timeline = Timeline(
@@ -16,17 +16,18 @@ struct TimelineTests {
     }
 
     private func mergedInterval(
-        _ by: Recorded.By, _ start: Double, _ end: Double, _ value: Double, sample: Int
+        _ source: RecordedSample.SourceLabel, _ start: Double, _ end: Double, _ value: Double,
+        sample: Int
     ) -> Timeline.MergedInterval {
         Timeline.MergedInterval(
-            start: start, end: end, source: by.rawValue, sample: sample, value: value)
+            start: start, end: end, source: source.rawValue, sample: sample, value: value)
     }
 
     private func total(_ timeline: Timeline) -> Double {
         timeline.mergedIntervals.reduce(0) { $0 + $1.value }
     }
 
-    @Test("§1.3 a lower sample keeps, pro rata, the time that no higher source covers")
+    @Test("§1.3 a lower-priority sample counts, pro rata, where no higher-priority one covers it")
     func partialOverlap() {
         let timeline = timeline([.a(0, 600, 100), .b(300, 900, 100)])
         #expect(
@@ -36,7 +37,7 @@ struct TimelineTests {
             ])
     }
 
-    @Test("§1.3 a lower sample around a higher one keeps both of its sides")
+    @Test("§1.3 a lower-priority sample around a higher-priority one counts on both sides")
     func bothSides() {
         let timeline = timeline([.b(0, 30, 300), .a(10, 15, 7)])
         #expect(
@@ -46,7 +47,7 @@ struct TimelineTests {
             ])
     }
 
-    @Test("§1.3 a lower sample wholly covered contributes nothing")
+    @Test("§1.3 a fully covered lower-priority sample contributes nothing")
     func covered() {
         #expect(
             timeline([.a(0, 10, 1), .a(10, 20, 1), .b(5, 15, 99)]).mergedIntervals.map(\.sample)
@@ -55,7 +56,7 @@ struct TimelineTests {
                 ])
     }
 
-    @Test("§1.3 the third source fills only what the first two leave")
+    @Test("§1.3 the third source counts only where the first two have no sample")
     func threeRanks() {
         let timeline = timeline([.a(0, 10, 10), .c(0, 40, 400), .b(5, 20, 30), .a(30, 32, 2)])
         #expect(
@@ -67,9 +68,9 @@ struct TimelineTests {
             ])
     }
 
-    @Test("§1.3 a day-long sample fills every hole of a higher source")
+    @Test("§1.3 a day-long sample counts in every gap of a higher-priority source")
     func dayOverShortSamples() {
-        let short = (0..<144).map { Recorded.a(Double($0) * 600, Double($0) * 600 + 300, 1) }
+        let short = (0..<144).map { RecordedSample.a(Double($0) * 600, Double($0) * 600 + 300, 1) }
         let timeline = timeline([.b(0, 86400, 8640)] + short)
         #expect(timeline.mergedIntervals.count == 288)
         #expect(total(timeline) == 144 + 4320)
@@ -81,7 +82,7 @@ struct TimelineTests {
         #expect(timeline.mergedIntervals.map(\.value) == [5, 5, 7])
     }
 
-    @Test("§1.4 overlapping samples of a lower source each lose the same covered time")
+    @Test("§1.4 overlapping lower-priority samples each exclude the same covered time")
     func sameSourceBelow() {
         let timeline = timeline([.b(0, 10, 10), .b(0, 20, 20), .a(5, 15, 1)])
         #expect(total(timeline) == 1 + 5 + 10)
@@ -112,7 +113,7 @@ struct TimelineTests {
         #expect(timeline.mergedIntervals.map(\.value) == [1, 100, 8])
     }
 
-    @Test("§1.7 an instant covers no time: a higher one inside a lower interval counts besides it")
+    @Test("§1.7 an instant covers no time: a lower-priority interval around it counts in full")
     func instantInsideLowerInterval() {
         let timeline = timeline([.b(0, 10, 50), .a(5, 5, 3)])
         #expect(
@@ -127,19 +128,21 @@ struct TimelineTests {
         #expect(timeline.mergedIntervals.map(\.value) == [1, 2, 16])
     }
 
-    @Test("§1.8 a gap of one source shorter than the tolerance is covered with nothing")
+    @Test("§1.8 a gap shorter than the tolerance is covered and counts nothing")
     func gapTolerance() {
-        let recorded: [Recorded] = [.a(0, 10, 1), .a(15, 20, 1), .b(0, 40, 40), .a(30, 40, 1)]
+        let recorded: [RecordedSample] = [
+            .a(0, 10, 1), .a(15, 20, 1), .b(0, 40, 40), .a(30, 40, 1),
+        ]
         #expect(total(timeline(recorded)) == 3 + 5 + 10)
         let bridged = timeline(recorded, rules: StatisticsRules { $0.gapTolerance = 6 })
         #expect(total(bridged) == 3 + 10)
-        let border = timeline(recorded, rules: StatisticsRules { $0.gapTolerance = 5 })
-        #expect(total(border) == 3 + 5 + 10)
+        let boundary = timeline(recorded, rules: StatisticsRules { $0.gapTolerance = 5 })
+        #expect(total(boundary) == 3 + 5 + 10)
         let all = timeline(recorded, rules: StatisticsRules { $0.gapTolerance = 10.5 })
         #expect(total(all) == 3)
     }
 
-    @Test("§1.8 a bridged gap also sets lower instants aside, and instants bridge nothing")
+    @Test("§1.8 a bridged gap also covers lower-priority instants; instants bridge no gap")
     func gapToleranceAndInstants() {
         let rules = StatisticsRules { $0.gapTolerance = 6 }
         #expect(
@@ -148,7 +151,7 @@ struct TimelineTests {
             total(timeline([.a(0, 10, 1), .a(14, 14, 1), .b(12, 12, 9)], rules: rules)) == 11)
     }
 
-    @Test("§1.9 nonsensical samples are passed over and counted, never a trap")
+    @Test("§1.9 malformed samples are skipped and counted, and never trap")
     func malformed() {
         let timeline = timeline([
             .a(10, 5, 1), .a(.nan, 5, 1), .a(0, .infinity, 1), .a(0, 5, .nan), .b(0, 5, 2),
@@ -158,7 +161,7 @@ struct TimelineTests {
         #expect(timeline.skipped.malformed == 6)
     }
 
-    @Test("samples whose unit has no conversion take no part and are counted by origin")
+    @Test("samples without a unit conversion are skipped and counted by origin")
     func unconvertible() {
         let batch = SampleBatch(recorded: [.a(0, 10, 1), .a(5, 10, 1), .b(0, 20, 20), .c(0, 9, 1)])
         let conversions = [nil, UnitConversion(multiplier: 1000)]
@@ -170,7 +173,7 @@ struct TimelineTests {
         )
     }
 
-    @Test("origins and sources that the batch does not have are no trap")
+    @Test("dangling indices of origins and sources do not trap")
     func danglingIndices() {
         var batch = SampleBatch(recorded: [.a(0, 10, 1), .b(0, 10, 2), .c(0, 10, 4)])
         batch.samples[0].origin = 17
@@ -189,9 +192,9 @@ struct TimelineTests {
         #expect(timeline.skipped.isEmpty)
     }
 
-    @Test("§9.5 an amount of undetermined duration is a moment that covers nothing")
+    @Test("§9.5 an amount of undetermined duration is an instant that covers no time")
     func undetermined() {
-        let recorded: [Recorded] = [.a(10, Sample.undeterminedEnd, 8), .b(0, 40, 40)]
+        let recorded: [RecordedSample] = [.a(10, Sample.undeterminedEnd, 8), .b(0, 40, 40)]
         let timeline = timeline(recorded)
         #expect(timeline.mergedIntervals.map(\.value) == [40, 8])
         #expect(timeline.mergedIntervals.map(\.end) == [40, 10])
@@ -200,7 +203,9 @@ struct TimelineTests {
 
     @Test("the order of the batch does not matter")
     func anyOrder() {
-        let recorded: [Recorded] = [.a(0, 10, 1), .c(0, 40, 400), .b(5, 20, 30), .a(30, 32, 2)]
+        let recorded: [RecordedSample] = [
+            .a(0, 10, 1), .c(0, 40, 400), .b(5, 20, 30), .a(30, 32, 2),
+        ]
         let there = timeline(recorded).mergedIntervals
         let back = timeline(recorded.reversed()).mergedIntervals
         #expect(there.map(\.value) == back.map(\.value))
@@ -215,18 +220,18 @@ struct TimelineTests {
         #expect(timeline.mergedIntervals.map(\.start) == [0, 10])
     }
 
-    @Test("amounts tell what each source contributed to a range and what was set aside")
+    @Test("amounts have the counted and duplicate part of each source in a range")
     func amounts() {
         let timeline = timeline([.a(0, 10, 100), .b(5, 15, 100), .c(6, 8, 3), .c(40, 50, 1)])
         let amounts = timeline.amounts(from: 5, to: 20)
         #expect(amounts.naive == 50 + 100 + 3)
         #expect(amounts.merged == 100)
         #expect(amounts.bySource[0]?.contributed == 50)
-        #expect(amounts.bySource[0]?.setAside == 0)
+        #expect(amounts.bySource[0]?.duplicate == 0)
         #expect(amounts.bySource[1]?.contributed == 50)
-        #expect(amounts.bySource[1]?.setAside == 50)
+        #expect(amounts.bySource[1]?.duplicate == 50)
         #expect(amounts.bySource[2]?.contributed == 0)
-        #expect(amounts.bySource[2]?.setAside == 3)
+        #expect(amounts.bySource[2]?.duplicate == 3)
         #expect(amounts.bySource.values.map(\.count) == [1, 1, 1])
     }
 
@@ -236,10 +241,10 @@ struct TimelineTests {
             .amounts(from: 0, to: 10)
         #expect(amounts.merged == 3)
         #expect(amounts.naive == 7)
-        #expect(amounts.bySource[1]?.setAside == 4)
+        #expect(amounts.bySource[1]?.duplicate == 4)
     }
 
-    @Test("stretches of a range are divided at its ends")
+    @Test("merged intervals are clipped to a range")
     func clippedStretches() {
         let timeline = timeline([.a(0, 10, 100), .b(5, 15, 100), .a(20, 20, 1)])
         #expect(
@@ -250,7 +255,7 @@ struct TimelineTests {
         #expect(timeline.mergedIntervals(from: 10, to: 20).map(\.value) == [50])
     }
 
-    @Test("runs join the touching stretches of one source and add them up")
+    @Test("runs join and add up adjacent merged intervals of one source")
     func runs() {
         let timeline = timeline([
             .a(0, 10, 1), .a(10, 20, 2), .a(15, 30, 4), .b(0, 60, 60), .a(50, 55, 8),
@@ -267,7 +272,7 @@ struct TimelineTests {
             timeline.mergedRuns(from: 40, to: 52).map(\.value) == [10, 3.2])
     }
 
-    @Test("a higher instant does not cut the run of the source around it")
+    @Test("a higher-priority instant does not split the run around it")
     func runAroundInstant() {
         let runs = timeline([.b(0, 10, 1), .a(5, 5, 4), .b(10, 20, 2)]).mergedRuns()
         #expect(runs.map(\.value) == [3, 4])
@@ -283,11 +288,11 @@ struct TimelineTests {
         #expect(runs.map(\.end) == [100, 30, 40])
     }
 
-    @Test("every invariant can break")
+    @Test("each violated invariant is reported")
     func invariants() {
         let merge = timeline([.a(0, 10, 10), .b(5, 15, 10), .a(20, 20, 1), .b(20, 20, 1)]).merge
         func broken(_ mergedIntervals: [Timeline.MergedInterval]) -> Set<Timeline.Invariant> {
-            Timeline.broken(
+            Timeline.violatedInvariants(
                 in: mergedIntervals, of: merge.entries, ranks: [0, 1, 2], values: .amounts)
         }
         let good = [

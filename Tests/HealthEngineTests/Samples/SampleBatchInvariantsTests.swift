@@ -1,9 +1,9 @@
 import HealthEngine
 import Testing
 
-@Suite("a batch is checked before its numbers are trusted")
+@Suite("Batch invariants")
 struct SampleBatchInvariantsTests {
-    private var sound: SampleBatch {
+    private var valid: SampleBatch {
         SampleBatch(
             samples: [
                 Sample(type: 1, origin: 0, metadata: 0, start: 0, end: 1, created: .nan),
@@ -14,11 +14,11 @@ struct SampleBatchInvariantsTests {
             details: [0: .heartbeats([])], parents: [1: 0])
     }
 
-    @Test("a batch whose numbers all point at something is sound, and so is an empty one")
+    @Test("a batch without dangling indices is valid, and so is an empty one")
     func passes() throws {
-        try sound.checkInvariants()
+        try valid.checkInvariants()
         try SampleBatch().checkInvariants()
-        var orphan = sound
+        var orphan = valid
         (orphan.parents, orphan.orphans) = ([:], [1])
         try orphan.checkInvariants()
     }
@@ -42,11 +42,11 @@ struct SampleBatchInvariantsTests {
         (.parent(sample: 9), { $0.parents[9] = 0 }),
     ]
 
-    @Test("the first breach is named with its place", arguments: damages.indices)
-    func breaches(index: Int) {
-        let (breach, damage) = Self.damages[index]
-        var batch = sound
+    @Test("the first violation is reported with its index", arguments: damages.indices)
+    func violations(index: Int) {
+        let (violation, damage) = Self.damages[index]
+        var batch = valid
         damage(&batch)
-        #expect(throws: breach) { try batch.checkInvariants() }
+        #expect(throws: violation) { try batch.checkInvariants() }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Statistics of categories")
 struct CategoryStatisticsTests {
     private func statistics(
-        _ recorded: [Recorded], over edges: [Double] = [0, 100],
+        _ recorded: [RecordedSample], over edges: [Double] = [0, 100],
         order: SourceOrder = .alphabetical, rules: StatisticsRules = .init()
     ) -> [CategoryStatistics] {
         SampleBatch(recorded: recorded).categoryStatistics(over: edges, order: order, rules: rules)
@@ -30,14 +30,16 @@ struct CategoryStatisticsTests {
 
     @Test("§1.7 an instant has no seconds but counts")
     func instants() {
-        let recorded: [Recorded] = [.a(10, 10, 2), .b(10, 10, 2), .b(12, 12, 2), .b(100, 100, 2)]
+        let recorded: [RecordedSample] = [
+            .a(10, 10, 2), .b(10, 10, 2), .b(12, 12, 2), .b(100, 100, 2),
+        ]
         let merged = statistics(recorded).first?.merged
         #expect(merged?.seconds == [2: 0])
         #expect(merged?.counts == [2: 2])
         #expect(merged?.count == 3)
     }
 
-    @Test("§2.5 time is divided at the borders of half-open buckets")
+    @Test("§2.5 time is divided at the boundaries of half-open buckets")
     func buckets() {
         let days = statistics(
             [.a(-5, 25, 4), .a(10, 10, 1), .a(50, 60, 4)], over: [0, 10, 30, 50, 55])
@@ -45,13 +47,13 @@ struct CategoryStatisticsTests {
         #expect(days.map(\.merged.seconds) == [[4: 10], [4: 15, 1: 0], [4: 5]])
     }
 
-    @Test("§2.3 between infinite edges every sample enters whole")
+    @Test("§2.3 between infinite edges every sample counts in full")
     func wholeQuery() {
         let all = statistics([.a(0, 10, 3), .b(5, 15, 4)], over: [-.infinity, .infinity])
         #expect(all.map(\.merged.seconds) == [[3: 10, 4: 5]])
     }
 
-    @Test("§4 each source's own time stands beside the merged one")
+    @Test("§4 values by source are returned beside the merged ones")
     func bySource() {
         let rules = StatisticsRules { $0.separation = .bySource }
         let all = statistics([.a(0, 10, 3), .b(5, 15, 4), .b(2, 4, 4)], rules: rules)
@@ -60,16 +62,16 @@ struct CategoryStatisticsTests {
         #expect(statistics([.a(0, 10, 3)]).first?.bySource == nil)
     }
 
-    @Test("§1.10 an excluded source takes no part")
+    @Test("§1.10 an excluded source is not counted")
     func excluded() {
         let order = SourceOrder(ranking: [0, 1, 2], excluded: [0])
         let all = statistics([.a(0, 10, 3), .b(5, 15, 4)], order: order)
         #expect(all.map(\.merged.seconds) == [[4: 10]])
     }
 
-    @Test("a raw value that is not whole is passed over and counted")
+    @Test("a raw value that is not an integer is skipped and counted")
     func notWhole() {
-        let recorded: [Recorded] = [
+        let recorded: [RecordedSample] = [
             .a(0, 10, 0.5), .a(0, 10, 1e300), .b(0, 10, .nan), .b(0, 10, 1),
         ]
         #expect(statistics(recorded).map(\.merged.seconds) == [[1: 10]])

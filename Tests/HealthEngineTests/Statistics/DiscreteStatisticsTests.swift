@@ -5,7 +5,7 @@ import Testing
 @Suite("Statistics of readings")
 struct DiscreteStatisticsTests {
     private func readings(
-        _ recorded: [Recorded], _ style: SampleType.Aggregation = .discreteArithmetic,
+        _ recorded: [RecordedSample], _ style: SampleType.Aggregation = .discreteArithmetic,
         over edges: [Double] = [0, 3600], rules: StatisticsRules = .init()
     ) -> [Statistics] {
         SampleBatch(recorded: recorded).statistics(
@@ -13,7 +13,7 @@ struct DiscreteStatisticsTests {
     }
 
     private func average(
-        _ recorded: [Recorded], _ style: SampleType.Aggregation = .discreteTemporallyWeighted,
+        _ recorded: [RecordedSample], _ style: SampleType.Aggregation = .discreteTemporallyWeighted,
         rules: StatisticsRules = .init()
     ) throws -> Double {
         try #require(readings(recorded, style, rules: rules).first?.merged.average)
@@ -32,7 +32,7 @@ struct DiscreteStatisticsTests {
         #expect(readings([.a(0, 0, 60)]).first?.merged.sum == nil)
     }
 
-    @Test("§3.2 the arithmetic average is blind to time")
+    @Test("§3.2 the arithmetic average is not weighted by time")
     func arithmetic() throws {
         #expect(try average([.a(0, 3000, 10), .a(3500, 3500, 40)], .discreteArithmetic) == 25)
     }
@@ -46,7 +46,7 @@ struct DiscreteStatisticsTests {
 
     @Test("§3.3 a gap longer than the maximum counts as the maximum")
     func longGap() throws {
-        let night: [Recorded] = [.a(0, 0, 60), .a(100, 100, 80), .a(3000, 3000, 120)]
+        let night: [RecordedSample] = [.a(0, 0, 60), .a(100, 100, 80), .a(3000, 3000, 120)]
         #expect(try average(night) == 67_000.0 / 700)
         let rules = StatisticsRules { $0.maximumGap = 100 }
         #expect(try average(night, rules: rules) == 85)
@@ -61,7 +61,7 @@ struct DiscreteStatisticsTests {
         #expect(try average([.a(0, 150, 60), .a(250, 250, 100)]) == 68)
     }
 
-    @Test("§3.3 one reading, or no weight at all, falls back to the plain mean")
+    @Test("§3.3 with one reading or without weights, the mean is unweighted")
     func withoutWeight() throws {
         #expect(try average([.a(5, 5, 61)]) == 61)
         #expect(try average([.a(5, 8, 0.1)]) == 0.1)
@@ -84,7 +84,7 @@ struct DiscreteStatisticsTests {
             let mean = number(40...200, places: 40)
             var start = number(0...8e8, places: 20)
             let first = start
-            var recorded: [Recorded] = []
+            var recorded: [RecordedSample] = []
             for _ in 0..<Int.random(in: 1...100, using: &random) {
                 let off = number(0...40, places: 40)
                 for value in [mean + off, mean - off] {
@@ -99,18 +99,18 @@ struct DiscreteStatisticsTests {
                 #expect(average == mean, "\(style), \(recorded.count) readings, seed \(seed)")
             }
         }
-        let tenths: [Recorded] = (0..<10).map { .a(Double($0) * 0.3, Double($0) * 0.3, 0.1) }
+        let tenths: [RecordedSample] = (0..<10).map { .a(Double($0) * 0.3, Double($0) * 0.3, 0.1) }
         #expect(try average(tenths, .discreteArithmetic) == 0.1)
         #expect(try average(tenths) == 0.1)
         // The average of a constant value is that value, whatever the times are.
-        let steady: [Recorded] = (0..<1000).map {
+        let steady: [RecordedSample] = (0..<1000).map {
             .a(Double($0) * 1.1, Double($0) * 1.1 + 0.7, 72.3)
         }
         #expect(try average(steady) == 72.3)
     }
 
-    @Test("§3.3 nothing is interpolated across a border")
-    func borders() {
+    @Test("§3.3 nothing is interpolated across a boundary")
+    func boundaries() {
         let statistics = readings(
             [.a(10, 10, 60), .a(20, 20, 80), .a(30, 30, 200), .a(50, 50, 100)],
             .discreteTemporallyWeighted, over: [0, 25, 60])
@@ -129,7 +129,7 @@ struct DiscreteStatisticsTests {
         #expect(abs(weighted - 69.590_414) < 1e-6)
     }
 
-    @Test("§3.4 without time all levels weigh the same, and a steady level stays as it is")
+    @Test("§3.4 levels without duration have equal weight; a constant level is unchanged")
     func levelsOfInstants() throws {
         let instants = try average(
             [.a(0, 0, 60), .a(60, 60, 90)], .discreteEquivalentContinuousLevel)
@@ -152,7 +152,7 @@ struct DiscreteStatisticsTests {
 
     @Test("§3.5 most recent: latest start, then latest end, then saved last, then larger key")
     func mostRecent() throws {
-        func recent(_ recorded: [Recorded]) throws -> Statistics.Values {
+        func recent(_ recorded: [RecordedSample]) throws -> Statistics.Values {
             try #require(readings(recorded).first?.merged)
         }
         let latest = try recent([.a(0, 900, 1), .a(5, 6, 2)])
@@ -174,7 +174,7 @@ struct DiscreteStatisticsTests {
     @Test("§3.6 by source order a reading is left out while a higher source has one")
     func bySourceOrder() throws {
         let rules = StatisticsRules { $0.discreteMerge = .bySourceOrder }
-        let recorded: [Recorded] = [
+        let recorded: [RecordedSample] = [
             .a(0, 100, 80), .b(10, 10, 60), .b(50, 150, 100), .a(200, 200, 90), .b(200, 200, 1),
         ]
         let merged = try #require(readings(recorded, rules: rules).first?.merged)
@@ -195,7 +195,7 @@ struct DiscreteStatisticsTests {
         #expect(statistics.map(\.merged.duration) == [25, 5])
     }
 
-    @Test("§4.2 each source's readings stand alone beside the merged ones")
+    @Test("§4.2 values by source are separate from the merged ones")
     func bySource() {
         let rules = StatisticsRules { $0.separation = .bySource }
         let statistics = readings(
@@ -207,7 +207,9 @@ struct DiscreteStatisticsTests {
 
     @Test("a batch out of order gives the same as one in order")
     func anyOrder() {
-        let recorded: [Recorded] = [.a(0, 0, 60), .b(5, 35, 100), .a(10, 10, 80), .a(30, 30, 81)]
+        let recorded: [RecordedSample] = [
+            .a(0, 0, 60), .b(5, 35, 100), .a(10, 10, 80), .a(30, 30, 81),
+        ]
         let edges: [Double] = [0, 8, 20, 40]
         let rules = StatisticsRules { $0.separation = .bySource }
         for style in SampleType.Aggregation.allCases {

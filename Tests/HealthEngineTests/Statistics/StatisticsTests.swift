@@ -5,14 +5,14 @@ import Testing
 @Suite("Statistics of amounts")
 struct CumulativeStatisticsTests {
     private func sums(
-        _ recorded: [Recorded], over edges: [Double], order: SourceOrder = .alphabetical,
+        _ recorded: [RecordedSample], over edges: [Double], order: SourceOrder = .alphabetical,
         rules: StatisticsRules = .init()
     ) -> [Statistics] {
         SampleBatch(recorded: recorded).statistics(
             of: .cumulative, over: edges, conversions: .unchanged, order: order, rules: rules)
     }
 
-    @Test("§2.3 between infinite edges every sample enters whole")
+    @Test("§2.3 between infinite edges every sample counts in full")
     func wholeQuery() throws {
         let all = sums(
             [.a(0, 600, 100), .b(300, 900, 100), .c(2000, 2000, 7)], over: [-.infinity, .infinity])
@@ -44,7 +44,7 @@ struct CumulativeStatisticsTests {
 
     @Test("§2.7 merging and clipping give the same in either order")
     func mergeThenClip() {
-        let recorded: [Recorded] = [.b(0, 40, 400), .a(10, 15, 1), .a(18, 25, 7)]
+        let recorded: [RecordedSample] = [.b(0, 40, 400), .a(10, 15, 1), .a(18, 25, 7)]
         let statistics = sums(recorded, over: [0, 20, 40])
         #expect(statistics.map(\.merged.sum) == [133, 155])
     }
@@ -68,21 +68,25 @@ struct CumulativeStatisticsTests {
 
     @Test("edges that do not ascend make no bucket")
     func edges() {
-        let recorded: [Recorded] = [.a(0, 10, 1)]
+        let recorded: [RecordedSample] = [.a(0, 10, 1)]
         for edges in [[], [0], [0, 0], [10, 0], [0, .nan], [0, 5, 5, 10]] as [[Double]] {
             #expect(sums(recorded, over: edges).isEmpty)
         }
     }
 
-    @Test("uncontested whole numbers have exact whole sums, whatever their times")
+    @Test("integers without overlap have exact integer sums")
     func wholeNumbers() {
-        let recorded = (0..<1000).map { Recorded.a(Double($0) * 7.1, Double($0) * 7.1 + 6.3, 3) }
+        let recorded = (0..<1000).map {
+            RecordedSample.a(Double($0) * 7.1, Double($0) * 7.1 + 6.3, 3)
+        }
         #expect(sums(recorded, over: [0, 10_000]).map(\.merged.sum) == [3000])
     }
 
     @Test("a bucket's sum depends on the samples in it alone, to the bit")
     func independentBuckets() throws {
-        let recorded = (0..<500).map { Recorded.a(Double($0), Double($0) + 0.7, 0.1 * Double($0)) }
+        let recorded = (0..<500).map {
+            RecordedSample.a(Double($0), Double($0) + 0.7, 0.1 * Double($0))
+        }
         let alone = recorded.filter { $0.start >= 300 && $0.end < 400 }
         let among = try #require(sums(recorded, over: [0, 300, 400, 500]).dropFirst().first)
         #expect(sums(alone, over: [300, 400]).first?.merged.sum == among.merged.sum)
@@ -147,7 +151,7 @@ struct CumulativeStatisticsTests {
         #expect(sums([.a(0, 10, 1)], over: [0, 10]).first?.bySource == nil)
     }
 
-    @Test("§4.5 a source that lost every stretch still appears")
+    @Test("§4.5 a source without counted time is still listed")
     func lostEverything() {
         let rules = StatisticsRules { $0.separation = .bySource }
         let first = sums([.a(0, 10, 1), .b(2, 4, 9)], over: [0, 10], rules: rules).first
@@ -166,7 +170,7 @@ struct CumulativeStatisticsTests {
     }
 
     @Test(
-        "days add up to the whole, and to what the timeline tells",
+        "the sums of days equal the total and the amounts of the timeline",
         arguments: [1, 2, 3] as [UInt64])
     func daysAddUp(seed: UInt64) throws {
         var state = seed
@@ -174,10 +178,11 @@ struct CumulativeStatisticsTests {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Double((state >> 33) % bound)
         }
-        let recorded = (0..<800).map { _ -> Recorded in
+        let recorded = (0..<800).map { _ -> RecordedSample in
             let start = next(5000)
-            let by = Recorded.By(rawValue: Int32(next(3))) ?? .a
-            return Recorded(by: by, start: start, end: start + next(90), value: next(50))
+            let source = RecordedSample.SourceLabel(rawValue: Int32(next(3))) ?? .a
+            return RecordedSample(
+                source: source, start: start, end: start + next(90), value: next(50))
         }
         let edges = (0...60).map { Double($0) * 90 }
         let days = sums(recorded, over: edges)
@@ -189,7 +194,7 @@ struct CumulativeStatisticsTests {
         for day in days {
             let amounts = timeline.amounts(from: day.start, to: day.end)
             #expect(amounts.merged == day.merged.sum ?? 0, "seed \(seed)")
-            let shares = amounts.bySource.values.reduce(0) { $0 + $1.contributed + $1.setAside }
+            let shares = amounts.bySource.values.reduce(0) { $0 + $1.contributed + $1.duplicate }
             #expect(abs(shares - amounts.naive) < 1e-9 * (1 + amounts.naive), "seed \(seed)")
         }
     }

@@ -35,7 +35,7 @@ struct CatalogueTests {
     }
 
     @Test(
-        "codes that stores hold stay what they are",
+        "type codes stored in files do not change",
         arguments: [
             (1, "appleSleepingWristTemperature"), (3, "bodyMass"), (9, "activeEnergyBurned"),
             (26, "distanceWalkingRunning"), (37, "stepCount"), (45, "heartRate"),
@@ -62,14 +62,14 @@ struct CatalogueTests {
         #expect(Catalogue.type(code: 20_000) == nil)
     }
 
-    @Test("a deprecated name finds the type that took its place")
+    @Test("a deprecated name finds the replacing type")
     func alias() {
         let type = Catalogue.type(named: "audioExposureEvent")
         #expect(type?.name == "environmentalAudioExposureEvent")
         #expect(type?.identifier == "HKCategoryTypeIdentifierAudioExposureEvent")
     }
 
-    @Test("quantities have units people read that fit the ones arithmetic uses")
+    @Test("display units are compatible with canonical units")
     func units() throws {
         for type in Catalogue.types {
             #expect((type.kind == .quantity) == (type.aggregation != nil), "\(type.name)")
@@ -101,7 +101,7 @@ struct CatalogueTests {
         #expect(Catalogue.type(named: name)?.displayUnit == unit)
     }
 
-    @Test("what a sample must carry names keys and types that exist")
+    @Test("required metadata keys and member types exist")
     func requirements() {
         let requiring = Catalogue.types.filter { !$0.requiredMetadata.isEmpty }
         #expect(Set(requiring.map(\.name)) == ["insulinDelivery", "menstrualFlow"])

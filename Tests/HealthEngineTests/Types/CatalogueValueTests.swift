@@ -33,7 +33,7 @@ struct CatalogueValueTests {
     }
 
     @Test(
-        "sleep stages read under today's and yesterday's names",
+        "sleep stages are read under current and former names",
         arguments: [
             ("InBed", 0), ("AsleepUnspecified", 1), ("Asleep", 1), ("Awake", 2), ("AsleepCore", 3),
             ("AsleepDeep", 4), ("AsleepREM", 5),
@@ -45,7 +45,7 @@ struct CatalogueValueTests {
         #expect(current?.exportedName == (stage == "Asleep" ? name + "Unspecified" : name))
     }
 
-    @Test("workouts and their events go by number, name and exported name")
+    @Test("workouts and events are found by raw value, name and exported name")
     func workouts() {
         #expect(
             Catalogue.workoutActivity(exportedAs: "HKWorkoutActivityTypeRunning")?.rawValue == 37)
@@ -83,7 +83,7 @@ struct CatalogueValueTests {
         #expect(birth.valueEnumeration == nil)
     }
 
-    @Test("metadata keys say what their values are")
+    @Test("metadata keys have a value kind")
     func metadata() throws {
         #expect(Catalogue.metadataKey("HKTimeZone")?.valueKind == .string)
         #expect(Catalogue.metadataKey("HKIndoorWorkout")?.valueKind == .boolean)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Units at random")
 struct HealthUnitRandomTests {
-    @Test("every symbol with every prefix reads back as itself and is nobody else's")
+    @Test("every symbol with every prefix is parsed as itself and is unique")
     func everySymbol() throws {
         var seen: Set<String> = []
         for symbol in UnitTable.symbols {

@@ -43,7 +43,7 @@ struct HealthUnitTests {
     }
 
     @Test(
-        "what can't be a unit is an error with its place",
+        "an invalid unit is an error with its position",
         arguments: [
             ("foo", .unknownSymbol, 0), ("mlb", .unknownSymbol, 0), ("kkg", .unknownSymbol, 0),
             ("kg/foo", .unknownSymbol, 3), ("KG", .unknownSymbol, 0), ("kg ", .unknownSymbol, 0),
@@ -127,7 +127,7 @@ struct HealthUnitTests {
         #expect(error?.code == .powerOutOfRange)
     }
 
-    @Test("the constants are what they are called")
+    @Test("the constants equal their parsed symbols")
     func constants() {
         let constants: [HealthUnit] = [.null, .count, .percent, .second, .minute, .hour]
         #expect(constants.map(\.description) == ["()", "count", "%", "s", "min", "hr"])

@@ -1,7 +1,7 @@
 public import HealthEngine
 
 /// A large set of random samples from a few sources, with the irregularities of real data.
-public struct RandomWorld {
+public struct RandomMergeInput {
     /// The samples, sources and origins.
     public let batch: SampleBatch
     /// The conversion of each origin to the canonical unit, or nil for an unknown unit.
@@ -37,7 +37,7 @@ public struct RandomWorld {
         var batch = SampleBatch(samples: samples)
         batch.sources = (0..<sources).map { Source(name: "S\($0)", bundleIdentifier: "test.\($0)") }
         batch.origins = (0..<sources * 2).map { Origin(source: $0 / 2, version: "\($0)") }
-        batch.order()
+        batch.sort()
         self.batch = batch
         conversions = (0..<sources * 2).map { origin in
             switch origin {

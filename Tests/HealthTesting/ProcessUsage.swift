@@ -1,12 +1,12 @@
 import Foundation
 
 /// The kernel's counters of a process so far. Available on Linux only.
-public struct ProcessUse: Sendable {
+public struct ProcessUsage: Sendable {
     /// The processor time in seconds, in steps of a hundredth.
     public var seconds: Double
     /// The number of voluntary context switches of its threads, each of which is followed by a
     /// wake-up.
-    public var waits: Int
+    public var contextSwitches: Int
 
     /// Reads the counters of a process.
     ///
@@ -19,7 +19,7 @@ public struct ProcessUse: Sendable {
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
         seconds =
             fields.count > 13 ? fields[12...13].compactMap { Double($0) }.reduce(0, +) / 100 : 0
-        waits = 0
+        contextSwitches = 0
         for task in try FileManager.default.contentsOfDirectory(atPath: folder + "/task") {
             // A thread may have ended since the listing.
             let status = try? String(
@@ -27,7 +27,7 @@ public struct ProcessUse: Sendable {
             let line = status?.split(separator: "\n").first {
                 $0.hasPrefix("voluntary_ctxt_switches:")
             }
-            waits += line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+            contextSwitches += line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
         }
     }
 
@@ -40,7 +40,7 @@ public struct ProcessUse: Sendable {
     public static func - (now: Self, before: Self) -> Self {
         var use = now
         use.seconds -= before.seconds
-        use.waits -= before.waits
+        use.contextSwitches -= before.contextSwitches
         return use
     }
 }

@@ -1,12 +1,12 @@
 public import HealthEngine
 
-/// Every small arrangement of samples on a grid of whole seconds.
+/// Every small combination of samples on a grid of whole seconds.
 ///
-/// Arrangements that differ only in the order of their samples count as one. So do those that
+/// Combinations that differ only in the order of their samples count as one. So do those that
 /// differ only in unused ranks: the ranks in use are always 0, 1, … without a gap.
-public struct SmallWorlds: Sendable {
+public struct ExhaustiveBatches: Sendable {
     /// The position of a sample and the rank of its source.
-    public struct Place: Hashable, Sendable {
+    public struct Placement: Hashable, Sendable {
         /// The rank of the source; 0 is the highest priority.
         public let rank: Int32
         /// The first second.
@@ -16,7 +16,7 @@ public struct SmallWorlds: Sendable {
     }
 
     /// All positions on the grid.
-    public let places: [Place]
+    public let placements: [Placement]
     /// The least common multiple of possible durations and half seconds. Every share of a sample's
     /// value is then a whole number, and sums are exact in any order.
     public static let valueUnit = 24.0
@@ -27,44 +27,46 @@ public struct SmallWorlds: Sendable {
     ///   - sources: The number of sources.
     ///   - last: The last second of the grid.
     public init(sources: Int32, last: Int) {
-        var places: [Place] = []
+        var placements: [Placement] = []
         for rank in 0..<sources {
             for start in 0...last {
-                for end in start...last { places.append(Place(rank: rank, start: start, end: end)) }
+                for end in start...last {
+                    placements.append(Placement(rank: rank, start: start, end: end))
+                }
             }
         }
-        self.places = places
+        self.placements = placements
     }
 
-    /// Returns every arrangement of 1 to `most` samples.
+    /// Returns every combination of 1 to `maximum` samples.
     ///
-    /// - Parameter most: The largest number of samples.
-    /// - Returns: The arrangements.
-    /// - Complexity: O(n^most) for n positions.
-    public func all(upTo most: Int) -> [[Place]] {
-        var world: [Place] = []
-        var worlds: [[Place]] = []
+    /// - Parameter maximum: The largest number of samples.
+    /// - Returns: The combinations.
+    /// - Complexity: O(n^maximum) for n positions.
+    public func all(upTo maximum: Int) -> [[Placement]] {
+        var combination: [Placement] = []
+        var combinations: [[Placement]] = []
         func extend(from first: Int) {
-            if !world.isEmpty && Self.hasNoHole(world) {
-                worlds.append(world)
+            if !combination.isEmpty && Self.hasContiguousRanks(combination) {
+                combinations.append(combination)
             }
-            if world.count == most { return }
-            for index in first..<places.count {
-                world.append(places[index])
+            if combination.count == maximum { return }
+            for index in first..<placements.count {
+                combination.append(placements[index])
                 extend(from: index)
-                world.removeLast()
+                combination.removeLast()
             }
         }
         extend(from: 0)
-        return worlds
+        return combinations
     }
 
     /// Returns whether the ranks in use have no gap. Positions are sorted by rank.
-    private static func hasNoHole(_ world: [Place]) -> Bool {
+    private static func hasContiguousRanks(_ combination: [Placement]) -> Bool {
         var next: Int32 = 0
-        for place in world {
-            if place.rank > next { return false }
-            next = max(next, place.rank + 1)
+        for placement in combination {
+            if placement.rank > next { return false }
+            next = max(next, placement.rank + 1)
         }
         return true
     }
@@ -83,31 +85,32 @@ public struct SmallWorlds: Sendable {
     /// - Returns: The value.
     public static func level(_ index: Int) -> Double { 50 + 11 * Double(index) }
 
-    /// Returns a batch of an arrangement, in (start, key) order.
+    /// Returns a batch of a combination, in (start, key) order.
     ///
     /// Source indices run against ranks, so that a confusion of the two is found. Amounts are
     /// powers of ten, so that a sum shows which samples it contains.
     ///
     /// - Parameters:
-    ///   - world: The positions of the samples.
+    ///   - combination: The positions of the samples.
     ///   - sources: The number of sources.
     ///   - values: The value of the sample with an index.
     /// - Returns: The batch and the source order.
     public static func batch(
-        of world: [Place], sources: Int32, values: (Int) -> Double = SmallWorlds.amount
+        of combination: [Placement], sources: Int32,
+        values: (Int) -> Double = ExhaustiveBatches.amount
     ) -> (SampleBatch, SourceOrder) {
         var samples: [Sample] = []
-        for (index, place) in world.enumerated() {
+        for (index, placement) in combination.enumerated() {
             samples.append(
                 Sample(
-                    type: 1, origin: sources - 1 - place.rank, start: Double(place.start),
-                    end: Double(place.end), created: Double(index % 2), value: values(index),
+                    type: 1, origin: sources - 1 - placement.rank, start: Double(placement.start),
+                    end: Double(placement.end), created: Double(index % 2), value: values(index),
                     key: Int64((index * 7) % 5)))
         }
         var batch = SampleBatch(samples: samples)
         batch.sources = (0..<sources).map { Source(name: "S\($0)", bundleIdentifier: "test.\($0)") }
         batch.origins = (0..<sources).map { Origin(source: $0) }
-        batch.order()
+        batch.sort()
         return (batch, SourceOrder(ranking: (0..<sources).reversed()))
     }
 }

@@ -3,27 +3,27 @@
 ///
 /// A sample can have thousands of parts, so each part is an array of its fields instead of an
 /// object: `[61,"6:14:48.94 PM",0.98]`. ``layout`` defines the order of the fields.
-package protocol ArrayPart: Sendable {
+package protocol ArrayCodable: Sendable {
     /// The value that decoding starts from.
     static var blank: Self { get }
     /// The fields in the order of the array's elements.
     static var layout: [ArrayField<Self>] { get }
 }
 
-/// A field of an ``ArrayPart``.
-package enum ArrayField<Part>: Sendable {
+/// A field of an ``ArrayCodable``.
+package enum ArrayField<Value>: Sendable {
     /// A number. Anything else is a decoding error.
-    case number(any WritableKeyPath<Part, Double> & Sendable)
+    case number(any WritableKeyPath<Value, Double> & Sendable)
     /// A number. Null or text is decoded as NaN, so that one invalid part does not prevent the
     /// decoding of the sample.
-    case numberOrNaN(any WritableKeyPath<Part, Double> & Sendable)
+    case numberOrNaN(any WritableKeyPath<Value, Double> & Sendable)
     /// A number or `null`. Null or text is decoded as nil.
-    case numberOrNil(any WritableKeyPath<Part, Double?> & Sendable)
+    case numberOrNil(any WritableKeyPath<Value, Double?> & Sendable)
     /// Text. Anything else is a decoding error.
-    case text(any WritableKeyPath<Part, String> & Sendable)
+    case text(any WritableKeyPath<Value, String> & Sendable)
 }
 
-extension ArrayPart {
+extension ArrayCodable {
     /// Decodes a part from an array.
     ///
     /// - Throws: A decoding error if a field is missing or has the wrong type.

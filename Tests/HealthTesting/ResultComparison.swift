@@ -1,7 +1,7 @@
 public import HealthEngine
 
 /// A comparison of two answers to the same question, which describes the first difference.
-public struct Disagreement {
+public struct ResultComparison {
     /// The largest difference of equal numbers, relative to the larger one, and absolute below 1.
     public let tolerance: Double
 
@@ -25,14 +25,15 @@ public struct Disagreement {
     ///   - theirs: The buckets of the engine.
     ///   - bySource: Whether the values of single sources are compared too.
     /// - Returns: A description; nil if the lists are equal.
-    public func between(_ mine: [Statistics], _ theirs: [Statistics], bySource: Bool) -> String? {
+    public func difference(_ mine: [Statistics], _ theirs: [Statistics], bySource: Bool) -> String?
+    {
         if mine.map(\.start) != theirs.map(\.start) || mine.map(\.end) != theirs.map(\.end) {
             let (fast, slow) = (theirs.map(\.start), mine.map(\.start))
             return "buckets from \(fast), slow \(slow)"
         }
         for (a, b) in zip(mine, theirs) {
             let place = "bucket \(a.start)..<\(a.end)"
-            if let text = between(a.merged, b.merged) { return "\(place) merged \(text)" }
+            if let text = difference(a.merged, b.merged) { return "\(place) merged \(text)" }
             if !bySource {
                 if b.bySource != nil { return "\(place) has sources that nobody asked for" }
                 continue
@@ -43,14 +44,16 @@ public struct Disagreement {
                 return "\(place) sources \(own.keys.sorted()), slow \(slow.keys.sorted())"
             }
             for (source, values) in slow.sorted(by: { $0.key < $1.key }) {
-                guard let other = own[source], let text = between(values, other) else { continue }
+                guard let other = own[source], let text = difference(values, other) else {
+                    continue
+                }
                 return "\(place) source \(source) \(text)"
             }
         }
         return nil
     }
 
-    private func between(_ a: Statistics.Values, _ b: Statistics.Values) -> String? {
+    private func difference(_ a: Statistics.Values, _ b: Statistics.Values) -> String? {
         if a.count != b.count { return "count \(b.count), slow \(a.count)" }
         let quantities: [(String, KeyPath<Statistics.Values, Double?>)] = [
             ("sum", \.sum), ("average", \.average), ("minimum", \.minimum), ("maximum", \.maximum),
