@@ -25,9 +25,9 @@ enum EditLog {
     ) throws -> [ClosedRange<Double>]? {
         let newest = try last(db)
         if newest == edit { return [] }
-        let kept = try Int64.readOne(
+        let count = try Int64.readOne(
             db.cachedStatement(sql: "SELECT count(*) FROM edit WHERE id > ?"), arguments: [edit])
-        guard newest > edit, kept == newest - edit else { return nil }
+        guard newest > edit, count == newest - edit else { return nil }
         return try CheckedRow.readAll(
             db.cachedStatement(
                 sql: "SELECT start_time, end_time FROM edit WHERE id > ? AND type = ?"),

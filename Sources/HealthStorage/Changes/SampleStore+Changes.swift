@@ -42,16 +42,16 @@ extension SampleStore {
                 throw StoreError(.unknownChange(sequence))
             }
             let table = try sourceTable(db)
-            let walk = ChangeReader(db, requests, table, visibility, after: sequence)
+            let reader = ChangeReader(db, requests, table, visibility, after: sequence)
             let total = changeLimit ?? .max
-            var rows = try walk.samples(limit: min(sampleLimit ?? .max, total), head: head)
+            var rows = try reader.samples(limit: min(sampleLimit ?? .max, total), head: head)
             var end = Int64.max
             if rows.count >= min(sampleLimit ?? .max, total) {
                 end = rows.last?.sample.sequence ?? sequence
             }
-            let most = min(tombstoneLimit ?? .max, total)
-            var deleted = try walk.deletions(limit: most, before: end)
-            if deleted.count >= most {
+            let maximumDeletions = min(tombstoneLimit ?? .max, total)
+            var deleted = try reader.deletions(limit: maximumDeletions, before: end)
+            if deleted.count >= maximumDeletions {
                 end = min(end, deleted.last?.sequence ?? sequence)
                 rows.removeAll { $0.sample.sequence > end }
             }
@@ -154,12 +154,12 @@ private struct ChangeReader {
 
     private func samplesByType() throws -> [MatchedRow] {
         var rows: [MatchedRow] = []
-        var met: Set<Int64> = []
+        var seen: Set<Int64> = []
         for (_, matchers) in matchers {
             for matcher in matchers {
                 try matcher.forEach { row in
                     if row.sample.sequence > after,
-                        matchers.count == 1 || met.insert(row.sample.sequence).inserted
+                        matchers.count == 1 || seen.insert(row.sample.sequence).inserted
                     {
                         rows.append(row)
                     }

@@ -104,7 +104,7 @@ extension SampleStore {
                 sql: "DELETE FROM tombstone WHERE sequence <= ? AND uuid IS NOT NULL",
                 arguments: [sequence])
             let count = db.changesCount
-            if count > 0 { try MetadataOrphans.forget(db) }
+            if count > 0 { try MetadataOrphans.delete(db) }
             return count
         }
         if count > 0 { truncateWAL() }

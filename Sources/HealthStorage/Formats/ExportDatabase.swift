@@ -8,12 +8,12 @@ public import HealthEngine
 ///
 /// ```swift
 /// let calendar = CalendarBuckets(timeZone: .gmt)
-/// let database = try PlainDatabase(at: "\(folder)/plain.sqlite", .samples, calendar)
+/// let database = try ExportDatabase(at: "\(folder)/plain.sqlite", .samples, calendar)
 /// try store.forEachExportedBatch(ExportSelection(), routes: .inline) { try database.write($0) }
 /// try database.close()
 /// ```
 /// Equal batches in equal order give equal tables, whichever store they come from.
-public final class PlainDatabase {
+public final class ExportDatabase {
     /// The content of the file.
     public enum Content: Sendable {
         /// All samples as recorded.
@@ -26,7 +26,7 @@ public final class PlainDatabase {
     private let name: String
     private let calendar: CalendarBuckets
     private let content: Content
-    private var numbers = PlainRows.Numbers()
+    private var numbers = ExportRows.Numbers()
 
     /// Opens a file, which is created if it doesn't exist, and creates the tables in it.
     ///
@@ -42,7 +42,7 @@ public final class PlainDatabase {
         self.name = name ?? path
         self.calendar = calendar
         self.content = content
-        queue = try PlainDatabase.translating(name ?? path) {
+        queue = try ExportDatabase.translating(name ?? path) {
             var configuration = Configuration()
             // Without a journal, a crash or a failed write leaves an unusable file.
             configuration.prepareDatabase { db in
@@ -52,13 +52,13 @@ public final class PlainDatabase {
             }
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.write { db in
-                try db.execute(sql: PlainTables.about)
+                try db.execute(sql: ExportTables.about)
                 try db.execute(
-                    sql: content == .samples ? PlainTables.samples : PlainTables.mergedIntervals)
+                    sql: content == .samples ? ExportTables.samples : ExportTables.mergedIntervals)
             }
             return queue
         }
-        try note("format", PlainTables.version)
+        try note("format", ExportTables.version)
         try note("timeZone", calendar.calendar.timeZone.identifier)
     }
 
@@ -83,7 +83,7 @@ public final class PlainDatabase {
     /// - Complexity: O(samples + their details).
     public func write(_ exported: ExportedBatch) throws {
         try write { db in
-            let rows = try PlainRows(db, calendar, numbers)
+            let rows = try ExportRows(db, calendar, numbers)
             for index in exported.batch.samples.indices { try rows.write(index, exported) }
             numbers = rows.numbers
         }
@@ -112,8 +112,8 @@ public final class PlainDatabase {
                 try row.bind(type.identifier, to: .type)
                 try row.bind(calendar.text(interval.start), to: .startDate)
                 try row.bind(calendar.text(interval.end), to: .endDate)
-                try row.bind(interval.start + PlainRows.unixEpoch, to: .startUnix)
-                try row.bind(interval.end + PlainRows.unixEpoch, to: .endUnix)
+                try row.bind(interval.start + ExportRows.unixEpoch, to: .startUnix)
+                try row.bind(interval.end + ExportRows.unixEpoch, to: .endUnix)
                 try row.bind(orNull: interval.value, to: .value)
                 try row.bind(unit, to: .unit)
                 try row.bind(interval.source.name, to: .source)
@@ -131,7 +131,7 @@ public final class PlainDatabase {
     /// - Throws: ``StoreError`` if the file can't be written, or the table exists already.
     public func write(characteristics values: [String: String]) throws {
         try write { db in
-            try db.execute(sql: PlainTables.characteristics)
+            try db.execute(sql: ExportTables.characteristics)
             for (identifier, value) in values.sorted(by: { $0.key < $1.key }) {
                 try db.execute(
                     sql: "INSERT INTO characteristic (identifier, value) VALUES (?, ?)",
@@ -147,15 +147,15 @@ public final class PlainDatabase {
     public func close() throws {
         try write { db in
             switch content {
-            case .samples: try db.execute(sql: PlainTables.sampleEnding)
-            case .mergedIntervals: try db.execute(sql: PlainTables.intervalSuffix)
+            case .samples: try db.execute(sql: ExportTables.sampleSuffix)
+            case .mergedIntervals: try db.execute(sql: ExportTables.intervalSuffix)
             }
         }
-        try PlainDatabase.translating(name) { try queue.close() }
+        try ExportDatabase.translating(name) { try queue.close() }
     }
 
     private func write(_ body: (Database) throws -> Void) throws {
-        try PlainDatabase.translating(name) { try queue.write(body) }
+        try ExportDatabase.translating(name) { try queue.write(body) }
     }
 
     private static func translating<Value>(

@@ -2,8 +2,8 @@ import GRDB
 import HealthCalendar
 import HealthEngine
 
-/// Writes samples and their details as rows of a ``PlainDatabase``.
-final class PlainRows {
+/// Writes samples and their details as rows of a ``ExportDatabase``.
+final class ExportRows {
     /// The last ids assigned to rows of `sample` and `route`.
     struct Numbers {
         var sample: Int64 = 0
@@ -103,8 +103,8 @@ final class PlainRows {
             let last = isUndetermined ? .nan : span.end
             start = calendar.text(span.start)
             end = last.isNaN ? nil : calendar.text(last)
-            startUnix = span.start + PlainRows.unixEpoch
-            endUnix = last + PlainRows.unixEpoch
+            startUnix = span.start + ExportRows.unixEpoch
+            endUnix = last + ExportRows.unixEpoch
         }
     }
 
@@ -161,7 +161,7 @@ final class PlainRows {
             try event.bind(uuid, to: .workoutUuid)
             try event.bind(moment.name, to: .type)
             try event.bind(calendar.text(moment.start), to: .startDate)
-            try event.bind(moment.start + PlainRows.unixEpoch, to: .startUnix)
+            try event.bind(moment.start + ExportRows.unixEpoch, to: .startUnix)
             try event.bind(orNull: moment.duration, to: .duration)
             try event.bind(orNull: json(moment.metadata), to: .metadata)
             try event.run()
@@ -176,8 +176,8 @@ final class PlainRows {
         try route.bind(orNull: sample, to: .sampleUuid)
         try route.bind(calendar.text(path.start), to: .startDate)
         try route.bind(calendar.text(path.end), to: .endDate)
-        try route.bind(path.start + PlainRows.unixEpoch, to: .startUnix)
-        try route.bind(orNull: path.end + PlainRows.unixEpoch, to: .endUnix)
+        try route.bind(path.start + ExportRows.unixEpoch, to: .startUnix)
+        try route.bind(orNull: path.end + ExportRows.unixEpoch, to: .endUnix)
         try route.bind(orNull: path.path, to: .file)
         try route.bind(Int64(path.points.count), to: .points)
         try route.bind(orNull: json(path.metadata), to: .metadata)
@@ -185,7 +185,7 @@ final class PlainRows {
         for (position, place) in path.points.enumerated() {
             try point.bind(numbers.route, to: .route)
             try point.bind(Int64(position), to: .position)
-            try point.bind(place.time + PlainRows.unixEpoch, to: .unix)
+            try point.bind(place.time + ExportRows.unixEpoch, to: .unix)
             try point.bind(orNull: place.latitude, to: .latitude)
             try point.bind(orNull: place.longitude, to: .longitude)
             try point.bind(orNull: place.altitude, to: .altitude)
@@ -215,8 +215,8 @@ final class PlainRows {
     }
 }
 
-// The columns of each table of ``PlainTables``.
-extension PlainRows {
+// The columns of each table of ``ExportTables``.
+extension ExportRows {
     fileprivate enum SampleColumn: Int32, StatementField {
         case id, uuid, type, startDate, endDate, startUnix, endUnix, value, valueName, unit
         case source, bundleIdentifier, sourceVersion, device, deviceJson, createdDate, metadata

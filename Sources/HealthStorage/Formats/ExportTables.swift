@@ -1,5 +1,5 @@
-/// The tables of a ``PlainDatabase``, described in `Documentation/ExportSchema.md`.
-enum PlainTables {
+/// The tables of a ``ExportDatabase``, described in `Documentation/ExportSchema.md`.
+enum ExportTables {
     /// The version of the format. It changes if the meaning of a column changes, not if columns are
     /// added.
     static let version = "1"
@@ -134,7 +134,7 @@ enum PlainTables {
 
     /// Statements to run after all rows are written. They build the indexes, link routes that are
     /// samples to their workouts, and count the routes of each workout.
-    static let sampleEnding = """
+    static let sampleSuffix = """
         CREATE INDEX sample_type ON sample (type, start_unix);
         CREATE INDEX sample_uuid ON sample (uuid);
         CREATE INDEX workout_start ON workout (start_unix);

@@ -118,19 +118,19 @@ package enum JSONText {
     ///   - text: The text to append to.
     package static func quote(_ string: String, in text: inout String) {
         text += "\""
-        var rest = string.utf8[...]
+        var remaining = string.utf8[...]
         defer { text += "\"" }
-        while let stop = rest.firstIndex(where: {
+        while let stop = remaining.firstIndex(where: {
             $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0x7F
         }) {
-            text += Substring(rest[..<stop])
-            text += escaped(rest[stop])
-            rest = rest[rest.index(after: stop)...]
+            text += Substring(remaining[..<stop])
+            text += escaped(remaining[stop])
+            remaining = remaining[remaining.index(after: stop)...]
         }
-        if rest.startIndex == string.utf8.startIndex {
+        if remaining.startIndex == string.utf8.startIndex {
             text += string
         } else {
-            text += Substring(rest)
+            text += Substring(remaining)
         }
     }
 

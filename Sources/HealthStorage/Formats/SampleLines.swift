@@ -6,7 +6,7 @@ public import HealthEngine
 ///
 /// ```swift
 /// let lines = SampleLines(.csv, CalendarBuckets(timeZone: .gmt))
-/// var text = lines.sampleHead
+/// var text = lines.sampleHeader
 /// try store.forEachExportedBatch(ExportSelection()) { text += lines.text($0) }
 /// ```
 /// Times are in ISO 8601 with the offset of the time zone, with milliseconds if they aren't 0.
@@ -43,7 +43,7 @@ public struct SampleLines: Sendable {
     ]
 
     /// The text before the first sample: the column names in CSV, otherwise empty.
-    public var sampleHead: String {
+    public var sampleHeader: String {
         format == .csv ? CSVText.row(SampleLines.sampleColumns) : ""
     }
 
@@ -169,16 +169,16 @@ private struct BatchText {
     mutating func device(_ sample: Sample) -> JSONText {
         if sample.origin < 0 { return .null }
         if let known = devices[sample.origin] { return known }
-        let made = batch.origins[Int(sample.origin)].device.map(JSONText.device) ?? .null
-        devices[sample.origin] = made
-        return made
+        let json = batch.origins[Int(sample.origin)].device.map(JSONText.device) ?? .null
+        devices[sample.origin] = json
+        return json
     }
 
     mutating func metadata(_ sample: Sample) -> JSONText {
         if sample.metadata < 0 { return .null }
         if let known = sets[sample.metadata] { return known }
-        let made = JSONText.metadata(batch.metadata[Int(sample.metadata)], calendar)
-        sets[sample.metadata] = made
-        return made
+        let json = JSONText.metadata(batch.metadata[Int(sample.metadata)], calendar)
+        sets[sample.metadata] = json
+        return json
     }
 }

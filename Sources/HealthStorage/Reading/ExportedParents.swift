@@ -12,12 +12,12 @@ struct ExportedParents {
 
     init(_ selection: ExportSelection, _ db: Database) throws {
         self.selection = selection
-        let chosen = try SampleStore.types(of: selection, db)
+        let selected = try SampleStore.types(of: selection, db)
         let known = try SampleStore.knownTypes(db).values
         func list(_ types: [SampleType]) -> String {
             types.map { String($0.code) }.sorted().joined(separator: ",")
         }
-        parentTypes = list(chosen.filter { ExportedParents.isParent($0) })
+        parentTypes = list(selected.filter { ExportedParents.isParent($0) })
         memberTypes = list(known.filter { !ExportedParents.isParent($0) })
     }
 
@@ -66,11 +66,11 @@ struct ExportedParents {
         let parents = try parents(
             where: "child IN (SELECT value FROM json_each(\(Parameter.sequences)))", batch, db)
         if parents.isEmpty { return }
-        let kept = batch.samples.indices.filter { parents[batch.samples[$0].sequence] == nil }
+        let remaining = batch.samples.indices.filter { parents[batch.samples[$0].sequence] == nil }
         let details = batch.details
         batch.details = [:]
-        for (new, old) in kept.enumerated() { batch.details[new] = details[old] }
-        batch.samples = kept.map { batch.samples[$0] }
+        for (new, old) in remaining.enumerated() { batch.details[new] = details[old] }
+        batch.samples = remaining.map { batch.samples[$0] }
     }
 
     /// Appends the samples that are exported with a correlation or workout of the batch.

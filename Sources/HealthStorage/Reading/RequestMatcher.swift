@@ -21,18 +21,18 @@ final class RequestMatcher {
     /// The UUIDs of which a match must have one; nil if the filter has no such condition.
     private let uuids: Set<SampleUUID>?
     /// The conditions of the filter that ``bounds`` and ``uuids`` don't cover.
-    private let rest: SampleFilter
-    /// ``rest`` for tombstones. Conditions on data that a tombstone doesn't keep count as
-    /// fulfilled.
-    private let tombstoneRest: SampleFilter
-    /// ``rest`` for tombstones of an undone import. Conditions on metadata, which was deleted with
-    /// it, count as fulfilled too.
-    private let undoneRest: SampleFilter
+    private let remainingFilter: SampleFilter
+    /// ``remainingFilter`` for tombstones. Conditions on data that a tombstone doesn't keep count
+    /// as fulfilled.
+    private let tombstoneFilter: SampleFilter
+    /// ``remainingFilter`` for tombstones of an undone import. Conditions on metadata, which was
+    /// deleted with it, count as fulfilled too.
+    private let undoneTombstoneFilter: SampleFilter
     /// The earliest start of matching samples, by origin index. NaN if no samples of the origin
     /// match.
-    private let admittedFrom: [Double]
+    private let earliestStarts: [Double]
     /// The earliest start of matching samples without a source; NaN if none match.
-    private let sourcelessFrom: Double
+    private let earliestSourcelessStart: Double
     private var facts: StoredFacts?
     private var members: PreparedStatement<MemberColumn>?
 
@@ -54,15 +54,15 @@ final class RequestMatcher {
         }
         self.bounds = bounds
         uuids = request.filter.uuids
-        rest = request.filter.beyondTimeBounds.beyondUUIDs
-        tombstoneRest = rest.loosened()
-        undoneRest = rest.loosenedForUndone()
+        remainingFilter = request.filter.residualFilter.withoutUUIDs
+        tombstoneFilter = remainingFilter.relaxed()
+        undoneTombstoneFilter = remainingFilter.relaxedForUndo()
         let named = request.filter.bundleIdentifiers
-        let sourcelessFrom =
+        let earliestSourcelessStart =
             named == nil && grant.onlySource == nil ? grant.earliest ?? -.infinity : .nan
-        self.sourcelessFrom = sourcelessFrom
-        admittedFrom = table.origins.map { origin in
-            guard origin.source >= 0 else { return sourcelessFrom }
+        self.earliestSourcelessStart = earliestSourcelessStart
+        earliestStarts = table.origins.map { origin in
+            guard origin.source >= 0 else { return earliestSourcelessStart }
             let entry = table.entries[Int(origin.source)]
             guard named?.contains(entry.source.bundleIdentifier) ?? true,
                 grant.shows(source: entry.id)
@@ -73,7 +73,7 @@ final class RequestMatcher {
 
     /// Whether it is certain without a read that no row matches.
     var isEmpty: Bool {
-        grant.isHidden || bounds.isEmpty || rest == .nothing || uuids?.isEmpty == true
+        grant.isHidden || bounds.isEmpty || remainingFilter == .nothing || uuids?.isEmpty == true
     }
 
     // MARK: - One row
@@ -82,7 +82,7 @@ final class RequestMatcher {
     @inline(__always)
     func accepts(_ row: MatchedRow) throws -> Bool {
         guard isWithinBounds(row) else { return false }
-        if rest != .everything, try !matches(row, rest) { return false }
+        if remainingFilter != .everything, try !matches(row, remainingFilter) { return false }
         return request.type.kind != .correlation || visibility == .everything
             ? true : try membersAreVisible(row.sample.sequence)
     }
@@ -93,8 +93,11 @@ final class RequestMatcher {
     func acceptsTombstone(_ row: MatchedRow, memberTypes: [Int32]?) throws -> Bool {
         guard isWithinBounds(row) else { return false }
         // Undoing an import can delete the origin. Then only times and UUIDs are checked.
-        let rest = row.isImported && row.metadata == 0 ? undoneRest : tombstoneRest
-        if row.sample.origin >= 0, rest != .everything, try !matches(row, rest) { return false }
+        let filter =
+            row.isImported && row.metadata == 0 ? undoneTombstoneFilter : tombstoneFilter
+        if row.sample.origin >= 0, filter != .everything, try !matches(row, filter) {
+            return false
+        }
         guard request.type.kind == .correlation, visibility != .everything else { return true }
         let types =
             memberTypes
@@ -112,7 +115,7 @@ final class RequestMatcher {
         else { return false }
         if let uuids, !uuids.contains(row.uuid) { return false }
         let origin = Int(row.sample.origin)
-        return row.sample.start >= (origin < 0 ? sourcelessFrom : admittedFrom[origin])
+        return row.sample.start >= (origin < 0 ? earliestSourcelessStart : earliestStarts[origin])
     }
 
     private func matches(_ row: MatchedRow, _ filter: SampleFilter) throws -> Bool {
@@ -161,8 +164,8 @@ final class RequestMatcher {
     ) throws {
         if isEmpty { return }
         try SampleReader.requireTimes(ofType: request.type, db)
-        if let chosen = try candidates() {
-            let sorted = chosen.sorted { a, b in
+        if let rows = try candidates() {
+            let sorted = rows.sorted { a, b in
                 let (a, b) = direction == .ascending ? (a, b) : (b, a)
                 return (a.sample.start, a.sample.key) < (b.sample.start, b.sample.key)
             }
@@ -253,9 +256,9 @@ struct RowSpan {
         var end: Double?
     }
 
-    /// One or two passes in order of start. The border of two passes is a day before the earliest
-    /// end. The first pass covers samples longer than a day that start before the border; the
-    /// second covers all samples from the border on.
+    /// One or two passes in order of start. The boundary of two passes is a day before the earliest
+    /// end. The first pass covers samples longer than a day that start before the boundary; the
+    /// second covers all samples from the boundary on.
     let passes: [Pass]
 
     /// - Parameters:
@@ -274,7 +277,7 @@ struct RowSpan {
             passes = [Pass(sql: ordinary, low: low, high: high)]
             return
         }
-        // Samples of exactly a day, and all that start at the border, belong only to the second
+        // Samples of exactly a day, and all that start at the boundary, belong only to the second
         // pass.
         passes = [
             Pass(
@@ -290,36 +293,36 @@ struct RowSpan {
 extension SampleFilter {
     /// The filter without its conditions on UUIDs that ``uuids`` covers. A lookup in that set
     /// replaces the scan of a long list for each sample.
-    fileprivate var beyondUUIDs: SampleFilter {
+    fileprivate var withoutUUIDs: SampleFilter {
         switch self {
         case .test(.uuid, .oneOf), .test(.uuid, .compare(.equal, .uuid)): return .everything
         case .and(let filters):
-            let rest = filters.map(\.beyondUUIDs).filter { $0 != .everything }
-            return rest.isEmpty ? .everything : .and(rest)
+            let remaining = filters.map(\.withoutUUIDs).filter { $0 != .everything }
+            return remaining.isEmpty ? .everything : .and(remaining)
         default: return self
         }
     }
 
     /// Returns a filter in which conditions on data that a tombstone doesn't keep count as
     /// fulfilled.
-    func loosened() -> SampleFilter { loosened(towards: .everything, \.outlivesDeletion) }
+    func relaxed() -> SampleFilter { relaxed(towards: .everything, \.isInTombstone) }
 
     /// Returns a filter in which conditions on metadata, and on data that a tombstone doesn't keep,
     /// count as fulfilled. It is for tombstones of an undone import.
-    func loosenedForUndone() -> SampleFilter { loosened(towards: .everything, \.outlivesUndo) }
+    func relaxedForUndo() -> SampleFilter { relaxed(towards: .everything, \.isInUndoneTombstone) }
 
-    private func loosened(
-        towards unknown: SampleFilter, _ stays: (Attribute) -> Bool
+    private func relaxed(
+        towards unknown: SampleFilter, _ isKnown: (Attribute) -> Bool
     ) -> SampleFilter {
         switch self {
         case .everything, .nothing: self
-        case .and(let filters): .and(filters.map { $0.loosened(towards: unknown, stays) })
-        case .or(let filters): .or(filters.map { $0.loosened(towards: unknown, stays) })
+        case .and(let filters): .and(filters.map { $0.relaxed(towards: unknown, isKnown) })
+        case .or(let filters): .or(filters.map { $0.relaxed(towards: unknown, isKnown) })
         case .not(let filter):
             .not(
-                filter.loosened(
-                    towards: unknown == .everything ? .nothing : .everything, stays))
-        case .test(let attribute, _): stays(attribute) ? self : unknown
+                filter.relaxed(
+                    towards: unknown == .everything ? .nothing : .everything, isKnown))
+        case .test(let attribute, _): isKnown(attribute) ? self : unknown
         case .memberOf, .hasNoCorrelation, .workoutActivity: unknown
         }
     }
@@ -327,12 +330,12 @@ extension SampleFilter {
 
 extension SampleFilter.Attribute {
     /// Whether the tombstone of an undone import's sample keeps the attribute.
-    fileprivate var outlivesUndo: Bool {
-        if case .metadata = self { false } else { outlivesDeletion }
+    fileprivate var isInUndoneTombstone: Bool {
+        if case .metadata = self { false } else { isInTombstone }
     }
 
     /// Whether a tombstone keeps the attribute.
-    fileprivate var outlivesDeletion: Bool {
+    fileprivate var isInTombstone: Bool {
         switch self {
         case .start, .end, .uuid, .type, .source, .sourceName, .sourceVersion, .productType,
             .operatingSystem, .device, .metadata:

@@ -39,10 +39,10 @@ extension SampleStore {
         let empty = SampleBatch(sources: table.sources, origins: table.origins)
         var batch = empty
         var metadata: [Int64: Int32] = [:]
-        var left = limit ?? .max
+        var remaining = limit ?? .max
         try SampleReader(db, query, table).forEach { row in
-            if left <= 0 { return .stop }
-            left -= 1
+            if remaining <= 0 { return .stop }
+            remaining -= 1
             var sample = row.sample
             if row.metadata != 0 {
                 if let index = metadata[row.metadata] {

@@ -67,7 +67,7 @@ extension SampleStore {
     /// - Complexity: O(samples added since) if samples were only added by programs; otherwise
     ///   O(samples).
     public func contents(since known: StoreContents) throws -> StoreContents {
-        let grown = try read { db -> StoreContents? in
+        let updated = try read { db -> StoreContents? in
             var count = known.count
             let head = try SampleStore.lastSequence(db)
             // If every number since then belongs to a sample, none was deleted, replaced or
@@ -75,8 +75,10 @@ extension SampleStore {
             let added = try Int64.readOne(
                 db, sql: "SELECT count(*) FROM sample WHERE sequence > ?",
                 arguments: [count.sequence])
-            let isGrown = added == head - count.sequence
-            guard isGrown, try SampleStore.importCount(db) == count.imports else { return nil }
+            let hasOnlyAdditions = added == head - count.sequence
+            guard hasOnlyAdditions, try SampleStore.importCount(db) == count.imports else {
+                return nil
+            }
             let table = try sourceTable(db)
             if head != count.sequence {
                 let new = try SampleStore.extents(
@@ -90,7 +92,7 @@ extension SampleStore {
             }
             return try contents(count, table, db)
         }
-        return try grown ?? contents(visibility: known.count.visibility)
+        return try updated ?? contents(visibility: known.count.visibility)
     }
 
     private static func importCount(_ db: Database) throws -> Int {

@@ -9,7 +9,7 @@ public struct StoreExportGaps: Sendable {
     /// Names of the sources that first appeared under another name.
     public var renamedSources: [String] = []
     /// Identifiers of the types whose source order or exclusions a person changed.
-    public var arrangedTypes: [String] = []
+    public var customizedTypes: [String] = []
     /// The number of memberships of samples in correlations and workouts beyond each sample's
     /// first.
     public var furtherMemberships = 0
@@ -44,7 +44,7 @@ extension SampleStore {
                 let (name, identity): (String, String) = (try row["name"], try row["identity"])
                 return StoredText.folded(name) == identity ? nil : name
             }
-            found.arrangedTypes = try String.readAll(
+            found.customizedTypes = try String.readAll(
                 db,
                 sql: "SELECT DISTINCT identifier FROM source_setting JOIN type ON code = type "
                     + "WHERE rank IS NOT NULL OR ifnull(reason, '') <> ? ORDER BY identifier",

@@ -140,9 +140,9 @@ extension SampleStore {
     static func types(of selection: ExportSelection, _ db: Database) throws -> [SampleType] {
         let known = try knownTypes(db)
         let present = try Int32.readAll(db, sql: "SELECT DISTINCT type FROM sample")
-        let chosen = Set(selection.types.map(\.identifier))
+        let selected = Set(selection.types.map(\.identifier))
         return present.compactMap { known[$0] }
-            .filter { chosen.isEmpty || chosen.contains($0.identifier) }
+            .filter { selected.isEmpty || selected.contains($0.identifier) }
             .sorted { $0.identifier < $1.identifier }
     }
 

@@ -37,8 +37,8 @@ extension SampleStore {
                 try SampleStore.collect(matcher, sortedBy, limit, into: &rows)
             }
             if requests.count > 1 {
-                var met: Set<Int64> = []
-                rows = rows.filter { met.insert($0.sample.sequence).inserted }
+                var seen: Set<Int64> = []
+                rows = rows.filter { seen.insert($0.sample.sequence).inserted }
             }
             try SampleStore.sort(&rows, by: sortedBy, db)
             if let limit, rows.count > limit { rows.removeLast(rows.count - max(limit, 0)) }
@@ -54,10 +54,10 @@ extension SampleStore {
     ) throws {
         let first = rows.count
         let isByStart = (sorts.first?.key ?? .start) == .start
-        let most = isByStart ? limit ?? .max : .max
+        let maximum = isByStart ? limit ?? .max : .max
         try matcher.forEach(sorts.first?.direction ?? .ascending) { row in
-            if rows.count - first >= most {
-                if most == 0 || rows.last?.sample.start != row.sample.start { return .stop }
+            if rows.count - first >= maximum {
+                if maximum == 0 || rows.last?.sample.start != row.sample.start { return .stop }
             }
             rows.append(row)
             return .next

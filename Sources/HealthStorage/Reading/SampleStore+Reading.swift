@@ -117,7 +117,7 @@ struct SampleReader {
     private let table: SourceTable
     private let query: SampleQuery
     private let grant: Visibility.Grant
-    private let chosen: Set<Int32>?
+    private let allowedSources: Set<Int32>?
 
     init(
         _ db: Database, _ query: SampleQuery, _ table: SourceTable, _ columns: Columns = .all
@@ -128,7 +128,7 @@ struct SampleReader {
         self.table = table
         self.query = query
         grant = query.visibility[query.type.code]
-        chosen =
+        allowedSources =
             query.sources.isEmpty
             ? nil : Set(try query.sources.map { try SampleStore.source(named: $0, in: table) })
     }
@@ -195,16 +195,16 @@ struct SampleReader {
         let earliestOfAny = grant.earliestOfAny ?? -.infinity
         let (type, from) = (query.type.code, query.from)
         let (bounds, isBounded) = (query.bounds, query.bounds != .unbounded)
-        let isNarrowed = chosen != nil || grant.onlySource != nil || grant.exempt != nil
+        let isRestricted = allowedSources != nil || grant.onlySource != nil || grant.exempt != nil
         while try statement.step() {
             let start = statement.double(.startTime)
             let end = statement.double(.endTime)
             guard end > from || start >= from, start >= earliestOfAny else { continue }
             if isBounded, !bounds.contains(start: start, end: end) { continue }
             let origin = try table.index(ofSamplesOrigin: statement.int(.origin))
-            if isNarrowed {
+            if isRestricted {
                 let source = origin < 0 ? -1 : table.origins[Int(origin)].source
-                if let chosen, !chosen.contains(source) { continue }
+                if let allowedSources, !allowedSources.contains(source) { continue }
                 if grant.onlySource != nil, source != only { continue }
                 if start < (source == exempt ? exemptedFrom : earliest) { continue }
             }

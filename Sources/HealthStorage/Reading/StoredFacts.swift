@@ -151,8 +151,8 @@ final class StoredFacts: SampleFacts {
             let valence = numbers[.valence].first
         else { return nil }
         return StateOfMindFacts(
-            kind: Int(exactly: kind) ?? 0, valence: valence, labels: numbers.whole(.labels),
-            associations: numbers.whole(.associations))
+            kind: Int(exactly: kind) ?? 0, valence: valence, labels: numbers.integers(.labels),
+            associations: numbers.integers(.associations))
     }
 
     // MARK: - Membership

@@ -87,12 +87,12 @@ enum PackedRoute {
     }
 
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+        var remaining = number
+        while remaining >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: remaining) | 0x80)
+            remaining >>= 7
         }
-        bytes.append(UInt8(rest))
+        bytes.append(UInt8(remaining))
     }
 
     // MARK: - Reading
@@ -103,14 +103,14 @@ enum PackedRoute {
     static func points(from bytes: [UInt8]) throws(StoreError) -> [RoutePoint] {
         var reader = Reader(bytes: bytes)
         guard try reader.byte() == version else { throw damage }
-        let claimed = try reader.number()
+        let storedCount = try reader.number()
         // Every point takes more than one byte. So a damaged count can't cause a huge allocation.
-        guard claimed <= UInt64(bytes.count) else { throw damage }
-        let count = Int(claimed)
-        let nowhere = RoutePoint(
+        guard storedCount <= UInt64(bytes.count) else { throw damage }
+        let count = Int(storedCount)
+        let placeholder = RoutePoint(
             time: 0, latitude: 0, longitude: 0, altitude: 0, horizontalAccuracy: 0,
             verticalAccuracy: 0, course: 0, speed: 0)
-        var points = Array(repeating: nowhere, count: count)
+        var points = Array(repeating: placeholder, count: count)
         for column in columns {
             guard let values = try reader.column(count) else { throw damage }
             for (index, value) in values.enumerated() { points[index][keyPath: column] = value }

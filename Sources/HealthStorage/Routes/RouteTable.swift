@@ -26,7 +26,7 @@ struct RouteTable {
             if route.points.isEmpty {
                 workout.routes[index].storedPoints = try number(ofEarlier: route)
             } else {
-                workout.routes[index].storedPoints = try keep(route)
+                workout.routes[index].storedPoints = try insert(route)
                 workout.routes[index].points = []
             }
         }
@@ -42,7 +42,7 @@ struct RouteTable {
             arguments: [route.start, route.end, file])
     }
 
-    private func keep(_ route: WorkoutRoute) throws -> Int64 {
+    private func insert(_ route: WorkoutRoute) throws -> Int64 {
         let points = PackedRoute.bytes(of: route.points.inOrderOfTime)
         var number = RouteTable.digest(points)
         while let stored = try Data.readOne(
@@ -65,7 +65,7 @@ struct RouteTable {
     /// undo can restore.
     ///
     /// - Complexity: O(workouts + their routes + removed rows); O(1) without any route.
-    static func forgetOrphans(_ db: Database) throws {
+    static func deleteOrphans(_ db: Database) throws {
         guard let workout = Catalogue.type(named: "workout")?.code,
             try Int.readOne(db, sql: "SELECT 1 FROM route LIMIT 1") != nil
         else { return }

@@ -314,7 +314,7 @@ enum MetadataOrphans {
     /// units that no origin refers to, so that their text does not stay in the file.
     ///
     /// - Complexity: O(n log n) for n rows of the tables involved.
-    static func forget(_ db: Database) throws {
+    static func delete(_ db: Database) throws {
         try db.execute(
             sql: """
                 DELETE FROM metadata WHERE id NOT IN (

@@ -31,7 +31,7 @@ extension Schema {
         """
 
     /// The maximum number of edits in the log.
-    static let keptEdits = 1024
+    static let maximumEdits = 1024
 
     /// The triggers that drop segments and log edits. Separate, so that a first import can create
     /// them after loading.
@@ -62,7 +62,7 @@ extension Schema {
                 AND (until_time, until_key) > (\(row).start_time, \(row).key);
             INSERT INTO edit (type, start_time, end_time)
                 VALUES (\(row).type, \(row).start_time, \(row).end_time);
-            DELETE FROM edit WHERE id <= last_insert_rowid() - \(keptEdits);
+            DELETE FROM edit WHERE id <= last_insert_rowid() - \(maximumEdits);
         """
     }
 }

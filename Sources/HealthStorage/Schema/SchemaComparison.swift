@@ -29,25 +29,28 @@ enum SchemaComparison {
 
         /// The difference in words, such as "trigger “double” is added".
         var text: String {
-            let what =
+            let state =
                 switch kind {
                 case .added: "is added"
                 case .altered: "is altered"
                 case .missing: "is missing"
                 }
-            return "\(SchemaComparison.shown(type)) “\(SchemaComparison.shown(name))” \(what)"
+            let (type, name) = (
+                SchemaComparison.printable(self.type), SchemaComparison.printable(self.name)
+            )
+            return "\(type) “\(name)” \(state)"
         }
     }
 
     /// Returns a name from the file in printable form, cut after 60 characters.
-    private static func shown(_ name: String) -> String {
-        let safe = name.unicodeScalars.map { scalar -> Character in
+    private static func printable(_ name: String) -> String {
+        let text = name.unicodeScalars.map { scalar -> Character in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned: "?"
             default: Character(scalar)
             }
         }
-        return safe.count > 60 ? String(safe.prefix(60)) + "…" : String(safe)
+        return text.count > 60 ? String(text.prefix(60)) + "…" : String(text)
     }
 
     /// All objects but SQLite's internal tables and indexes, whose names start with `sqlite_`.
@@ -72,7 +75,7 @@ enum SchemaComparison {
     /// Returns whether GRDB's table of completed migrations exists and is an ordinary table. Check
     /// this before reading it, because a view in its place could return an unbounded number of
     /// rows.
-    static func hasSteps(_ db: Database) throws -> Bool {
+    static func hasMigrationTable(_ db: Database) throws -> Bool {
         try Int.readOne(
             db,
             sql: """
@@ -98,7 +101,7 @@ enum SchemaComparison {
     /// with objects but without that table has one difference, the missing table.
     static func differences(_ db: Database) throws -> [Difference] {
         let found = try objects(db)
-        guard try found.isEmpty || hasSteps(db) else {
+        guard try found.isEmpty || hasMigrationTable(db) else {
             return [Difference(kind: .missing, type: "table", name: "grdb_migrations")]
         }
         guard let version = try Schema.migrator.completedMigrations(db).last else { return [] }
@@ -115,10 +118,10 @@ enum SchemaComparison {
         }
         let (present, known) = (named(found), named(wanted))
         let extra = found.compactMap { object -> Difference? in
-            let here = known[Name(type: object.type, name: object.name)]
-            if here == object { return nil }
+            let existing = known[Name(type: object.type, name: object.name)]
+            if existing == object { return nil }
             return Difference(
-                kind: here == nil ? .added : .altered, type: object.type, name: object.name)
+                kind: existing == nil ? .added : .altered, type: object.type, name: object.name)
         }
         let missing = wanted.filter { present[Name(type: $0.type, name: $0.name)] == nil }
             .map { Difference(kind: .missing, type: $0.type, name: $0.name) }

@@ -20,7 +20,7 @@ import HealthEngine
 enum PackedColumns {
     static let version: UInt8 = 1
     /// The size of the header before the first double, in bytes.
-    static let headSize = 20
+    static let headerSize = 20
     /// The maximum number of samples, because indices have at most two bytes.
     static let maximumCount = 1 << 16
 
@@ -29,13 +29,13 @@ enum PackedColumns {
     /// - Parameter origins: The ids of origins, in the order of ``SampleColumns/origins``.
     static func bytes(of columns: SampleColumns, origins: [Int64]) -> [UInt8] {
         let starts = starts(columns), ends = ends(columns), values = values(columns.value)
-        let haveOwnStarts = columns.haveStartsOfTheirOwn
+        let haveOwnStarts = columns.haveDistinctStarts
         let originForm: UInt8 = columns.origin.isEmpty ? 0 : origins.count <= 256 ? 1 : 2
         var packed: [UInt8] = [
-            version, columns.isPlain ? 1 : 0, starts.form, ends.form, values.form, originForm,
+            version, columns.isWellFormed ? 1 : 0, starts.form, ends.form, values.form, originForm,
             haveOwnStarts ? 0 : 1, 0,
         ]
-        packed.reserveCapacity(headSize + columns.count * 12 + values.distinct.count * 8)
+        packed.reserveCapacity(headerSize + columns.count * 12 + values.distinct.count * 8)
         packed += bytes([columns.count, values.distinct.count, origins.count].map(UInt32.init))
         packed += bytes(columns.start.prefix(1) + values.distinct) + bytes(origins)
         packed += bytes(haveOwnStarts ? Array(columns.created.prefix(1)) : columns.created)
@@ -50,20 +50,20 @@ enum PackedColumns {
     private static func starts(_ columns: SampleColumns) -> (form: UInt8, bytes: [UInt8]) {
         let first = columns.start.first ?? 0
         let seconds = columns.start.map { wholeSeconds(from: first, to: $0) }
-        let whole = seconds.compactMap(\.self)
-        return whole.count == seconds.count ? (0, bytes(whole)) : (1, bytes(columns.start))
+        let integers = seconds.compactMap(\.self)
+        return integers.count == seconds.count ? (0, bytes(integers)) : (1, bytes(columns.start))
     }
 
     private static func ends(_ columns: SampleColumns) -> (form: UInt8, bytes: [UInt8]) {
         let pairs = zip(columns.start, columns.end)
         if pairs.allSatisfy({ $0.bitPattern == $1.bitPattern }) { return (0, []) }
         let seconds = pairs.map { wholeSeconds(from: $0, to: $1) }
-        let whole = seconds.compactMap(\.self)
-        if whole.count < seconds.count { return (3, bytes(columns.end)) }
-        if whole.allSatisfy({ $0 <= UInt32(UInt16.max) }) {
-            return (1, bytes(whole.map { UInt16(truncatingIfNeeded: $0) }))
+        let integers = seconds.compactMap(\.self)
+        if integers.count < seconds.count { return (3, bytes(columns.end)) }
+        if integers.allSatisfy({ $0 <= UInt32(UInt16.max) }) {
+            return (1, bytes(integers.map { UInt16(truncatingIfNeeded: $0) }))
         }
-        return (2, bytes(whole))
+        return (2, bytes(integers))
     }
 
     private static func values(
@@ -115,7 +115,7 @@ enum PackedColumns {
 
 extension SampleColumns {
     /// Whether all starts differ. The starts must be ascending.
-    var haveStartsOfTheirOwn: Bool {
+    var haveDistinctStarts: Bool {
         zip(start, start.dropFirst()).allSatisfy { $0 < $1 }
     }
 }
@@ -130,94 +130,94 @@ extension PackedColumns {
         _ bytes: UnsafeRawBufferPointer, into columns: inout SampleColumns,
         index: (Int64) throws -> Int32
     ) throws {
-        guard bytes.count >= headSize, bytes[0] == version else { throw damage }
+        guard bytes.count >= headerSize, bytes[0] == version else { throw damage }
         let forms = (start: bytes[2], end: bytes[3], value: bytes[4], origin: bytes[5])
-        var rest = ByteReader(bytes: bytes, position: 8)
-        let count = try Int(rest.next(1, of: UInt32.self)[0])
-        let distinct = try Int(rest.next(1, of: UInt32.self)[0])
-        let origins = try Int(rest.next(1, of: UInt32.self)[0])
+        var reader = ByteReader(bytes: bytes, position: 8)
+        let count = try Int(reader.next(1, of: UInt32.self)[0])
+        let distinct = try Int(reader.next(1, of: UInt32.self)[0])
+        let origins = try Int(reader.next(1, of: UInt32.self)[0])
         guard (1...maximumCount).contains(count), (1...maximumCount).contains(origins) else {
             throw damage
         }
 
-        let first = Double(bitPattern: try rest.next(1, of: UInt64.self)[0])
-        let values = try rest.next(distinct, of: UInt64.self).map(Double.init(bitPattern:))
-        columns.origins = try rest.next(origins, of: Int64.self).map { try index($0) }
-        columns.created = try rest.next(bytes[6] == 0 ? 1 : count, of: UInt64.self)
+        let first = Double(bitPattern: try reader.next(1, of: UInt64.self)[0])
+        let values = try reader.next(distinct, of: UInt64.self).map(Double.init(bitPattern:))
+        columns.origins = try reader.next(origins, of: Int64.self).map { try index($0) }
+        columns.created = try reader.next(bytes[6] == 0 ? 1 : count, of: UInt64.self)
             .map(Double.init(bitPattern:))
-        columns.isPlain = bytes[1] == 1
+        columns.isWellFormed = bytes[1] == 1
 
-        try readStarts(forms.start, from: first, count, &rest, into: &columns.start)
-        try readEnds(forms.end, of: columns.start, &rest, into: &columns.end)
-        try readValues(forms.value, values, count, &rest, into: &columns.value)
-        try readOrigins(forms.origin, origins, count, &rest, into: &columns.origin)
+        try readStarts(forms.start, from: first, count, &reader, into: &columns.start)
+        try readEnds(forms.end, of: columns.start, &reader, into: &columns.end)
+        try readValues(forms.value, values, count, &reader, into: &columns.value)
+        try readOrigins(forms.origin, origins, count, &reader, into: &columns.origin)
     }
 
     private static var damage: StoreError { StoreError(.damagedSegments) }
 
     private static func readStarts(
-        _ form: UInt8, from first: Double, _ count: Int, _ rest: inout ByteReader,
+        _ form: UInt8, from first: Double, _ count: Int, _ reader: inout ByteReader,
         into column: inout [Double]
     ) throws {
         switch form {
         case 0:
-            let seconds = try rest.next(count, of: UInt32.self)
+            let seconds = try reader.next(count, of: UInt32.self)
             column.fill(count) { first + Double(seconds[$0]) }
-        case 1: try readDoubles(count, &rest, into: &column)
+        case 1: try readDoubles(count, &reader, into: &column)
         default: throw damage
         }
     }
 
     private static func readEnds(
-        _ form: UInt8, of starts: [Double], _ rest: inout ByteReader, into column: inout [Double]
+        _ form: UInt8, of starts: [Double], _ reader: inout ByteReader, into column: inout [Double]
     ) throws {
         switch form {
         case 0: column = starts
         case 1:
-            let seconds = try rest.next(starts.count, of: UInt16.self)
+            let seconds = try reader.next(starts.count, of: UInt16.self)
             column.fill(starts.count) { starts[$0] + Double(seconds[$0]) }
         case 2:
-            let seconds = try rest.next(starts.count, of: UInt32.self)
+            let seconds = try reader.next(starts.count, of: UInt32.self)
             column.fill(starts.count) { starts[$0] + Double(seconds[$0]) }
-        case 3: try readDoubles(starts.count, &rest, into: &column)
+        case 3: try readDoubles(starts.count, &reader, into: &column)
         default: throw damage
         }
     }
 
     private static func readValues(
-        _ form: UInt8, _ distinct: [Double], _ count: Int, _ rest: inout ByteReader,
+        _ form: UInt8, _ distinct: [Double], _ count: Int, _ reader: inout ByteReader,
         into column: inout [Double]
     ) throws {
         switch form {
         case 0:
-            let places = try rest.next(count, of: UInt8.self)
+            let places = try reader.next(count, of: UInt8.self)
             guard places.areAll(below: distinct.count) else { throw damage }
             distinct.withUnsafeBufferPointer { distinct in
                 column.fill(count) { distinct[Int(places[$0])] }
             }
         case 1:
-            let places = try rest.next(count, of: UInt16.self)
+            let places = try reader.next(count, of: UInt16.self)
             guard places.areAll(below: distinct.count) else { throw damage }
             distinct.withUnsafeBufferPointer { distinct in
                 column.fill(count) { distinct[Int(places[$0])] }
             }
-        case 2: try readDoubles(count, &rest, into: &column)
+        case 2: try readDoubles(count, &reader, into: &column)
         default: throw damage
         }
     }
 
     private static func readOrigins(
-        _ form: UInt8, _ distinct: Int, _ count: Int, _ rest: inout ByteReader,
+        _ form: UInt8, _ distinct: Int, _ count: Int, _ reader: inout ByteReader,
         into column: inout [UInt16]
     ) throws {
         switch form {
         case 0: column.removeAll(keepingCapacity: true)
         case 1:
-            let places = try rest.next(count, of: UInt8.self)
+            let places = try reader.next(count, of: UInt8.self)
             guard places.areAll(below: distinct) else { throw damage }
             column.fill(count) { UInt16(places[$0]) }
         case 2:
-            let places = try rest.next(count, of: UInt16.self)
+            let places = try reader.next(count, of: UInt16.self)
             guard places.areAll(below: distinct) else { throw damage }
             column.fill(count) { places[$0] }
         default: throw damage
@@ -225,9 +225,9 @@ extension PackedColumns {
     }
 
     private static func readDoubles(
-        _ count: Int, _ rest: inout ByteReader, into column: inout [Double]
+        _ count: Int, _ reader: inout ByteReader, into column: inout [Double]
     ) throws {
-        let bits = try rest.next(count, of: UInt64.self)
+        let bits = try reader.next(count, of: UInt64.self)
         column.fill(count) { Double(bitPattern: bits[$0]) }
     }
 

@@ -31,21 +31,21 @@ struct ParallelSegmentSweep {
         _ query: SampleQuery, over edges: [Double], beyond reach: Double,
         _ table: SourceTable, _ db: Database, sweep: @Sendable ([Double]) -> StatisticsSweep
     ) throws -> SweepResult? {
-        let whole = SegmentReader(db, query.reaching(edges, beyond: reach), table)
+        let reader = SegmentReader(db, query.reaching(edges, beyond: reach), table)
         let segments = try SegmentRange.all(
-            of: query.type.code, from: whole.query.from, to: whole.query.to, db)
+            of: query.type.code, from: reader.query.from, to: reader.query.to, db)
         let count = segments.reduce(0) { $0 + $1.count }
         guard count >= query.parallelThreshold, count > 0, count <= maximumSamples else {
             return nil
         }
         let middle = segments[segments.count / 2].from.start
-        guard let border = edges.lastIndex(where: { $0 <= middle }), border > 0,
-            border < edges.count - 1
+        guard let boundary = edges.lastIndex(where: { $0 <= middle }), boundary > 0,
+            boundary < edges.count - 1
         else { return nil }
-        let halves = [Array(edges[...border]), Array(edges[border...])]
+        let halves = [Array(edges[...boundary]), Array(edges[boundary...])]
         let queries = halves.map { query.reaching($0, beyond: reach) }
         let long = try queries.map { try SegmentReader(db, $0, table).longSamples() }
-        let read = try ParallelSegmentSweep(whole)
+        let read = try ParallelSegmentSweep(reader)
         let found = Mutex<[Result<SweepResult, any Error>?]>([nil, nil])
         DispatchQueue.concurrentPerform(iterations: 2) { half in
             let result = Result {
@@ -56,10 +56,10 @@ struct ParallelSegmentSweep {
             }
             found.withLock { $0[half] = result }
         }
-        let both = try found.withLock { try $0.compactMap { try $0?.get() } }
+        let results = try found.withLock { try $0.compactMap { try $0?.get() } }
         // A skipped sample that touches both halves would be counted twice.
-        guard both.count == 2, both.allSatisfy({ $0.skipped.isEmpty }) else { return nil }
-        return (both[0].statistics + both[1].statistics, SkippedSamples())
+        guard results.count == 2, results.allSatisfy({ $0.skipped.isEmpty }) else { return nil }
+        return (results[0].statistics + results[1].statistics, SkippedSamples())
     }
 
     private init(_ reader: SegmentReader) throws {

@@ -140,8 +140,8 @@ extension StatisticsSweep {
         if bounds.end.upper == nil, certain < end { add(columns, certain..<end) }
         // Check the remaining samples: those at the upper bound, or all if ends have an upper
         // bound.
-        let rest = bounds.end.upper == nil ? max(certain, end) : certain
-        for index in rest..<max(rest, after) { addIfWithinBounds(columns, index, query) }
+        let unchecked = bounds.end.upper == nil ? max(certain, end) : certain
+        for index in unchecked..<max(unchecked, after) { addIfWithinBounds(columns, index, query) }
     }
 
     private mutating func addIfWithinBounds(

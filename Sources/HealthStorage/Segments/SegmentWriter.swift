@@ -13,11 +13,11 @@ final class SegmentWriter {
         /// added beyond it.
         var full = 2048
         /// The smallest segment. Fewer samples are read faster as rows.
-        var fewest = 256
+        var minimum = 256
         /// The maximum number of segments built in one transaction, to bound its duration.
         var round = 128
 
-        static let usual = Sizes()
+        static let standard = Sizes()
         /// Without a limit on the number of segments.
         static let unlimited = Sizes(round: .max)
     }
@@ -30,7 +30,7 @@ final class SegmentWriter {
     private let rows: StoreStatement<SegmentSpan, Column>
     private let countRows: StoreStatement<SegmentSpan, SingleField>
     private let sizes: Sizes
-    private var left: Int
+    private var remaining: Int
     /// The samples of the next segment.
     private var pending = SampleColumns()
     private var origins: [Int64: UInt16] = [:]
@@ -45,7 +45,7 @@ final class SegmentWriter {
     private init(_ db: Database, _ sizes: Sizes) throws {
         self.db = db
         self.sizes = sizes
-        left = sizes.round
+        remaining = sizes.round
         insert = try StoreStatement(db, "INSERT INTO segment \(NewSegment.inserted)")
         rows = try StoreStatement(
             db,
@@ -54,7 +54,7 @@ final class SegmentWriter {
         countRows = try StoreStatement(
             db,
             "SELECT count(*) FROM (SELECT 1 FROM sample INDEXED BY sample_order "
-                + "\(SegmentSpan.condition) LIMIT \(sizes.fewest))")
+                + "\(SegmentSpan.condition) LIMIT \(sizes.minimum))")
     }
 
     /// Drops all segments and builds them again.
@@ -69,7 +69,7 @@ final class SegmentWriter {
     /// Builds missing segments, up to the limit of one round.
     ///
     /// - Complexity: O(types + segments) plus the built samples, by default about 260,000 at most.
-    static func fill(_ db: Database, _ sizes: Sizes = .usual) throws {
+    static func fill(_ db: Database, _ sizes: Sizes = .standard) throws {
         let writer = try SegmentWriter(db, sizes)
         for type in try types(db) { try writer.fill(type) }
     }
@@ -95,10 +95,10 @@ final class SegmentWriter {
         _ type: Int32, _ from: SegmentPosition, _ until: SegmentPosition,
         after previous: SegmentRange?
     ) throws {
-        guard left > 0 else { return }
+        guard remaining > 0 else { return }
         try countRows.bind(type, from, until)
         defer { countRows.reset() }
-        guard try countRows.step(), countRows.int(.value) >= sizes.fewest else { return }
+        guard try countRows.step(), countRows.int(.value) >= sizes.minimum else { return }
         var from = from
         // Rebuild a small previous segment together with the gap, so that small ones don't
         // accumulate.
@@ -116,15 +116,15 @@ final class SegmentWriter {
             let place = SegmentPosition(start: rows.double(.startTime), key: rows.int(.key))
             if pending.count >= sizes.full, pending.start.last != place.start {
                 try close(type, until: place)
-                if left == 0 { return }
+                if remaining == 0 { return }
             }
-            take(rows, at: place)
+            append(rows, at: place)
         }
         let end = pending.start.last.map { SegmentPosition(start: $0.nextUp, key: .min) }
         try close(type, until: min(until, end ?? until))
     }
 
-    private func take(
+    private func append(
         _ row: borrowing StoreStatement<SegmentSpan, Column>, at place: SegmentPosition
     ) {
         if pending.count == 0 { first = place }
@@ -145,7 +145,7 @@ final class SegmentWriter {
             pending = SampleColumns()
             origins = [:]
         }
-        guard (sizes.fewest...PackedColumns.maximumCount).contains(pending.count) else { return }
+        guard (sizes.minimum...PackedColumns.maximumCount).contains(pending.count) else { return }
         pending.updateIsPlain()
         if origins.count == 1 { pending.origin = [] }
         let numbers = origins.sorted { $0.value < $1.value }.map(\.key)
@@ -154,7 +154,7 @@ final class SegmentWriter {
         try insert.bind(
             PackedColumns.bytes(of: pending, origins: numbers), to: .second(.content))
         try insert.run()
-        left -= 1
+        remaining -= 1
     }
 }
 
@@ -249,9 +249,9 @@ extension SampleColumns {
     /// Determines whether the columns are plain: finite numbers, known ends, no end before its
     /// start.
     fileprivate mutating func updateIsPlain() {
-        isPlain = zip(start, end).allSatisfy { start, end in
+        isWellFormed = zip(start, end).allSatisfy { start, end in
             start.isFinite && end.isFinite && start <= end && end != Sample.undeterminedEnd
         }
-        if isPlain { isPlain = value.allSatisfy(\.isFinite) }
+        if isWellFormed { isWellFormed = value.allSatisfy(\.isFinite) }
     }
 }

@@ -38,9 +38,9 @@ public struct Calibration: Sendable {
         /// to one step above it.
         func distance(to total: Double) -> Double {
             let (low, high) = (value - step / 2, value + step)
-            let slack = 1e-9 * max(1, abs(value))
-            if total < low - slack { return low - total }
-            return total < high + slack ? 0 : total - high
+            let epsilon = 1e-9 * max(1, abs(value))
+            if total < low - epsilon { return low - total }
+            return total < high + epsilon ? 0 : total - high
         }
     }
 
@@ -101,7 +101,7 @@ public struct Calibration: Sendable {
     /// The unit of all amounts.
     public var unit: String
     /// The displayed totals, in order of day.
-    public var shown: [DisplayedTotal]
+    public var displayedTotals: [DisplayedTotal]
     /// The result of the current setting.
     public var current: Outcome
     /// The best result with a gap tolerance of 0. Its setting can be saved, unlike one with a gap

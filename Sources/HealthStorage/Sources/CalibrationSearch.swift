@@ -17,7 +17,7 @@ struct CalibrationSearch {
         var totals: [Double]
         var candidate: Candidate
         /// All equally good candidates, including this one.
-        var equals: [Candidate]
+        var ties: [Candidate]
     }
 
     /// The largest number of sources for which all orders are tried.
@@ -27,13 +27,13 @@ struct CalibrationSearch {
 
     let sources: Int
     let current: Candidate
-    let shown: [Calibration.DisplayedTotal]
+    let displayedTotals: [Calibration.DisplayedTotal]
     /// The sources with data, by day.
-    let present: [Set<Int>]
+    let sourcesByDay: [Set<Int>]
     /// Returns the total of a day, from its index, its included sources in order of rank, and the
     /// gap tolerance in seconds.
     let total: (_ day: Int, _ ranking: [Int], _ tolerance: Double) -> Double
-    private var known: [Key: Double] = [:]
+    private var cachedTotals: [Key: Double] = [:]
     private(set) var settingsTried = 0
 
     private struct Key: Hashable {
@@ -42,13 +42,14 @@ struct CalibrationSearch {
     }
 
     init(
-        sources: Int, current: Candidate, shown: [Calibration.DisplayedTotal], present: [Set<Int>],
+        sources: Int, current: Candidate, displayedTotals: [Calibration.DisplayedTotal],
+        sourcesByDay: [Set<Int>],
         total: @escaping (_ day: Int, _ ranking: [Int], _ tolerance: Double) -> Double
     ) {
         self.sources = sources
         self.current = current
-        self.shown = shown
-        self.present = present
+        self.displayedTotals = displayedTotals
+        self.sourcesByDay = sourcesByDay
         self.total = total
     }
 
@@ -57,23 +58,23 @@ struct CalibrationSearch {
     }
 
     mutating func totals(_ candidate: Candidate) -> [Double] {
-        shown.indices.map { day in
-            var own = candidate
-            own.ranking.removeAll { !present[day].contains($0) }
-            if own.ranking.count < 2 { own.tolerance = 0 }
-            let key = Key(day: day, candidate: own)
-            if let total = known[key] { return total }
-            let total = total(day, own.ranking, own.tolerance)
-            known[key] = total
+        displayedTotals.indices.map { day in
+            var relevant = candidate
+            relevant.ranking.removeAll { !sourcesByDay[day].contains($0) }
+            if relevant.ranking.count < 2 { relevant.tolerance = 0 }
+            let key = Key(day: day, candidate: relevant)
+            if let total = cachedTotals[key] { return total }
+            let total = total(day, relevant.ranking, relevant.tolerance)
+            cachedTotals[key] = total
             return total
         }
     }
 
     func distance(of totals: [Double]) -> Double {
-        zip(shown, totals).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+        zip(displayedTotals, totals).reduce(0) { $0 + $1.0.distance(to: $1.1) }
     }
 
-    /// Returns the best candidates for some gap tolerances. Of equals, the one with the fewest
+    /// Returns the best candidates for some gap tolerances. Of ties, the one with the fewest
     /// changes from the current one is chosen.
     ///
     /// - Complexity: O(candidates × days) totals, with up to 1,957 candidates for each tolerance if
@@ -91,12 +92,12 @@ struct CalibrationSearch {
             }
         }
         settingsTried += scores.count
-        let least = scores.map(\.distance).min() ?? .infinity
-        let slack = 1e-9 * shown.reduce(1) { $0 + abs($1.value) }
-        let equals = scores.filter { $0.distance <= least + slack }.map(\.candidate)
-        let chosen = equals.min { changes($0) < changes($1) } ?? current
+        let minimum = scores.map(\.distance).min() ?? .infinity
+        let epsilon = 1e-9 * displayedTotals.reduce(1) { $0 + abs($1.value) }
+        let ties = scores.filter { $0.distance <= minimum + epsilon }.map(\.candidate)
+        let candidate = ties.min { changes($0) < changes($1) } ?? current
         return SearchResult(
-            distance: least, totals: totals(chosen), candidate: chosen, equals: equals)
+            distance: minimum, totals: totals(candidate), candidate: candidate, ties: ties)
     }
 
     /// Returns the distance from the current candidate, to be compared lexicographically: the
@@ -104,12 +105,12 @@ struct CalibrationSearch {
     /// tolerance.
     private func changes(_ candidate: Candidate) -> [Double] {
         let (old, new) = (Set(current.ranking), Set(candidate.ranking))
-        let exchanged = candidate.ranking.indices.reduce(0) { count, index in
+        let inversions = candidate.ranking.indices.reduce(0) { count, index in
             let source = candidate.ranking[index]
             return count + candidate.ranking[(index + 1)...].filter { $0 < source }.count
         }
         return [
-            Double(old.symmetricDifference(new).count), Double(exchanged), candidate.tolerance,
+            Double(old.symmetricDifference(new).count), Double(inversions), candidate.tolerance,
         ]
     }
 
@@ -149,7 +150,7 @@ struct CalibrationSearch {
                 open.insert(entry, at: open.partitioningIndex { !byDistance($0, entry) })
             }
             guard let next = open.popLast() else { break }
-            found = steps(from: next.candidate)
+            found = neighbors(of: next.candidate)
         }
         return visited.map { ($0.key, $0.value) }.sorted {
             $0.0.ranking.lexicographicallyPrecedes($1.0.ranking)
@@ -158,27 +159,27 @@ struct CalibrationSearch {
 
     /// Returns the candidates that differ by one swap of adjacent sources, or by one source less or
     /// more, at any place.
-    private func steps(from candidate: Candidate) -> [Candidate] {
-        var steps: [Candidate] = []
+    private func neighbors(of candidate: Candidate) -> [Candidate] {
+        var neighbors: [Candidate] = []
         let ranking = candidate.ranking
         for place in ranking.indices.dropLast() {
-            var step = candidate
-            step.ranking.swapAt(place, place + 1)
-            steps.append(step)
+            var neighbor = candidate
+            neighbor.ranking.swapAt(place, place + 1)
+            neighbors.append(neighbor)
         }
         for place in ranking.indices {
-            var step = candidate
-            step.ranking.remove(at: place)
-            steps.append(step)
+            var neighbor = candidate
+            neighbor.ranking.remove(at: place)
+            neighbors.append(neighbor)
         }
         for source in 0..<sources where !ranking.contains(source) {
             for place in 0...ranking.count {
-                var step = candidate
-                step.ranking.insert(source, at: place)
-                steps.append(step)
+                var neighbor = candidate
+                neighbor.ranking.insert(source, at: place)
+                neighbors.append(neighbor)
             }
         }
-        return steps
+        return neighbors
     }
 }
 

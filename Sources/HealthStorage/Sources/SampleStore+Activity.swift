@@ -11,7 +11,7 @@ public struct TypeActivity: Sendable {
         /// The number of samples that start on the day.
         public var samples = 0
         /// The sum of the values, in the type's unit. Cumulative samples with a duration are
-        /// divided at day borders; others count at their start.
+        /// divided at day boundaries; others count at their start.
         public var sum = 0.0
         /// The smallest value of a sample that isn't divided; infinite without one.
         public var minimum = Double.infinity
@@ -54,7 +54,7 @@ public struct TypeActivity: Sendable {
     public var type: SampleType
     /// The unit of all values; empty if they have none.
     public var unit: String
-    /// The borders of the days, in seconds since the reference date.
+    /// The boundaries of the days, in seconds since the reference date.
     public var edges: [Double]
     /// The sources with samples, in order of priority.
     public var parts: [Part]
@@ -65,18 +65,18 @@ public struct TypeActivity: Sendable {
 extension SampleStore {
     /// Returns the activity of each source of some types, from one consistent state of the file.
     ///
-    /// - Parameter asked: The types, each with the borders of its days in seconds since the
-    ///   reference date, ascending. Samples that start before the first border, or whose unit can't
-    ///   be converted, are left out.
-    /// - Returns: The activity of each type, in the order of `asked`.
+    /// - Parameter types: The types, each with the boundaries of its days in seconds since the
+    ///   reference date, ascending. Samples that start before the first boundary, or whose unit
+    ///   can't be converted, are left out.
+    /// - Returns: The activity of each type, in the order of `types`.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples in the ranges).
     public func activity(
-        of asked: [(type: SampleType, edges: [Double])]
+        of types: [(type: SampleType, edges: [Double])]
     ) throws -> [TypeActivity] {
         try read { db in
             let table = try sourceTable(db)
-            return try asked.map { try SampleStore.activity(of: $0.type, $0.edges, table, db) }
+            return try types.map { try SampleStore.activity(of: $0.type, $0.edges, table, db) }
         }
     }
 
@@ -91,7 +91,7 @@ extension SampleStore {
         }
         let order = table.order(try SourceTable.settings(db, type: type.code))
         let conversions = unit.map { SampleStore.conversions(table.origins, to: $0.1) }
-        var log = ActivityLog(
+        var log = ActivityAccumulator(
             edges: edges, isDivisible: type.aggregation == .cumulative,
             sources: table.entries.count)
         let query = SampleQuery(type, from: first, to: last)
@@ -192,9 +192,9 @@ extension SampleStore {
 }
 
 /// Collects the samples of one type by source and day. Samples must be added in order of start.
-private struct ActivityLog {
+private struct ActivityAccumulator {
     /// How long before its start a sample must be created to count as written early, in seconds.
-    private static let earlier = 86_400.0
+    private static let earlyCreation = 86_400.0
 
     private let edges: [Double]
     private let isDivisible: Bool
@@ -217,7 +217,9 @@ private struct ActivityLog {
         let end = sample.isUndetermined ? sample.start : min(sample.end, edges[edges.count - 1])
         note(day, of: source) { day in
             day.samples += 1
-            if sample.created < sample.start - ActivityLog.earlier { day.writtenEarly += 1 }
+            if sample.created < sample.start - ActivityAccumulator.earlyCreation {
+                day.writtenEarly += 1
+            }
         }
         if isDivisible, sample.end > sample.start {
             var (at, from) = (day, sample.start)
@@ -248,8 +250,8 @@ private struct ActivityLog {
     private mutating func note(
         _ day: Int, of source: Int, _ change: (inout TypeActivity.Day) -> Void
     ) {
-        // A sample across a border has already added the next day, so the day to change may not be
-        // the last one.
+        // A sample across a boundary has already added the next day, so the day to change may not
+        // be the last one.
         let last = days[source].lastIndex { $0.day <= day }
         if let last, days[source][last].day == day {
             change(&days[source][last])

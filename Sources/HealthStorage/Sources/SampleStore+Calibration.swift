@@ -15,7 +15,7 @@ extension SampleStore {
     /// ```swift
     /// let steps = try store.type(named: "stepCount")
     /// let found = try store.calibration(
-    ///     of: steps, shown: [.init(CivilDate(2024, 3, 10), 7210)], in: berlin, now: now)
+    ///     of: steps, displayedTotals: [.init(CivilDate(2024, 3, 10), 7210)], in: berlin, now: now)
     /// found.best.setting.order.map(\.name)   // ["iPhone", "Watch"]
     /// if let proposal = found.proposal { try store.apply(proposal, to: steps) }
     /// ```
@@ -25,7 +25,7 @@ extension SampleStore {
     ///
     /// - Parameters:
     ///   - type: A cumulative type.
-    ///   - shown: The days and their totals, in any order, each day once.
+    ///   - displayedTotals: The days and their totals, in any order, each day once.
     ///   - calendar: The calendar whose days are meant.
     ///   - now: The current time in seconds since the reference date. No day may begin after it.
     ///   - unit: The unit of the totals; nil for the type's display unit.
@@ -36,10 +36,10 @@ extension SampleStore {
     /// - Complexity: O(settings × samples of the days). With six sources there are 1,957 settings
     ///   for each tolerance.
     public func calibration(
-        of type: SampleType, shown: [Calibration.DisplayedTotal], in calendar: CalendarBuckets,
-        now: Double, unit: String? = nil
+        of type: SampleType, displayedTotals: [Calibration.DisplayedTotal],
+        in calendar: CalendarBuckets, now: Double, unit: String? = nil
     ) throws -> Calibration {
-        let days = try SampleStore.days(of: type, shown, calendar, now)
+        let days = try SampleStore.days(of: type, displayedTotals, calendar, now)
         let (symbol, target) = try SampleStore.unit(unit, of: type)
         return try read { db in
             let table = try sourceTable(db)
@@ -48,7 +48,7 @@ extension SampleStore {
             var search = data.search
             let current = search.totals(search.current)
             let best = search.best(tolerances: [0])
-            let tolerant =
+            let bestWithTolerance =
                 best.distance > 0 ? search.best(tolerances: SampleStore.calibratedTolerances) : nil
             func outcome(_ candidate: CalibrationSearch.Candidate, _ totals: [Double])
                 -> Calibration.Outcome
@@ -56,11 +56,11 @@ extension SampleStore {
                 data.outcome(candidate, totals, distance: search.distance(of: totals))
             }
             return Calibration(
-                type: type, unit: symbol, shown: days.map(\.shown),
+                type: type, unit: symbol, displayedTotals: days.map(\.total),
                 current: outcome(search.current, current),
-                best: outcome(best.candidate, best.totals), ties: best.equals.count - 1,
-                ambiguities: data.ambiguities(best.equals.map(\.ranking)),
-                withTolerance: tolerant.flatMap {
+                best: outcome(best.candidate, best.totals), ties: best.ties.count - 1,
+                ambiguities: data.ambiguities(best.ties.map(\.ranking)),
+                withTolerance: bestWithTolerance.flatMap {
                     $0.distance < best.distance * (1 - 1e-9)
                         ? outcome($0.candidate, $0.totals) : nil
                 },
@@ -72,23 +72,23 @@ extension SampleStore {
     }
 
     private static func days(
-        of type: SampleType, _ shown: [Calibration.DisplayedTotal], _ calendar: CalendarBuckets,
-        _ now: Double
+        of type: SampleType, _ displayedTotals: [Calibration.DisplayedTotal],
+        _ calendar: CalendarBuckets, _ now: Double
     ) throws(CalibrationError) -> [CalibrationData.Day] {
         guard type.aggregation == .cumulative else { throw .notSummed(type.name) }
-        if shown.isEmpty { throw .noDays }
+        if displayedTotals.isEmpty { throw .noDays }
         var days: [CalibrationData.Day] = []
-        for shown in shown.sorted(by: { $0.day < $1.day }) {
-            let day = shown.day
-            guard days.last?.shown.day != day else { throw .duplicateDay(day) }
-            // A day without borders doesn't exist in the time zone.
+        for total in displayedTotals.sorted(by: { $0.day < $1.day }) {
+            let day = total.day
+            guard days.last?.total.day != day else { throw .duplicateDay(day) }
+            // A day without boundaries doesn't exist in the time zone.
             guard let start = calendar.start(year: day.year, month: day.month, day: day.day),
                 let edges = try? calendar.edges(from: start, to: start.nextUp, by: .day),
                 edges.count > 1
             else { throw .noSuchDay(day, zone: calendar.calendar.timeZone.identifier) }
             guard edges[0] <= now else { throw .future(day) }
-            guard shown.value.isFinite, shown.value >= 0 else { throw .invalidAmount(day) }
-            days.append(.init(shown: shown, start: edges[0], end: edges[1]))
+            guard total.value.isFinite, total.value >= 0 else { throw .invalidAmount(day) }
+            days.append(.init(total: total, start: edges[0], end: edges[1]))
         }
         return days
     }
@@ -97,7 +97,7 @@ extension SampleStore {
 /// The samples of a calibration's days and the sources that have them.
 private struct CalibrationData {
     struct Day {
-        var shown: Calibration.DisplayedTotal
+        var total: Calibration.DisplayedTotal
         var start: Double
         var end: Double
     }
@@ -111,7 +111,7 @@ private struct CalibrationData {
     private let indices: [Int32]
     private let batches: [SampleBatch]
     private let conversions: [UnitConversion?]
-    private let present: [Set<Int>]
+    private let sourcesByDay: [Set<Int>]
 
     init(
         _ type: SampleType, _ days: [Day], _ table: SourceTable, _ order: SourceOrder,
@@ -127,33 +127,35 @@ private struct CalibrationData {
         }
         var withoutExclusions = order
         withoutExclusions.excluded = []
-        let seen = zip(days, batches).map { day, batch in
+        let indicesByDay = zip(days, batches).map { day, batch in
             var rules = StatisticsRules()
             rules.horizon = day.end
             return Set(
                 Timeline(batch, conversions: conversions, order: withoutExclusions, rules: rules)
                     .amounts(from: day.start, to: day.end).bySource.keys)
         }
-        let sourceCount = seen.reduce(into: Set()) { $0.formUnion($1) }.count
+        let sourceCount = indicesByDay.reduce(into: Set()) { $0.formUnion($1) }.count
         guard sourceCount <= SampleStore.maximumCalibratedSources else {
             throw StoreError(
                 .tooManySources(sourceCount, limit: SampleStore.maximumCalibratedSources))
         }
-        for (day, seen) in zip(days, seen) where seen.isEmpty {
-            throw CalibrationError.noData(day.shown.day, type: type.name)
+        for (day, found) in zip(days, indicesByDay) where found.isEmpty {
+            throw CalibrationError.noData(day.total.day, type: type.name)
         }
-        let all = seen.reduce(into: Set()) { $0.formUnion($1) }
+        let all = indicesByDay.reduce(into: Set()) { $0.formUnion($1) }
         let indices = order.ranking.filter(all.contains)
         self.indices = indices
         sources = indices.map { table.sources[Int($0)] }
-        present = seen.map { seen in Set(indices.indices.filter { seen.contains(indices[$0]) }) }
+        sourcesByDay = indicesByDay.map { found in
+            Set(indices.indices.filter { found.contains(indices[$0]) })
+        }
     }
 
     var search: CalibrationSearch {
         let included = indices.indices.filter { !order.excluded.contains(indices[$0]) }
         return CalibrationSearch(
             sources: sources.count, current: .init(ranking: Array(included)),
-            shown: days.map(\.shown), present: present, total: total)
+            displayedTotals: days.map(\.total), sourcesByDay: sourcesByDay, total: total)
     }
 
     private func total(day: Int, ranking: [Int], tolerance: Double) -> Double {
@@ -161,9 +163,9 @@ private struct CalibrationData {
         var rules = StatisticsRules()
         rules.gapTolerance = tolerance
         rules.horizon = days[day].end
-        let chosen = ranking.map { indices[$0] }
+        let included = ranking.map { indices[$0] }
         let order = SourceOrder(
-            ranking: chosen, excluded: Set(self.order.ranking).subtracting(chosen))
+            ranking: included, excluded: Set(self.order.ranking).subtracting(included))
         return Timeline(batches[day], conversions: conversions, order: order, rules: rules)
             .amounts(from: days[day].start, to: days[day].end).merged
     }
@@ -171,14 +173,15 @@ private struct CalibrationData {
     func outcome(
         _ candidate: CalibrationSearch.Candidate, _ totals: [Double], distance: Double
     ) -> Calibration.Outcome {
-        let left = sources.indices.filter { !candidate.ranking.contains($0) }
+        let excluded = sources.indices.filter { !candidate.ranking.contains($0) }
         return Calibration.Outcome(
             setting: .init(
-                order: candidate.ranking.map { sources[$0] }, excluded: left.map { sources[$0] },
+                order: candidate.ranking.map { sources[$0] },
+                excluded: excluded.map { sources[$0] },
                 gapTolerance: candidate.tolerance),
             totals: totals,
-            residuals: zip(totals, days).map { $0 - $1.shown.value },
-            fits: zip(totals, days).map { $1.shown.distance(to: $0) == 0 }, distance: distance)
+            residuals: zip(totals, days).map { $0 - $1.total.value },
+            fits: zip(totals, days).map { $1.total.distance(to: $0) == 0 }, distance: distance)
     }
 
     /// Returns the sources that only some rankings include, and the pairs of sources that rankings
@@ -186,8 +189,8 @@ private struct CalibrationData {
     func ambiguities(_ rankings: [[Int]]) -> [Calibration.Ambiguity] {
         var ambiguities: [Calibration.Ambiguity] = []
         for a in sources.indices {
-            let taking = rankings.filter { $0.contains(a) }.count
-            if taking > 0, taking < rankings.count {
+            let inclusions = rankings.filter { $0.contains(a) }.count
+            if inclusions > 0, inclusions < rankings.count {
                 ambiguities.append(.participation(sources[a]))
             }
         }

@@ -87,7 +87,7 @@ extension SampleStore {
         let table = try SourceTable(db)
         let settings = try type.map { try SourceTable.settings(db, type: $0.code) } ?? [:]
         let order = table.order(settings)
-        let chosen: SQL =
+        let condition: SQL =
             type.map { "sample.type = \($0.code) AND \(visibility[$0.code].condition)" }
             ?? visibility.condition
         let request: SQLRequest<Row> = """
@@ -95,7 +95,7 @@ extension SampleStore {
                    max(CASE WHEN end_time < \(Sample.undeterminedEnd)
                        THEN end_time ELSE start_time END) AS last
             FROM sample JOIN origin ON origin.id = sample.origin
-            WHERE origin.source IS NOT NULL AND \(chosen)
+            WHERE origin.source IS NOT NULL AND \(condition)
             GROUP BY origin.source
             """
         let rows = try CheckedRow.readAll(db, request)
@@ -157,12 +157,12 @@ extension SampleStore {
         try write { db in
             try SampleStore.register(type, db)
             let table = try SourceTable(db)
-            let chosen = try names.map { try SampleStore.source(named: $0, in: table) }
-            guard Set(chosen).count == chosen.count else {
+            let listed = try names.map { try SampleStore.source(named: $0, in: table) }
+            guard Set(listed).count == listed.count else {
                 throw StoreError(.repeatedSource(names))
             }
             let current = table.order(try SourceTable.settings(db, type: type.code)).ranking
-            let ranking = chosen + current.filter { !chosen.contains($0) }
+            let ranking = listed + current.filter { !listed.contains($0) }
             try SampleStore.store(ranking, of: type, table, db)
         }
     }
@@ -240,13 +240,13 @@ extension SampleStore {
         try write { db in
             let table = try SourceTable(db)
             let index = try SampleStore.source(named: name, in: table)
-            let holder = table.entries.indices.first {
+            let owner = table.entries.indices.first {
                 $0 != Int(index) && table.entries[$0].source.bundleIdentifier == bundleIdentifier
             }
-            if let holder {
+            if let owner {
                 throw StoreError(
                     .bundleIdentifierTaken(
-                        bundleIdentifier, by: table.entries[holder].source.name))
+                        bundleIdentifier, by: table.entries[owner].source.name))
             }
             let entry = table.entries[Int(index)]
             let kind = try SampleStore.kind(of: entry, as: bundleIdentifier, db)

@@ -58,7 +58,7 @@ extension SampleStore {
         public var participation: Participation
         /// An unambiguous name for commands: the source's name, or its bundle identifier if the
         /// name is not unique.
-        public var word: String
+        public var uniqueName: String
     }
 
     /// Returns all sources in a type's order, highest priority first, including those without
@@ -84,7 +84,7 @@ extension SampleStore {
                 return RankedSource(
                     source: source,
                     participation: order.excluded.contains(index) ? .excluded : .included,
-                    word: named == index ? source.name : source.bundleIdentifier)
+                    uniqueName: named == index ? source.name : source.bundleIdentifier)
             }
         }
     }
@@ -95,13 +95,13 @@ extension SourceTable {
     func order(
         _ current: SourceOrder, applying proposal: SourceOrderProposal
     ) throws -> SourceOrder {
-        let chosen = try proposal.order.map { try SampleStore.source(named: $0, in: self) }
-        guard Set(chosen).count == chosen.count else {
+        let proposed = try proposal.order.map { try SampleStore.source(named: $0, in: self) }
+        guard Set(proposed).count == proposed.count else {
             throw StoreError(.repeatedSource(proposal.order))
         }
         var order = current
-        var next = chosen.makeIterator()
-        for position in order.ranking.indices where chosen.contains(order.ranking[position]) {
+        var next = proposed.makeIterator()
+        for position in order.ranking.indices where proposed.contains(order.ranking[position]) {
             if let source = next.next() { order.ranking[position] = source }
         }
         for (name, participation) in proposal.participation {

@@ -251,15 +251,15 @@ struct SourceTable {
             firstOfKind[kind] = firstOfKind[kind] ?? rank
         }
         let byDefault = listed.indices.sorted { place[Int(listed[$0])] < place[Int(listed[$1])] }
-        var waiting = byDefault[...]
+        var remainingListed = byDefault[...]
         // The sources to insert before each listed one, and last those to insert after all. `gap`
         // never decreases, so inserted sources keep their default order.
         var gaps = [[Int32]](repeating: [], count: listed.count + 1)
         var gap = 0
         for missing in defaults where !isListed[Int(missing)] {
-            while let next = waiting.first, place[Int(listed[next])] < place[Int(missing)] {
+            while let next = remainingListed.first, place[Int(listed[next])] < place[Int(missing)] {
                 gap = max(gap, next + 1)
-                waiting.removeFirst()
+                remainingListed.removeFirst()
             }
             gap = max(gap, firstOfKind[entries[Int(missing)].kind] ?? 0)
             gaps[gap].append(missing)

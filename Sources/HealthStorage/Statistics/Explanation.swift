@@ -125,7 +125,7 @@ extension SampleStore {
         func part(_ source: Int32, _ share: Timeline.Amounts.Share) -> Explanation.Part {
             Explanation.Part(
                 source: batch.sources[Int(source)], rank: 0, contributed: share.contributed,
-                duplicate: share.setAside, samples: share.count)
+                duplicate: share.duplicate, samples: share.count)
         }
         var parts: [Explanation.Part] = []
         var recorded: [[(start: Double, end: Double)]] = []

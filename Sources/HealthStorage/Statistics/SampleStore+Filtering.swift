@@ -14,7 +14,7 @@ extension SampleStore {
     ///   or the type's canonical unit if that one doesn't fit.
     /// - Throws: ``StoreError`` of code `invalidArgument` if the type has no statistics.
     /// - Complexity: O(n log n) for n samples, all of which are held in memory.
-    public func wholeStatistics(
+    public func overallStatistics(
         _ request: SampleRequest, rules: StatisticsRules = StatisticsRules(),
         visibility: Visibility = .everything
     ) throws -> StatisticsResult? {
@@ -32,7 +32,7 @@ extension SampleStore {
                 return .next
             }
             try series.finish { batch.samples.append($0) }
-            batch.order()
+            batch.sort()
             var result = frame.result
             result.buckets = batch.statistics(
                 of: frame.aggregation, over: [-.infinity, .infinity],
@@ -47,11 +47,11 @@ extension SampleStore {
     }
 
     /// Returns the statistics of the samples that match a request over buckets of time. The filter
-    /// selects samples, and the buckets divide those that cross a border (Semantics §2.4).
+    /// selects samples, and the buckets divide those that cross a boundary (Semantics §2.4).
     ///
     /// - Parameters:
     ///   - request: The samples.
-    ///   - edges: The borders of the buckets in seconds since the reference date, ascending, for
+    ///   - edges: The boundaries of the buckets in seconds since the reference date, ascending, for
     ///     example from `CalendarBuckets`. Buckets are half-open.
     ///   - rules: The rules of the merge and the averages.
     ///   - visibility: What the caller may read.
@@ -67,7 +67,7 @@ extension SampleStore {
         _ request: SampleRequest, over edges: [Double], rules: StatisticsRules = StatisticsRules(),
         visibility: Visibility = .everything, unit: String? = nil
     ) throws -> StatisticsResult {
-        if request.filter.beyondTimeBounds == .everything {
+        if request.filter.residualFilter == .everything {
             var query = SampleQuery(request.type, visibility: visibility)
             query.bounds = request.filter.timeBounds
             let unit = try unit ?? recordedUnit(of: request, visibility)
@@ -134,12 +134,12 @@ extension SampleStore {
             guard let first else { return nil }
             var last = first
             try matcher.forEach(.descending) { row in
-                last = row.sample.lastMoment
+                last = row.sample.effectiveEnd
                 return .stop
             }
             // A sample that starts earlier can end later.
             try matcher.forEach(from: last) { row in
-                last = max(last, row.sample.lastMoment)
+                last = max(last, row.sample.effectiveEnd)
                 return .next
             }
             return (first, last)
@@ -159,20 +159,21 @@ extension SampleStore {
     ) throws -> StoredSources {
         try read { db in
             let table = try sourceTable(db)
-            var isMet = [Bool](repeating: false, count: table.origins.count)
+            var isMatched = [Bool](repeating: false, count: table.origins.count)
             try RequestMatcher(db, request, table, visibility).forEach { row in
-                if row.sample.origin >= 0 { isMet[Int(row.sample.origin)] = true }
+                if row.sample.origin >= 0 { isMatched[Int(row.sample.origin)] = true }
                 return .next
             }
-            return SampleStore.sources(of: zip(table.origins, isMet).filter(\.1).map(\.0), table)
+            let origins = zip(table.origins, isMatched).filter(\.1).map(\.0)
+            return SampleStore.sources(of: origins, table)
         }
     }
 
     private static func sources(of origins: [Origin], _ table: SourceTable) -> StoredSources {
         var sources: [Source] = []
         var index: [Int32: Int32] = [:]
-        let met = Set(origins.map(\.source).filter { $0 >= 0 })
-        let byIdentifier = met.sorted {
+        let matched = Set(origins.map(\.source).filter { $0 >= 0 })
+        let byIdentifier = matched.sorted {
             let (a, b) = (table.entries[Int($0)].source, table.entries[Int($1)].source)
             return a.bundleIdentifier < b.bundleIdentifier
         }
@@ -194,7 +195,7 @@ extension SampleStore {
 
 extension Sample {
     /// The end, or the start if the end is undetermined.
-    fileprivate var lastMoment: Double { isUndetermined ? start : end }
+    fileprivate var effectiveEnd: Double { isUndetermined ? start : end }
 }
 
 /// The data that statistics of a request need in addition to the samples.

@@ -96,7 +96,7 @@ extension SampleStore {
         return from < to ? (from, to) : nil
     }
 
-    /// Returns the borders of the local days in the next 31 times 24 hours, clipped to the
+    /// Returns the boundaries of the local days in the next 31 times 24 hours, clipped to the
     /// query's range.
     private func dayEdges(
         from position: Double, of query: SampleQuery, to end: Double,

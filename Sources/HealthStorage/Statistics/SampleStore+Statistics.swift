@@ -49,22 +49,24 @@ extension SampleStore {
     /// counting.
     ///
     /// The newest results are cached, except for types with details such as series. A repeated call
-    /// recalculates only the buckets that edits have touched since, or all if these are many.
+    /// recalculates only the buckets near samples that were saved, changed or deleted since. It
+    /// recalculates all if these are half of the buckets or more, or if samples were skipped.
     ///
     /// - Parameters:
     ///   - query: The type, and optionally the range, the sources and the visibility. A range
     ///     beyond the buckets has no effect.
-    ///   - edges: The borders of the buckets in seconds since the reference date, ascending, for
+    ///   - edges: The boundaries of the buckets in seconds since the reference date, ascending, for
     ///     example from `CalendarBuckets`. Buckets are half-open.
     ///   - unit: The unit of the values, into which each value is converted directly from its
     ///     recorded unit; nil for the type's display unit.
     ///   - rules: The rules of the merge and the averages.
     /// - Returns: The buckets with data.
-    /// - Throws: ``StoreError`` if the type has no statistics, the unit doesn't fit it, or no
-    ///   source or several have a name.
+    /// - Throws: ``StoreError`` if the type has no statistics or the unit doesn't fit it. Also if a
+    ///   source name in the query matches no source or several.
     /// - Complexity: O(samples in the range · sources). A repeated call takes O(buckets + samples
-    ///   of the touched buckets). Memory: the samples of a few buckets at a time, and the cached
-    ///   results. Merges of many samples, up to eight million, also hold their column segments.
+    ///   of the recalculated buckets). Memory: the samples of a few buckets at a time, and the
+    ///   cached results. Merges of 100,000 to 8,000,000 samples use two threads and also hold the
+    ///   encoded column segments.
     public func statistics(
         _ query: SampleQuery, over edges: [Double], unit: String? = nil,
         rules: StatisticsRules = StatisticsRules()
@@ -98,7 +100,7 @@ extension SampleStore {
             let entry = StatisticsCache.Entry(
                 key: key, inputs: inputs, result: found, version: version,
                 edit: try EditLog.last(db))
-            statisticsCache.withLock { $0.keep(entry) }
+            statisticsCache.withLock { $0.insert(entry) }
             return found
         }
     }
@@ -111,12 +113,12 @@ extension SampleStore {
     ///
     /// - Parameters:
     ///   - query: The type, and optionally the range, the sources and the visibility.
-    ///   - edges: The borders of the buckets in seconds since the reference date, ascending.
+    ///   - edges: The boundaries of the buckets in seconds since the reference date, ascending.
     ///     Buckets are half-open.
     ///   - rules: The rules of the merge.
     /// - Returns: The buckets with data.
-    /// - Throws: ``StoreError`` if the type isn't a category type, or no source or several have a
-    ///   name.
+    /// - Throws: ``StoreError`` if the type isn't a category type, or a source name in the query
+    ///   matches no source or several.
     /// - Complexity: O(n log n) for n samples in the range.
     public func categoryStatistics(
         _ query: SampleQuery, over edges: [Double], rules: StatisticsRules = StatisticsRules()
@@ -148,7 +150,8 @@ extension SampleStore {
     /// - Parameter query: The samples.
     /// - Returns: Times in seconds since the reference date; nil without samples. An undetermined
     ///   end counts as the start.
-    /// - Throws: ``StoreError`` if the file can't be read, or no source or several have a name.
+    /// - Throws: ``StoreError`` if the file can't be read, or a source name in the query matches no
+    ///   source or several.
     /// - Complexity: O(log n + samples of the last day and longer ones) for a whole type;
     ///   O(samples) with sources, a range or limited visibility.
     public func extent(of query: SampleQuery) throws -> (first: Double, last: Double)? {
@@ -173,7 +176,8 @@ extension SampleStore {
     private enum ExtentColumn: Int32, StatementField {
         case first, lastStart, lastEnd, longEnd
 
-        // Named so that ``ColumnRule`` checks the results as times.
+        // The results are named like columns that hold times, so that ``ColumnRule`` checks them as
+        // times.
         var sql: String {
             switch self {
             case .first:
@@ -256,8 +260,8 @@ extension SampleStore {
 extension SampleQuery {
     /// Returns the query extended to all samples that can affect buckets.
     ///
-    /// A bound that lies at or beyond the first or last border is moved to that border and extended
-    /// by `reach`. A bound inside the buckets stays.
+    /// A bound that lies at or beyond the first or last boundary is moved to that boundary and
+    /// extended by `reach`. A bound inside the buckets stays.
     ///
     /// - Parameter reach: How far outside a bucket samples can affect it, in seconds
     ///   (``StatisticsRules/gapTolerance``).

@@ -7,10 +7,10 @@ import HealthEngine
 /// ``reach`` of it. Samples that reach into later buckets are kept for them. The results don't
 /// depend on the window size.
 struct SampleWindows {
-    /// Receives samples, and the borders of the buckets that can be calculated from them.
+    /// Receives samples, and the boundaries of the buckets that can be calculated from them.
     typealias BucketHandler = (SampleBatch, [Double]) throws -> Void
 
-    /// The borders of the buckets, ascending.
+    /// The boundaries of the buckets, ascending.
     let edges: [Double]
     /// How far outside a bucket samples can affect it, in seconds
     /// (``StatisticsRules/gapTolerance``).
@@ -49,9 +49,9 @@ struct SampleWindows {
             let end = edges.lastBoundary(atOrBefore: sample.start - reach, from: window)
             if end > window {
                 try handler(batch, Array(edges[window...end]))
-                let border = edges[end] - reach
-                // An instant at the border belongs to the later bucket.
-                batch.samples.removeAll { $0.end <= border && $0.start < border }
+                let boundary = edges[end] - reach
+                // An instant at the boundary belongs to the later bucket.
+                batch.samples.removeAll { $0.end <= boundary && $0.start < boundary }
                 carried = batch.samples.count
                 window = end
             }
@@ -76,7 +76,7 @@ extension SampleQuery {
             batch.samples.append(row.sample)
             return .next
         }
-        batch.order()
+        batch.sort()
         return batch
     }
 }

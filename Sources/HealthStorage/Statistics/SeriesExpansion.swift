@@ -10,7 +10,7 @@ import HealthEngine
 struct SeriesExpansion {
     private let find: PreparedStatement<SingleField>?
     /// The quantities held back, in descending order, so that the next one is the last.
-    private var waiting: [Sample] = []
+    private var pending: [Sample] = []
 
     init(_ db: Database, _ type: SampleType) throws {
         let mayHaveSeries =
@@ -36,26 +36,26 @@ struct SeriesExpansion {
     @inline(__always)
     mutating func pass(_ sample: Sample, _ next: (Sample) throws -> Void) throws {
         guard let find else { return try next(sample) }
-        while let first = waiting.last,
+        while let first = pending.last,
             (first.start, first.key) < (sample.start, sample.key)
         {
-            waiting.removeLast()
+            pending.removeLast()
             try next(first)
         }
         guard let quantities = try SeriesExpansion.quantities(of: sample, find) else {
             return try next(sample)
         }
-        waiting += quantities.map { quantity in
+        pending += quantities.map { quantity in
             var part = sample
             (part.start, part.end, part.value) = (quantity.start, quantity.end, quantity.value)
             return part
         }
-        waiting.sort { ($0.start, $0.key) > ($1.start, $1.key) }
+        pending.sort { ($0.start, $0.key) > ($1.start, $1.key) }
     }
 
     /// Passes on the remaining quantities.
     mutating func finish(_ next: (Sample) throws -> Void) throws {
-        while let sample = waiting.popLast() { try next(sample) }
+        while let sample = pending.popLast() { try next(sample) }
     }
 
     /// Returns the quantities of a sample; nil if it isn't a series.

@@ -55,7 +55,7 @@ struct StatisticsCache {
         return entry
     }
 
-    mutating func keep(_ entry: Entry) {
+    mutating func insert(_ entry: Entry) {
         entries.removeAll { $0.key == entry.key }
         guard entry.result.buckets.count <= StatisticsCache.maximumBuckets else { return }
         if entries.count >= StatisticsCache.maximumEntries { entries.removeFirst() }
@@ -79,7 +79,7 @@ extension StatisticsCache.Inputs {
 }
 
 extension [Double] {
-    /// Returns the buckets between these borders that time ranges touch, as ascending runs of
+    /// Returns the buckets between these boundaries that time ranges touch, as ascending runs of
     /// bucket indices.
     func runs(near spans: [ClosedRange<Double>]) -> [Range<Int>] {
         var runs: [Range<Int>] = []

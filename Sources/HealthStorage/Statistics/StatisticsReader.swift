@@ -79,9 +79,9 @@ struct StatisticsReader {
         else { return nil }
         for run in runs {
             let part = Array(edges[run.lowerBound...run.upperBound])
-            let (fresh, skipped) = try self.buckets(over: part)
+            let (updated, skipped) = try self.buckets(over: part)
             guard skipped.isEmpty else { return nil }
-            buckets.replace(from: edges[run.lowerBound], to: edges[run.upperBound], with: fresh)
+            buckets.replace(from: edges[run.lowerBound], to: edges[run.upperBound], with: updated)
         }
         return result(buckets, SkippedSamples())
     }

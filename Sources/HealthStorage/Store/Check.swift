@@ -19,10 +19,10 @@ extension SampleStore {
     /// - Complexity: O(size of the file), in several passes.
     public func check() throws -> [InvariantViolation] {
         try read { db in
-            var breaches: [InvariantViolation] = []
+            var violations: [InvariantViolation] = []
             func note(_ invariant: String, _ count: Int) {
                 if count > 0 {
-                    breaches.append(InvariantViolation(invariant: invariant, count: count))
+                    violations.append(InvariantViolation(invariant: invariant, count: count))
                 }
             }
             /// Counts a value that can't be decoded as one violation, and names its place, never
@@ -33,7 +33,7 @@ extension SampleStore {
                 } catch let error as StoreError where error.code == .corrupt {
                     // If there is an earlier entry, it usually reports the same damage more
                     // precisely.
-                    if breaches.isEmpty { note("\(invariant) (\(error.description))", 1) }
+                    if violations.isEmpty { note("\(invariant) (\(error.description))", 1) }
                 }
             }
             let differences = try SchemaComparison.differences(db)
@@ -41,11 +41,11 @@ extension SampleStore {
                 note("the schema is unchanged: \(difference.text)", 1)
             }
             // A view in place of a table could return an unbounded number of rows.
-            if differences.contains(where: \.isMissingTable) { return breaches }
+            if differences.contains(where: \.isMissingTable) { return violations }
             let integrity = try String.readAll(db, sql: "PRAGMA integrity_check")
             if integrity != ["ok"] {
                 note("the file is undamaged", integrity.count)
-                return breaches
+                return violations
             }
             for (column, count) in try SampleStore.wrongColumns(db) {
                 note("\(column) has only values of its declared type", count)
@@ -64,7 +64,7 @@ extension SampleStore {
             }
             try measure("import ledgers add up") { try SampleStore.wrongLedgers(db) }
             try measure("segments match the samples") { try SegmentAudit.wrongSegments(db) }
-            return breaches
+            return violations
         }
     }
 
@@ -230,10 +230,10 @@ extension SampleStore {
             if columns.isEmpty { continue }
             let counts = columns.enumerated().map { index, column in
                 let empty = column.isNotNull ? "" : ", 'null'"
-                let excess = ColumnRule.excess(of: column.name, column.type)
+                let violation = ColumnRule.rangeViolation(of: column.name, column.type)
                 return "ifnull(sum(typeof(\(column.name.quotedDatabaseIdentifier)) NOT IN "
                     + "(\(kinds[column.type] ?? "")\(empty))"
-                    + (excess.map { " OR ifnull(\($0), 0)" } ?? "") + "), 0) AS wrong_\(index)"
+                    + (violation.map { " OR ifnull(\($0), 0)" } ?? "") + "), 0) AS wrong_\(index)"
             }
             let row = try CheckedRow.readOne(
                 db,

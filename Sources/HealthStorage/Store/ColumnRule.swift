@@ -45,12 +45,12 @@ struct ColumnRule {
         guard types & (1 << type) != 0 else { return false }
         switch check {
         case .nothing: return true
-        case .wholeUp(let most):
-            return UInt64(bitPattern: sqlite3_column_int64(statement, column)) <= UInt64(most)
-        case .integer(let most):
-            return sqlite3_column_int64(statement, column).magnitude <= most
-        case .real(let most): return abs(sqlite3_column_double(statement, column)) <= most
-        case .bytes(let most): return sqlite3_column_bytes(statement, column) <= most
+        case .nonnegativeInteger(let maximum):
+            return UInt64(bitPattern: sqlite3_column_int64(statement, column)) <= UInt64(maximum)
+        case .integer(let maximum):
+            return sqlite3_column_int64(statement, column).magnitude <= maximum
+        case .real(let maximum): return abs(sqlite3_column_double(statement, column)) <= maximum
+        case .bytes(let maximum): return sqlite3_column_bytes(statement, column) <= maximum
         }
     }
 
@@ -68,7 +68,7 @@ struct ColumnRule {
 
     /// Returns an SQL condition that is true for values out of the column's range; nil if there is
     /// no bound, or if another check covers it.
-    static func excess(of name: String, _ type: String) -> String? {
+    static func rangeViolation(of name: String, _ type: String) -> String? {
         let column = name.quotedDatabaseIdentifier
         let content = ColumnContent(of: name)
         let bounds = content.bounds
@@ -88,7 +88,7 @@ struct ColumnRule {
     fileprivate enum Check {
         case nothing
         /// From 0 to the bound, both inclusive.
-        case wholeUp(to: Int64)
+        case nonnegativeInteger(upTo: Int64)
         case integer(upTo: Int64.Magnitude)
         case real(upTo: Double)
         case bytes(upTo: Int32)
@@ -169,7 +169,7 @@ private enum ColumnContent {
         let bounds = bounds
         switch self {
         case .number, .bits, .otherTime: return .nothing
-        case .sequence: return .wholeUp(to: SequenceSet.highest)
+        case .sequence: return .nonnegativeInteger(upTo: SequenceSet.highest)
         case .count: return bounds.integer.map { .integer(upTo: $0) } ?? .nothing
         case .sampleTime: return bounds.real.map { .real(upTo: $0) } ?? .nothing
         case .name:

@@ -5,7 +5,7 @@ import Foundation
 /// Opening a pipe can block, and a device can be endless.
 package enum FileKind: Sendable {
     case nothing, file, folder
-    /// A pipe, a socket or a device, as words such as "a pipe".
+    /// A pipe, a socket or a device, as text such as "a pipe".
     case other(String)
 
     /// Inspects the file at a path. Symbolic links are followed. A path that can't be inspected
@@ -25,12 +25,12 @@ package enum FileKind: Sendable {
         }
     }
 
-    /// The kind in words for a message; nil for a regular file or nothing.
-    package var words: String? {
+    /// The kind as text for a message; nil for a regular file or nothing.
+    package var displayName: String? {
         switch self {
         case .nothing, .file: nil
         case .folder: "a folder"
-        case .other(let words): words
+        case .other(let name): name
         }
     }
 }
@@ -52,7 +52,7 @@ package enum FileSizeLimit {
     }
 
     /// Makes a write beyond the limit fail with `EFBIG` instead of terminating the process.
-    package static func reportInsteadOfEnding() { signal(SIGXFSZ, SIG_IGN) }
+    package static func ignoreSignal() { signal(SIGXFSZ, SIG_IGN) }
 
     /// The likely cause of a write that fails with `EFBIG` or with an I/O error of SQLite; nil if
     /// no limit is set.

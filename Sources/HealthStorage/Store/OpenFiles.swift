@@ -23,7 +23,7 @@ enum OpenFiles {
 
     /// Runs `body`, which opens the file without SQLite, unless a store of this process has the
     /// file open. That store has checked the file already.
-    static func look(at path: String, _ body: () throws -> Void) rethrows {
+    static func unlessOpen(at path: String, _ body: () throws -> Void) rethrows {
         try counts.withLock { counts in
             if let identity = Identity(path), counts[identity] != nil { return }
             try body()
@@ -31,7 +31,7 @@ enum OpenFiles {
     }
 
     /// Registers a file as open for the lifetime of this object.
-    final class Mark: Sendable {
+    final class Registration: Sendable {
         private let identity: Identity?
 
         init(_ path: String) {

@@ -31,7 +31,7 @@ public final class SampleStore: Sendable {
     /// The path of the file; ":memory:" for a store in memory.
     public let path: String
     let database: any DatabaseWriter
-    private let mark: OpenFiles.Mark?
+    private let registration: OpenFiles.Registration?
     /// Whether no other connection can change what this store reads: true for a store in memory and
     /// for a snapshot of a file.
     let isIsolated: Bool
@@ -71,7 +71,7 @@ public final class SampleStore: Sendable {
     init(path: String, database: any DatabaseWriter) {
         self.path = path
         self.database = database
-        mark = nil
+        registration = nil
         isIsolated = true
     }
 
@@ -82,7 +82,7 @@ public final class SampleStore: Sendable {
         alteredSchema: StoreFile.SchemaPolicy = .refused
     ) throws {
         self.path = path
-        mark = OpenFiles.Mark(path)
+        registration = OpenFiles.Registration(path)
         isIsolated = false
         self.database = try StoreFile.connect(
             path: path, access: access, journal: journal, alteredSchema: alteredSchema)
@@ -256,7 +256,7 @@ extension SampleStore {
                 let reason = try SampleStore.storedValue(.homeZoneReason, db)
                 return HomeZone(
                     identifier: name,
-                    reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
+                    reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .specified)
             }
         }
     }
@@ -284,13 +284,13 @@ public struct HomeZone: Hashable, Sendable {
     /// Where a home zone comes from, from the most to the least certain.
     public enum Reason: String, Sendable {
         /// A person set it.
-        case given
+        case specified = "given"
         /// Of the zones that records name in their metadata, it is the most frequent one.
         case metadata
         /// It is the computer's own zone, and no offset of the export contradicts it.
         case system
         /// It is guessed from the export's offset and region.
-        case guess
+        case guessed = "guess"
     }
 
     /// An IANA identifier such as "Europe/Berlin".

@@ -42,20 +42,20 @@ package final class StagedFile {
         try StagedFile.check(path, existing)
         StagedFile.removeOrphans(besides: path)
         var attempt = 0
-        var (name, made) = ("", FileLock?.none)
+        var (name, newLock) = ("", FileLock?.none)
         repeat {
             name =
                 "\(path).\(ProcessInfo.processInfo.processIdentifier)-\(attempt)\(StagedFile.suffix)"
-            made = FileLock(name, O_WRONLY | O_CREAT | O_EXCL)
-            if let lock = made, !StagedFile.own(lock, name) {
+            newLock = FileLock(name, O_WRONLY | O_CREAT | O_EXCL)
+            if let lock = newLock, !StagedFile.lockNewFile(lock, name) {
                 // Another process removed it as an orphan before it was locked.
-                made = nil
+                newLock = nil
                 errno = EEXIST
             }
             attempt += 1
-        } while made == nil && errno == EEXIST && attempt < 100
-        guard let made else { throw StagedFile.unwritable(path) }
-        lock = made
+        } while newLock == nil && errno == EEXIST && attempt < 100
+        guard let newLock else { throw StagedFile.writeFailure(path) }
+        lock = newLock
         self.path = path
         temporaryPath = name
         self.existing = existing
@@ -75,16 +75,16 @@ package final class StagedFile {
         try StagedFile.check(path, existing)
         switch existing {
         case .file:
-            guard rename(temporaryPath, path) == 0 else { throw StagedFile.unwritable(path) }
+            guard rename(temporaryPath, path) == 0 else { throw StagedFile.writeFailure(path) }
         case .nothing:
             // A hard link fails if the name is taken. Some file systems have no hard links.
             if link(temporaryPath, path) == 0 {
                 // If this fails, the second name stays and is removed later as an orphan.
                 unlink(temporaryPath)
             } else if errno == EEXIST {
-                throw StagedFile.taken(path)
+                throw StagedFile.fileExists(path)
             } else if rename(temporaryPath, path) != 0 {
-                throw StagedFile.unwritable(path)
+                throw StagedFile.writeFailure(path)
             }
         }
         isCommitted = true
@@ -92,21 +92,21 @@ package final class StagedFile {
 
     private func synchronize() throws {
         let descriptor = open(temporaryPath, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StagedFile.unwritable(path) }
+        guard descriptor >= 0 else { throw StagedFile.writeFailure(path) }
         // Opened for reading only, so an error of close loses nothing.
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw StagedFile.unwritable(path) }
+        guard fsync(descriptor) == 0 else { throw StagedFile.writeFailure(path) }
     }
 
     private static func check(_ path: String, _ existing: Existing) throws {
         try refuseStores(path)
-        var facts = stat()
-        guard stat(path, &facts) == 0 else { return }
-        guard facts.st_mode & S_IFMT == S_IFREG else {
-            let isFolder = facts.st_mode & S_IFMT == S_IFDIR
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
             throw StoreError(isFolder ? .folderExists(at: path) : .specialFileExists(at: path))
         }
-        if existing == .nothing { throw taken(path) }
+        if existing == .nothing { throw fileExists(path) }
     }
 
     /// Throws if the path is a store, or a file that SQLite or an import keeps beside an existing
@@ -114,13 +114,15 @@ package final class StagedFile {
     private static func refuseStores(_ path: String) throws {
         for suffix in ["", "-wal", "-shm", "-journal", ".lock"] where path.hasSuffix(suffix) {
             guard StoreFile.isStore(path: String(path.dropLast(suffix.count))) else { continue }
-            throw StoreError(.storeExists(at: path, isWhole: suffix.isEmpty))
+            throw StoreError(.storeExists(at: path, isMainFile: suffix.isEmpty))
         }
     }
 
-    private static func taken(_ path: String) -> StoreError { StoreError(.fileExists(at: path)) }
+    private static func fileExists(_ path: String) -> StoreError {
+        StoreError(.fileExists(at: path))
+    }
 
-    private static func unwritable(_ path: String) -> StoreError {
+    private static func writeFailure(_ path: String) -> StoreError {
         StoreError(.fileFailed(.write, at: path, FileFault(errorNumber: errno)))
     }
 }
@@ -131,7 +133,7 @@ extension StagedFile {
     private static let suffix = ".partial"
 
     /// Locks a new file. Returns false if another process has removed or replaced it.
-    private static func own(_ lock: FileLock, _ name: String) -> Bool {
+    private static func lockNewFile(_ lock: FileLock, _ name: String) -> Bool {
         // Without lock support, other processes can't treat the file as an orphan either.
         _ = lock.acquire()
         return lock.isFile(at: name)

@@ -14,7 +14,7 @@ extension StoreError.Reason: CustomStringConvertible {
             "\(path), which SQLite keeps beside the store, is \(kind)."
         case .danglingLink(let path, let target):
             "\(path) is a link to \(target), which does not exist."
-        case .folderNotMade(let path): "The folder \(path) can't be created."
+        case .folderNotCreated(let path): "The folder \(path) can't be created."
         case .notAccessible(let path, let access): "\(path) \(access)."
         case .noStoreFile(let path): "\(path) is not a health store."
         case .foreignDatabase(let path): "\(path) is a database of another program."
@@ -24,8 +24,8 @@ extension StoreError.Reason: CustomStringConvertible {
                 + "read-only."
         case .fileExists(let path): "\(path) already exists."
         case .specialFileExists(let path): "\(path) is not a regular file."
-        case .storeExists(let path, let isWhole):
-            "\(path) is \(isWhole ? "" : "part of ")a health store and is never overwritten."
+        case .storeExists(let path, let isMainFile):
+            "\(path) is \(isMainFile ? "" : "part of ")a health store and is never overwritten."
         default: nil
         }
     }

@@ -56,7 +56,7 @@ extension StoreError {
         /// The number of UUIDs differs from the number of samples.
         case uuidCount(samples: Int, uuids: Int)
         /// The batch violates an invariant.
-        case breach(SampleBatchViolation)
+        case violation(SampleBatchViolation)
         /// A sample ends before it starts.
         case endsBeforeStart(sample: Int)
         /// An origin of the batch has no source, or a source has no bundle identifier.
@@ -125,7 +125,7 @@ extension StoreError.BatchFault: CustomStringConvertible {
         case .empty: "The list of samples is empty."
         case .uuidCount(let samples, let uuids):
             "Each sample needs one UUID, but there are \(samples) samples and \(uuids) UUIDs."
-        case .breach(let breach): "\(breach)"
+        case .violation(let violation): "\(violation)"
         case .endsBeforeStart(let index): "Sample \(index) of the batch ends before it starts."
         case .noBundleIdentifier: "The source needs a bundle identifier."
         case .nulCharacter: "The name of a source or device contains a NUL character."

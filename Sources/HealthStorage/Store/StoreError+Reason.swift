@@ -19,7 +19,7 @@ extension StoreError {
         /// The path of the store is a symbolic link without a target.
         case danglingLink(at: String, to: String)
         /// The folder of a new store can't be created.
-        case folderNotMade(String)
+        case folderNotCreated(String)
         /// The file can't be opened as needed, probably because of its permissions.
         case notAccessible(at: String, FileAccess)
         /// The file isn't a store.
@@ -121,8 +121,8 @@ extension StoreError {
         case folderExists(at: String)
         /// The path of a new file is a pipe, a socket or a device.
         case specialFileExists(at: String)
-        /// The path of a new file is a store, or a file beside one (then `isWhole` is false).
-        case storeExists(at: String, isWhole: Bool)
+        /// The path of a new file is a store, or a file beside one (then `isMainFile` is false).
+        case storeExists(at: String, isMainFile: Bool)
     }
 }
 
@@ -132,7 +132,7 @@ extension StoreError.Reason {
         switch self {
         case .noStore, .emptyFile: .missing
         case .folder, .specialFile, .specialFileBeside, .noStoreFile, .foreignDatabase: .notAStore
-        case .danglingLink, .folderNotMade, .notAccessible, .fileExists, .folderExists,
+        case .danglingLink, .folderNotCreated, .notAccessible, .fileExists, .folderExists,
             .specialFileExists, .storeExists:
             .notPermitted
         case .fileFailed(let operation, _, let fault): fault.code ?? operation.code

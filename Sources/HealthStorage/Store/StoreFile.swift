@@ -40,12 +40,12 @@ enum StoreFile {
         }
         if exists {
             try refuseOtherKinds(path)
-            try OpenFiles.look(at: path) { try checkHeader(path: path) }
+            try OpenFiles.unlessOpen(at: path) { try checkHeader(path: path) }
         } else if access != .creating {
             throw StoreError(.noStore(at: path))
         } else {
-            try makeFolder(of: path)
-            try makeFile(path: path)
+            try createFolder(of: path)
+            try createFile(path: path)
         }
     }
 
@@ -65,9 +65,9 @@ enum StoreFile {
         for suffix in ["", "-journal", "-wal", "-shm"] {
             let kind = FileKind(path + suffix)
             if suffix.isEmpty, case .folder = kind { continue }
-            guard let words = kind.words else { continue }
-            if suffix.isEmpty { throw StoreError(.specialFile(at: path, kind: words)) }
-            throw StoreError(.specialFileBeside(at: path + suffix, kind: words))
+            guard let name = kind.displayName else { continue }
+            if suffix.isEmpty { throw StoreError(.specialFile(at: path, kind: name)) }
+            throw StoreError(.specialFileBeside(at: path + suffix, kind: name))
         }
     }
 
@@ -80,7 +80,7 @@ enum StoreFile {
 
     /// Creates the folder of a path, accessible only to its owner. An existing folder isn't
     /// changed.
-    static func makeFolder(of path: String) throws {
+    static func createFolder(of path: String) throws {
         let folder = StoreFile.folder(of: path)
         guard !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) else { return }
         do {
@@ -88,12 +88,12 @@ enum StoreFile {
                 atPath: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StoreError(.folderNotMade(folder))
+            throw StoreError(.folderNotCreated(folder))
         }
     }
 
     /// Creates an empty file that only its owner can read and write.
-    static func makeFile(path: String) throws {
+    static func createFile(path: String) throws {
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(.fileFailed(.create, at: path, FileFault(errorNumber: errno)))
@@ -115,8 +115,8 @@ enum StoreFile {
         guard header.count == 100, header.starts(with: Data("SQLite format 3\0".utf8)) else {
             throw StoreError(.noStoreFile(at: path))
         }
-        let mark = header[68..<72].reduce(0) { $0 << 8 | Int32($1) }
-        if mark != 0, mark != Schema.applicationID {
+        let applicationID = header[68..<72].reduce(0) { $0 << 8 | Int32($1) }
+        if applicationID != 0, applicationID != Schema.applicationID {
             throw StoreError(.foreignDatabase(at: path))
         }
     }
@@ -126,7 +126,7 @@ enum StoreFile {
     static func isStore(path: String) -> Bool {
         guard case .file = FileKind(path) else { return false }
         var isStore = true  // A file that this process has open is a store.
-        OpenFiles.look(at: path) {
+        OpenFiles.unlessOpen(at: path) {
             let file = FileHandle(forReadingAtPath: path)
             // A file that can't be read counts as no store. It was only read, so an error of close
             // loses nothing.
@@ -149,11 +149,11 @@ enum StoreFile {
         do {
             var queue = try DatabaseQueue(path: path, configuration: configuration(access))
             if access == .reading, try isOlder(queue) {
-                try bringUpToDate(path: path)
+                try migrate(path: path)
                 queue = try DatabaseQueue(path: path, configuration: configuration(access))
             }
             try queue.writeWithoutTransaction { db in
-                try recognise(db, path: path, access: access)
+                try validate(db, path: path, access: access)
                 if alteredSchema == .refused { try SchemaComparison.require(db, path: path) }
             }
             if access != .reading {
@@ -191,7 +191,8 @@ enum StoreFile {
     private static func isOlder(_ queue: DatabaseQueue) throws -> Bool {
         try queue.read { db in
             guard try Int32.readOne(db, sql: "PRAGMA application_id") == Schema.applicationID,
-                try SchemaComparison.hasSteps(db), try !Schema.migrator.hasBeenSuperseded(db)
+                try SchemaComparison.hasMigrationTable(db),
+                try !Schema.migrator.hasBeenSuperseded(db)
             else { return false }
             return try !Schema.migrator.hasCompletedMigrations(db)
         }
@@ -204,29 +205,29 @@ enum StoreFile {
 
     /// Runs the missing migrations if the file is writable. Otherwise the caller's next check
     /// throws.
-    private static func bringUpToDate(path: String) throws {
+    private static func migrate(path: String) throws {
         guard Foundation.access(path, W_OK) == 0 else { return }
         _ = try connect(path: path, access: .writing, journal: .wal)
     }
 
-    private static func recognise(_ db: Database, path: String, access: SampleStore.Access) throws {
+    private static func validate(_ db: Database, path: String, access: SampleStore.Access) throws {
         // SQLite silently opens a file without write permission as read-only.
         if access != .reading, sqlite3_db_readonly(db.sqliteConnection, "main") != 0 {
             throw StoreError(.notAccessible(at: path, .write))
         }
-        let mark = try Int32.readOne(db, sql: "PRAGMA application_id") ?? 0
+        let applicationID = try Int32.readOne(db, sql: "PRAGMA application_id") ?? 0
         let tables = try Int.readOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-        if mark == 0, tables == 0 {
+        if applicationID == 0, tables == 0 {
             if access == .reading {
                 throw StoreError(.emptyFile(at: path))
             }
             return
         }
-        guard mark == Schema.applicationID else {
+        guard applicationID == Schema.applicationID else {
             throw StoreError(.foreignDatabase(at: path))
         }
         // The schema comparison reports a missing migration table.
-        guard try SchemaComparison.hasSteps(db) else { return }
+        guard try SchemaComparison.hasMigrationTable(db) else { return }
         if try Schema.migrator.hasBeenSuperseded(db) {
             throw StoreError(.writtenByNewerVersion(at: path))
         }

@@ -1,8 +1,8 @@
 import GRDB
 import HealthEngine
 
-/// A copy, as text, of the settings that an import can change: sources and their names, choices
-/// about them, the person's characteristics, the home zone.
+/// A copy, as text, of the settings that an import can change: sources, their names and
+/// settings, the person's characteristics, the home zone.
 ///
 /// Comparing copies from before and after an import gives what it changed, so that an undo can
 /// restore what hasn't changed since.
@@ -10,19 +10,21 @@ struct StoreSettings {
     /// The kinds of settings, in the order in which an undo restores them. `source` is compared
     /// only.
     enum Table: String, Codable, CaseIterable {
-        case characteristic, zone, choice, alias, firstSeen, name, source
+        case characteristic, zone
+        case sourceSetting = "choice"
+        case alias, firstSeen, name, source
 
         /// A query for all settings of the kind, as a key and a value.
-        var rows: String {
-            let (key, value, rest) = parts
-            return "SELECT \(key), \(value) FROM \(rest)"
+        var selectSQL: String {
+            let (key, value, table) = parts
+            return "SELECT \(key), \(value) FROM \(table)"
         }
 
-        private var parts: (key: String, value: String, rest: String) {
+        private var parts: (key: String, value: String, table: String) {
             switch self {
             case .characteristic: ("identifier", "value", "characteristic")
             case .zone: ("key", "value", "store WHERE key IN ('homeZone', 'homeZoneReason')")
-            case .choice:
+            case .sourceSetting:
                 (
                     "json_array(type, source)", "json_array(rank, excluded, reason)",
                     "source_setting"
@@ -43,12 +45,12 @@ struct StoreSettings {
         }
 
         /// A statement that sets the value ?2 at the key ?1; nil for `source`.
-        fileprivate var put: String? {
+        fileprivate var upsertSQL: String? {
             switch self {
             case .characteristic:
                 "INSERT OR REPLACE INTO characteristic (identifier, value) VALUES (?1, ?2)"
             case .zone: "INSERT OR REPLACE INTO store (key, value) VALUES (?1, ?2)"
-            case .choice:
+            case .sourceSetting:
                 """
                 INSERT OR REPLACE INTO source_setting (type, source, rank, excluded, reason)
                 VALUES (json_extract(?1, '$[0]'), json_extract(?1, '$[1]'),
@@ -67,11 +69,11 @@ struct StoreSettings {
         }
 
         /// A statement that removes the value at the key ?1; nil for `name`.
-        fileprivate var take: String? {
+        fileprivate var deleteSQL: String? {
             switch self {
             case .characteristic: "DELETE FROM characteristic WHERE identifier = ?1"
             case .zone: "DELETE FROM store WHERE key = ?1"
-            case .choice:
+            case .sourceSetting:
                 """
                 DELETE FROM source_setting WHERE type = json_extract(?1, '$[0]')
                     AND source = json_extract(?1, '$[1]')
@@ -100,7 +102,7 @@ struct StoreSettings {
 
     init(_ db: Database) throws {
         for table in Table.allCases {
-            let rows = try CheckedRow.readAll(db, sql: table.rows)
+            let rows = try CheckedRow.readAll(db, sql: table.selectSQL)
             values[table] = Dictionary(
                 try rows.map { row in
                     (try row[Column.key] as String, (try row[Column.value] as String?) ?? "")
@@ -129,9 +131,9 @@ struct StoreSettings {
     func undo(_ change: Change, _ db: Database) throws {
         guard self[change.table, change.key] == change.after else { return }
         if let before = change.before {
-            guard let sql = change.table.put else { return }
+            guard let sql = change.table.upsertSQL else { return }
             try db.execute(sql: sql, arguments: [change.key, before])
-        } else if let sql = change.table.take {
+        } else if let sql = change.table.deleteSQL {
             try db.execute(sql: sql, arguments: [change.key])
         }
     }

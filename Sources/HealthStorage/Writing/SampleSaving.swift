@@ -56,11 +56,11 @@ final class SampleSaving {
         let before = removal.last
         try registerTypes()
         resolution = try SyncVersionResolution(batch, versions) { try self.origin($0).source }
-        let kept = batch.samples.indices.filter { !resolution.ignored.contains($0) }
-        for index in kept where try rows.find(uuids[index]) != nil {
+        let savedIndices = batch.samples.indices.filter { !resolution.ignored.contains($0) }
+        for index in savedIndices where try rows.find(uuids[index]) != nil {
             throw StoreError(.invalidBatch(.storedUUID(uuids[index])))
         }
-        for index in kept { try insert(index) }
+        for index in savedIndices { try insert(index) }
         try writeMemberships(associatedWith: parent)
         try describeSources()
         for type in detailedTypes {
@@ -70,7 +70,7 @@ final class SampleSaving {
         try removal.finish()
         return SaveOutcome(
             ignored: resolution.ignored, firstSequence: before + 1, lastSequence: removal.last,
-            types: Set(kept.map { batch.samples[$0].type }))
+            types: Set(savedIndices.map { batch.samples[$0].type }))
     }
 
     /// Inserts the rows of the batch's types that are missing. Throws for a type that neither the
@@ -141,7 +141,7 @@ final class SampleSaving {
 
     private func writeMemberships(associatedWith parent: SampleUUID?) throws {
         for (child, parent) in batch.parents.sorted(by: { $0.key < $1.key }) {
-            guard sequences[parent] != 0, let member = try sequence(standingFor: child) else {
+            guard sequences[parent] != 0, let member = try sequence(for: child) else {
                 continue
             }
             try note(member: member, of: sequences[parent])
@@ -149,7 +149,7 @@ final class SampleSaving {
         guard let parent else { return }
         let sequence = try rows.require(parent).sequence
         for index in batch.samples.indices where batch.parents[index] == nil {
-            guard let member = try self.sequence(standingFor: index), member != sequence else {
+            guard let member = try self.sequence(for: index), member != sequence else {
                 continue
             }
             try note(member: member, of: sequence)
@@ -158,7 +158,7 @@ final class SampleSaving {
 
     /// Returns the sequence number of a sample, or of the stored sample with its sync identifier if
     /// it was ignored. Returns nil if it was ignored only because its correlation was.
-    private func sequence(standingFor index: Int) throws -> Int64? {
+    private func sequence(for index: Int) throws -> Int64? {
         if sequences[index] != 0 { return sequences[index] }
         guard let version = resolution.versions[index] else { return nil }
         return try versions.find(version)?.sample

@@ -44,7 +44,7 @@ extension SampleStore {
         _ batch: SampleBatch, uuids: [SampleUUID], associatedWith parent: SampleUUID? = nil,
         members: [SampleUUID] = [], at created: Double
     ) throws -> SaveOutcome {
-        try SampleStore.refuseUnsavable(batch, uuids, created)
+        try SampleStore.validate(batch, uuids, created)
         return try write { db in
             let saving = try SampleSaving(db, batch, uuids, created)
             let outcome = try saving.run(associatedWith: parent)
@@ -55,7 +55,7 @@ extension SampleStore {
         }
     }
 
-    private static func refuseUnsavable(
+    private static func validate(
         _ batch: SampleBatch, _ uuids: [SampleUUID], _ created: Double
     ) throws {
         if batch.samples.isEmpty {
@@ -68,11 +68,11 @@ extension SampleStore {
         do {
             try batch.checkInvariants()
         } catch {
-            throw StoreError(.invalidBatch(.breach(error)))
+            throw StoreError(.invalidBatch(.violation(error)))
         }
         for (index, sample) in batch.samples.enumerated() {
             guard ImportedIdentity.canHoldTimes(sample), abs(created) <= 1e12 else {
-                throw StoreError(.invalidBatch(.breach(.times(sample: index))))
+                throw StoreError(.invalidBatch(.violation(.times(sample: index))))
             }
             if sample.end < sample.start {
                 throw StoreError(.invalidBatch(.endsBeforeStart(sample: index)))
@@ -86,9 +86,9 @@ extension SampleStore {
         if batch.namesHoldNUL {
             throw StoreError(.invalidBatch(.nulCharacter))
         }
-        var met: Set<SampleUUID> = []
-        met.reserveCapacity(uuids.count)
-        for uuid in uuids where !met.insert(uuid).inserted {
+        var seen: Set<SampleUUID> = []
+        seen.reserveCapacity(uuids.count)
+        for uuid in uuids where !seen.insert(uuid).inserted {
             throw StoreError(.invalidBatch(.repeatedUUID(uuid)))
         }
     }

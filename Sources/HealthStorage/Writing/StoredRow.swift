@@ -86,30 +86,30 @@ struct StoredRow {
 
 /// Inserts rows into `sample`, eight with each statement to save the overhead of running one.
 final class RowInsertion {
-    private static let together: Int32 = 8
+    private static let rowsPerStatement: Int32 = 8
 
     private let insertOne: StoreStatement<StoredRow.Column, NoFields>
     private let insertAll: StoreStatement<StoredRow.Column, NoFields>
     private let insertDetail: StoreStatement<StoredRow.DetailColumn, NoFields>
-    private var waiting: [StoredRow] = []
+    private var pending: [StoredRow] = []
 
     init(_ db: Database) throws {
         insertOne = try StoreStatement(db, "INSERT INTO sample \(StoredRow.Column.inserted)")
         insertAll = try StoreStatement(
-            db, "INSERT INTO sample \(StoredRow.Column.inserted(rows: Self.together))",
-            rows: Self.together)
+            db, "INSERT INTO sample \(StoredRow.Column.inserted(rows: Self.rowsPerStatement))",
+            rows: Self.rowsPerStatement)
         insertDetail = try StoreStatement(
             db, "INSERT INTO detail \(StoredRow.DetailColumn.inserted)")
-        waiting.reserveCapacity(Int(Self.together))
+        pending.reserveCapacity(Int(Self.rowsPerStatement))
     }
 
-    /// Adds a row with its details. It is inserted with the next seven, at the latest by
-    /// ``finish()``.
+    /// Adds a row with its details to the waiting rows. When eight rows wait, all are inserted with
+    /// one statement. ``finish()`` inserts the remaining ones.
     func add(_ row: StoredRow) throws {
-        waiting.append(row)
-        if waiting.count == Int(Self.together) {
-            for index in waiting.indices {
-                try waiting[index].bind(to: insertAll, row: Int32(index))
+        pending.append(row)
+        if pending.count == Int(Self.rowsPerStatement) {
+            for index in pending.indices {
+                try pending[index].bind(to: insertAll, row: Int32(index))
             }
             try insertAll.run()
             try addDetails()
@@ -118,7 +118,7 @@ final class RowInsertion {
 
     /// Inserts the buffered rows.
     func finish() throws {
-        for row in waiting {
+        for row in pending {
             try row.bind(to: insertOne)
             try insertOne.run()
         }
@@ -126,12 +126,12 @@ final class RowInsertion {
     }
 
     private func addDetails() throws {
-        for row in waiting {
+        for row in pending {
             guard let detail = row.detail else { continue }
             try insertDetail.bind(row.sequence, to: .sequence)
             try insertDetail.bind(detail, to: .content)
             try insertDetail.run()
         }
-        waiting.removeAll(keepingCapacity: true)
+        pending.removeAll(keepingCapacity: true)
     }
 }

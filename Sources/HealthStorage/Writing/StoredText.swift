@@ -76,8 +76,9 @@ enum StoredText {
 
     /// Encodes long arrays directly, because they can have millions of elements:
     /// `{"heartbeats":[[61,"6:14:48.94 PM",0.98],…]}`.
-    private static func text<Part: ArrayPart>(of parts: [Part], _ name: SampleDetail.Name) -> String
-    {
+    private static func text<Part: ArrayCodable>(
+        of parts: [Part], _ name: SampleDetail.Name
+    ) -> String {
         var text = opening(name) + "["
         text.reserveCapacity(parts.count * 40 + 20)
         let layout = Part.layout
@@ -139,14 +140,14 @@ struct MetadataScanner {
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     private mutating func entries() -> Metadata? {
-        guard take("{") else { return nil }
+        guard consume("{") else { return nil }
         var entries: Metadata = [:]
-        if take("}") { return entries }
+        if consume("}") { return entries }
         repeat {
-            guard let key = string(), take(":"), let value = value() else { return nil }
+            guard let key = string(), consume(":"), let value = value() else { return nil }
             entries[key] = value
-        } while take(",")
-        return take("}") ? entries : nil
+        } while consume(",")
+        return consume("}") ? entries : nil
     }
 
     private mutating func value() -> MetadataValue? {
@@ -164,29 +165,31 @@ struct MetadataScanner {
 
     /// Parses `{"date":…}` or `{"quantity":…,"unit":…}`.
     private mutating func object() -> MetadataValue? {
-        guard take("{"), let name = string(), take(":"), let number = number() else { return nil }
-        if name == "date" { return take("}") ? .date(number) : nil }
-        guard name == "quantity", take(","), string() == "unit", take(":"), let unit = string(),
-            take("}")
+        guard consume("{"), let name = string(), consume(":"), let number = number() else {
+            return nil
+        }
+        if name == "date" { return consume("}") ? .date(number) : nil }
+        guard name == "quantity", consume(","), string() == "unit", consume(":"),
+            let unit = string(), consume("}")
         else { return nil }
         return .quantity(number, unit: unit)
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ character: Unicode.Scalar) -> Bool {
         guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
         place += 1
         return true
     }
 
     private mutating func string() -> String? {
-        guard take("\"") else { return nil }
+        guard consume("\"") else { return nil }
         let start = place
         while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
             if bytes[place] == UInt8(ascii: "\\") { return nil }
             place += 1
         }
         let text = String(decoding: bytes[start..<place], as: UTF8.self)
-        return take("\"") ? text : nil
+        return consume("\"") ? text : nil
     }
 
     private mutating func number() -> Double? {

@@ -35,10 +35,10 @@ struct VisibilityTests {
         let file = try store()
         let store = try file.open(.reading)
         let visibility = Visibility(grants: [SampleType.steps.code: .init(earliest: 25 * 86_400)])
-        let question = SampleQuery(.steps, visibility: visibility)
-        #expect(try store.samples(question).samples.count == 50)
-        #expect(try store.statistics(question, over: edges).buckets.count == 1)
-        #expect(try store.extent(of: question)?.first == 25 * 86_400)
+        let query = SampleQuery(.steps, visibility: visibility)
+        #expect(try store.samples(query).samples.count == 50)
+        #expect(try store.statistics(query, over: edges).buckets.count == 1)
+        #expect(try store.extent(of: query)?.first == 25 * 86_400)
         let types = try store.types(visibility: visibility)
         #expect(types.map(\.type.name) == ["sleepAnalysis", "heartRate", "stepCount"])
         #expect(types.last?.samples == 50 && types.last?.first == 25 * 86_400)
@@ -55,18 +55,18 @@ struct VisibilityTests {
         let store = try file.open()
         let app = try number(of: "App", store)
         let visibility = Visibility(others: .init(onlySource: app))
-        let question = SampleQuery(.steps, visibility: visibility)
-        let batch = try store.samples(question)
+        let query = SampleQuery(.steps, visibility: visibility)
+        let batch = try store.samples(query)
         #expect(Set(batch.samples.map { batch.source(of: $0).name }) == ["App"])
-        let answer = try store.statistics(question, over: edges)
-        #expect(answer.buckets.map(\.merged.sum) == [2500, 2500])
+        let result = try store.statistics(query, over: edges)
+        #expect(result.buckets.map(\.merged.sum) == [2500, 2500])
         let everything = try store.statistics(SampleQuery(.steps), over: edges)
         #expect(everything.buckets.map(\.merged.sum) == [3750, 3750])
         let explanation = try store.explanation(
             of: SampleQuery(.steps, from: 0, to: 86_400, visibility: visibility))
         #expect((explanation.naive, explanation.merged) == (100, 100))
         #expect(explanation.parts.map(\.source.name) == ["App"])
-        #expect(try store.mergedIntervals(question).count == 50)
+        #expect(try store.mergedIntervals(query).count == 50)
         #expect(
             try store.types(visibility: visibility).map(\.type.name)
                 == ["sleepAnalysis", "stepCount"])
@@ -74,7 +74,7 @@ struct VisibilityTests {
         #expect(try store.sources(of: .steps, visibility: visibility).map(\.name) == ["App"])
         #expect(try store.sources(of: nil, visibility: visibility).map(\.samples) == [100])
         try store.set(.excluded, of: "Phone", in: .steps)
-        #expect(try store.statistics(question, over: edges).excluded.isEmpty)
+        #expect(try store.statistics(query, over: edges).excluded.isEmpty)
         #expect(try store.exclusions(visibility: visibility).isEmpty)
         #expect(try store.exclusions().count == 1)
         let hidden = SampleQuery(
@@ -90,15 +90,15 @@ struct VisibilityTests {
             Visibility(others: .none),
             Visibility(grants: [SampleType.steps.code: .none], others: .all),
         ] {
-            let question = SampleQuery(.steps, visibility: visibility)
-            #expect(try store.samples(question).samples.isEmpty)
-            #expect(try store.statistics(question, over: edges).buckets.isEmpty)
-            #expect(try store.extent(of: question) == nil)
+            let query = SampleQuery(.steps, visibility: visibility)
+            #expect(try store.samples(query).samples.isEmpty)
+            #expect(try store.statistics(query, over: edges).buckets.isEmpty)
+            #expect(try store.extent(of: query) == nil)
             #expect(try store.sources(of: .steps, visibility: visibility).isEmpty)
             #expect(
                 try store.types(visibility: visibility).allSatisfy { $0.type.name != "stepCount" })
             var batches = 0
-            try store.forEachBatch(question) { _, _ in batches += 1 }
+            try store.forEachBatch(query) { _, _ in batches += 1 }
             #expect(batches == 0)
         }
         let sleep = SampleQuery(.sleep, visibility: Visibility(others: .none))
@@ -124,8 +124,8 @@ struct VisibilityTests {
                         earliest: Bool.random(using: &random)
                             ? Double.random(in: 0...4_320_000, using: &random) : nil) : nil)
             let visibility = Visibility(grants: [SampleType.steps.code: grant], others: .none)
-            let question = SampleQuery(.steps, visibility: visibility)
-            let batch = try store.samples(question)
+            let query = SampleQuery(.steps, visibility: visibility)
+            let batch = try store.samples(query)
             let all = try store.samples(SampleQuery(.steps))
             let shown = try all.samples.filter { sample in
                 let source = try number(of: all.source(of: sample).name, store)
@@ -144,7 +144,7 @@ struct VisibilityTests {
                 "seed \(seed)")
             let counted = try store.sources(of: nil, visibility: visibility)
             #expect(counted.map(\.samples).reduce(0, +) == batch.samples.count, "seed \(seed)")
-            let sum = try store.statistics(question, over: [-1, 50 * 86_400]).buckets
+            let sum = try store.statistics(query, over: [-1, 50 * 86_400]).buckets
             let order = try store.read { try SourceTable($0).order([:]) }
             let conversions = batch.origins.map { _ in UnitConversion?.some(.identity) }
             let expected = batch.statistics(

@@ -4,14 +4,14 @@ import Testing
 
 @testable import HealthStorage
 
-@Suite("changes come in order, each last state once")
+@Suite("changes are delivered in order, each last state once")
 struct ChangesTests {
     private let store: SampleStore
     private let walks = "com.example.walks"
 
     init() throws { store = try SampleStore.inMemory() }
 
-    @Test("§6.2 from the beginning everything comes in order of saving, not of time")
+    @Test("§6.2 from the beginning everything is delivered in order of saving, not of time")
     func order() throws {
         try store.save(1, .steps, 90)
         try store.save(2, .heartRate, 50)
@@ -23,7 +23,7 @@ struct ChangesTests {
         #expect(nothing.added == [] && nothing.deleted == [] && nothing.sequence == 3)
     }
 
-    @Test("§6.5 saved and deleted in between: only the tombstone comes")
+    @Test("§6.5 saved and deleted in between: only the tombstone is delivered")
     func addedAndDeleted() throws {
         try store.save(1, .steps, 0)
         try store.delete([1], by: walks)
@@ -31,7 +31,7 @@ struct ChangesTests {
         #expect(changes.added == [] && changes.deleted == [1])
     }
 
-    @Test("§6.5 deleted and saved again: the last state wins, for every anchor")
+    @Test("§6.5 deleted and saved again: only the last state is delivered, for every anchor")
     func savedAgain() throws {
         try store.save(1, .steps, 0)
         try store.delete([1], by: walks)
@@ -45,7 +45,7 @@ struct ChangesTests {
         #expect(try store.check() == [])
     }
 
-    @Test("§6.5 the tombstone of an imported sample that came back is not delivered")
+    @Test("§6.5 the tombstone of an imported sample that was restored is not delivered")
     func revived() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -55,14 +55,14 @@ struct ChangesTests {
         try file.add(recording)
         recording.batch.samples.removeLast()
         try file.add(recording)
-        let gone = try file.open(.reading).changes(.steps, after: 0).deleted
-        #expect(gone.count == 1)
+        let deleted = try file.open(.reading).changes(.steps, after: 0).deleted
+        #expect(deleted.count == 1)
         try file.add(whole)
-        let back = try file.open(.reading).changes(.steps, after: 0)
-        #expect(back.deleted == [] && back.added.contains(gone[0]))
+        let restored = try file.open(.reading).changes(.steps, after: 0)
+        #expect(restored.deleted == [] && restored.added.contains(deleted[0]))
     }
 
-    @Test("§6.4 a limit ends the page with its last change, and paging brings everything once")
+    @Test("§6.4 a limit ends the page with its last change, and paging delivers everything once")
     func paging() throws {
         for number in 1...10 { try store.save(SampleUUID(number: number), .steps, Double(number)) }
         for number in [2, 5, 9] { try store.delete([SampleUUID(number: number)], by: walks) }
@@ -106,7 +106,7 @@ struct ChangesTests {
         #expect(pages == [[1, 4], [2, 3], [5]])
     }
 
-    @Test("§6.8 several requests are answered together, each sample once, with one limit")
+    @Test("§6.8 several requests are read together, each sample once, with one limit")
     func union() throws {
         try store.save(1, .steps, 0)
         try store.save(2, .heartRate, 0)
@@ -120,14 +120,14 @@ struct ChangesTests {
         #expect(page.samples.uuids == [1, 2] && page.sequence == 2)
     }
 
-    @Test("§6.8 a number that the store has not given yet is refused", arguments: [Int64(2), -1])
+    @Test("§6.8 a number that is not assigned yet is refused", arguments: [Int64(2), -1])
     func beyondHead(number: Int64) throws {
         try store.save(1, .steps, 0)
         let error = #expect(throws: StoreError.self) { try store.changes(.steps, after: number) }
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test("many changes give the same answer by type as by number")
+    @Test("many changes give the same result by type as by number")
     func manyChanges() throws {
         var saved = SavedBatch()
         for number in 0..<20_500 {

@@ -38,7 +38,7 @@ struct DeletingTests {
         }
     }
 
-    @Test("§6.5 what a tombstone has lost is taken to be as asked, also where it is negated")
+    @Test("§6.5 conditions on data that a tombstone lacks count as fulfilled, also when negated")
     func lostFacts() throws {
         try store.save(1, .steps, 0, 60, 5)
         try store.delete([1], by: walks)
@@ -77,7 +77,7 @@ struct DeletingTests {
         expect(.unknownSample) { try store.delete([1], by: walks) }
     }
 
-    @Test("§9.7 a predicate deletes own samples alone, and says how many")
+    @Test("§9.7 a predicate deletes only own samples, and returns their number")
     func byRequest() throws {
         for number in 1...6 {
             try store.save(
@@ -91,7 +91,7 @@ struct DeletingTests {
         #expect(try store.delete(SampleRequest(.steps), by: "com.nobody") == 0)
     }
 
-    @Test("§10.8 a deleted workout leaves its samples and takes its route along")
+    @Test("§10.8 a deleted workout keeps its samples and deletes its route")
     func workout() throws {
         try store.save(1, .workout, 0, 100, .nan, detail: .workout(Workout(activityType: 37)))
         var saved = SavedBatch()
@@ -107,7 +107,7 @@ struct DeletingTests {
         #expect(try store.check() == [])
     }
 
-    @Test("a workout deleted before its route named in one call takes it along once")
+    @Test("a workout deleted before its route named in one call deletes it once")
     func workoutThenRoute() throws {
         try store.save(1, .workout, 0, 100, .nan, detail: .workout(Workout(activityType: 37)))
         var saved = SavedBatch()

@@ -79,7 +79,7 @@ struct FilteringTests {
         }
     }
 
-    @Test("§2.9 values, metadata, sources, devices and versions are asked of the rows")
+    @Test("§2.9 values, metadata, sources, devices and versions are read from the rows")
     func attributes() throws {
         try store.save(1, .steps, 0, 60, 5, metadata: ["HKWasUserEntered": .number(1)])
         try store.save(2, .steps, 0, 60, 15, source: "other")
@@ -99,7 +99,7 @@ struct FilteringTests {
         #expect(try finds(.quantityCount, .compare(.equal, .number(1))) == [1, 2])
     }
 
-    @Test("§2.9 a quantity compares in the unit asked for, whatever unit a row is in")
+    @Test("§2.9 a quantity compares in the requested unit, whatever unit a row is in")
     func units() throws {
         var saved = SavedBatch()
         saved.add(.bodyMass, 0, 0, 200, unit: "lb", uuid: 1)
@@ -111,7 +111,7 @@ struct FilteringTests {
         #expect(Set(try store.uuids(.bodyMass, heavy)) == [1, 3])
     }
 
-    @Test("a UUID finds its sample of the asked type alone, saved or imported")
+    @Test("a UUID finds only its sample of the requested type, saved or imported")
     func uuids() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -169,22 +169,22 @@ struct FilteringTests {
 
     // MARK: - Order and limits
 
-    @Test("§9.9 without a key samples stand by start, then by number; a limit takes the first")
+    @Test("§9.9 without a key samples are sorted by start, then by number; a limit keeps the first")
     func order() throws {
         let starts: [(SampleUUID, Double)] = [(3, 10), (1, 10), (2, 5), (4, 20), (5, 10)]
         for (uuid, start) in starts { try store.save(uuid, .steps, start) }
         let requests = [SampleRequest(.steps)]
-        func answer(_ sorts: [SampleSort], _ limit: Int?) throws -> [SampleUUID] {
+        func uuids(_ sorts: [SampleSort], _ limit: Int?) throws -> [SampleUUID] {
             try store.objects(requests, sortedBy: sorts, limit: limit).uuids
         }
         let all: [SampleUUID] = [2, 3, 1, 5, 4]
         for limit in 0...6 {
-            #expect(try answer([], limit) == Array(all.prefix(limit)))
+            #expect(try uuids([], limit) == Array(all.prefix(limit)))
             #expect(
-                try answer([SampleSort(.start, .descending)], limit)
+                try uuids([SampleSort(.start, .descending)], limit)
                     == Array([4, 3, 1, 5, 2].prefix(limit)))
         }
-        #expect(try answer([], nil) == all)
+        #expect(try uuids([], nil) == all)
     }
 
     @Test("§9.9 one limit over the sorted union of several requests, each sample once")
@@ -220,16 +220,16 @@ struct FilteringTests {
             3, 20, 90,
             Workout(
                 activityType: 37, duration: 10, statistics: [sum("ActiveEnergyBurned", "kJ", 9)]))
-        func answer(_ sorts: SampleSort...) throws -> [SampleUUID] {
+        func uuids(_ sorts: SampleSort...) throws -> [SampleUUID] {
             try store.objects([SampleRequest(.workout)], sortedBy: sorts).uuids
         }
-        #expect(try answer(SampleSort(.end)) == [2, 3, 1])
-        #expect(try answer(SampleSort(.end, .descending)) == [1, 3, 2])
-        #expect(try answer(SampleSort(.workoutDuration)) == [3, 1, 2])
+        #expect(try uuids(SampleSort(.end)) == [2, 3, 1])
+        #expect(try uuids(SampleSort(.end, .descending)) == [1, 3, 2])
+        #expect(try uuids(SampleSort(.workoutDuration)) == [3, 1, 2])
         #expect(
-            try answer(SampleSort(.workoutDuration), SampleSort(.start, .descending)) == [3, 2, 1])
-        #expect(try answer(SampleSort(.workoutTotalDistance)) == [3, 1, 2])
-        #expect(try answer(SampleSort(.workoutTotalEnergyBurned, .descending)) == [3, 1, 2])
+            try uuids(SampleSort(.workoutDuration), SampleSort(.start, .descending)) == [3, 2, 1])
+        #expect(try uuids(SampleSort(.workoutTotalDistance)) == [3, 1, 2])
+        #expect(try uuids(SampleSort(.workoutTotalEnergyBurned, .descending)) == [3, 1, 2])
     }
 
     @Test("§10.3 members of a correlation come with it, once each, and by their own type")
@@ -254,7 +254,7 @@ struct FilteringTests {
         .init(onlySource: try store.sourceNumber(ofBundleIdentifier: "com.example.\(source)") ?? -1)
     }
 
-    @Test("§8.3 who may not read sees own samples, own changes, own sums and own sources alone")
+    @Test("§8.3 without read permission only own samples, changes, sums and sources are visible")
     func ownSamples() throws {
         try store.save(1, .steps, 0, 60, 5)
         try store.save(2, .steps, 100, 160, 6, source: "other")
@@ -265,8 +265,8 @@ struct FilteringTests {
         let changes = try store.changes(.steps, after: 0, visibility: visibility)
         #expect(changes.added == [1] && changes.deleted == [])
         let request = SampleRequest(.steps)
-        let whole = try #require(try store.wholeStatistics(request, visibility: visibility))
-        #expect(whole.buckets.map(\.merged.sum) == [5])
+        let overall = try #require(try store.overallStatistics(request, visibility: visibility))
+        #expect(overall.buckets.map(\.merged.sum) == [5])
         #expect(try store.extent(of: request, visibility: visibility)?.last == 60)
         #expect(
             try store.sources(request, visibility: visibility).sources.map(\.bundleIdentifier)
@@ -275,7 +275,7 @@ struct FilteringTests {
         let none = Visibility(grants: [SampleType.steps.code: .none])
         #expect(try store.uuids(.steps, visibility: none) == [])
         #expect(try store.changes(.steps, after: 0, visibility: none).deleted == [])
-        #expect(try store.wholeStatistics(request, visibility: none) == nil)
+        #expect(try store.overallStatistics(request, visibility: none) == nil)
     }
 
     @Test("§8.9 what starts before the earliest date is hidden, its tombstone too")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStorage
 
-@Suite("What a store holds, in one pass")
+@Suite("The contents of a store in one pass")
 struct StoreContentsTests {
     private func filled() throws -> SampleStore {
         let file = try TemporaryStore()
@@ -18,7 +18,7 @@ struct StoreContentsTests {
         return try file.open()
     }
 
-    @Test("it says what types and sources say one by one")
+    @Test("it equals the separate results of types and sources")
     func agrees() throws {
         let store = try filled()
         let contents = try store.contents()
@@ -55,7 +55,7 @@ struct StartTests {
     }
 }
 
-@Suite("what a store holds, counted once and kept in step")
+@Suite("store contents that are updated incrementally")
 struct ContentsTests {
     private func same(_ a: StoreContents, _ b: StoreContents) -> Bool {
         a.types.map { "\($0)" } == b.types.map { "\($0)" }
@@ -64,9 +64,9 @@ struct ContentsTests {
     }
 
     @Test(
-        "going on from an earlier count gives what counting anew gives",
+        "updating an earlier count gives the result of a new count",
         arguments: 1...8 as ClosedRange<UInt64>)
-    func keptInStep(seed: UInt64) throws {
+    func incremental(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let store = try SampleStore.inMemory()
         var known = try store.contents()

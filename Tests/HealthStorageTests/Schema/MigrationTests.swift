@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthStorage
 
-@Suite("a store of version 1 goes on")
+@Suite("a store of version 1 is migrated")
 struct MigrationTests {
     /// Creates an imported store with the schema of version 1.
     private func versionOne() throws -> TemporaryStore {
@@ -22,7 +22,7 @@ struct MigrationTests {
         return try file.copied(version: 1)
     }
 
-    @Test("opening it for writing brings it up to date, and every sample is there")
+    @Test("opening it for writing migrates it, and every sample is there")
     func migrates() throws {
         let file = try versionOne()
         let store = try file.open()
@@ -34,7 +34,7 @@ struct MigrationTests {
         #expect(try store.uuids(.steps).count == 21)
     }
 
-    @Test("opening it for reading does too, so that no command asks for another import")
+    @Test("opening it for reading migrates it too, so that no command asks for another import")
     func migratesForReading() throws {
         let file = try versionOne()
         let store = try file.open(.reading)
@@ -54,7 +54,7 @@ struct MigrationTests {
 }
 
 /// Files of every version, created from the checked-in schemas.
-@Suite("a store of any version goes on with all its answers")
+@Suite("a store of any version keeps all its results")
 struct MigrationFixtureTests {
     private static let points = (0..<50).map { index in
         RoutePoint(
@@ -67,19 +67,19 @@ struct MigrationFixtureTests {
     private func filled(routes: [WorkoutRoute]) throws -> TemporaryStore {
         let file = try TemporaryStore()
         var random = SeededRandom(seed: 3)
-        var world = ImportWorld(using: &random)
+        var export = RandomExport(using: &random)
         for _ in 0..<2 {
-            var recording = world.recording
+            var recording = export.recording
             let run = recording.add(.workout, "Phone", 0, 100, .nan, unit: nil, device: .phone)
             recording.batch.details[run] = .workout(Workout(activityType: 37, routes: routes))
             try file.add(recording)
-            for _ in 0..<4 { world.edit(using: &random) }
+            for _ in 0..<4 { export.edit(using: &random) }
         }
         return file
     }
 
-    @Test("opened, it gives every answer that it would give today", arguments: [1, 2, 3, 4])
-    func answers(version: Int) throws {
+    @Test("opened, it gives every result of the current version", arguments: [1, 2, 3, 4])
+    func results(version: Int) throws {
         let file = try filled(routes: [])
         let old = try file.copied(version: version)
         for access in [SampleStore.Access.reading, .writing] {
@@ -94,7 +94,7 @@ struct MigrationFixtureTests {
     }
 
     @Test("its newest import is undone, and the next export is compared with what it holds")
-    func goesOn() throws {
+    func continues() throws {
         let file = try filled(routes: [])
         for version in 1...4 {
             let old = try file.copied(version: version)
@@ -170,9 +170,9 @@ extension TemporaryStore {
     }
 }
 
-@Suite("A store outlives its catalogue")
+@Suite("A store with another catalogue")
 struct CatalogueAdoptionTests {
-    @Test("a type that the catalogue has learnt since takes its number along with its samples")
+    @Test("a type that was added to the catalogue later gets its code, with its samples")
     func adoption() throws {
         let folder = FileManager.default.temporaryDirectory.path + "/adopt-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -7,26 +7,27 @@ import Testing
 
 @testable import HealthStorage
 
-@Suite("segments change no answer")
+@Suite("segments change no result")
 struct SegmentTests {
     private static let torture = TestTier.isTorture
 
     @Test(
-        "after any edits, statistics from segments and remembered answers are those of the rows",
+        "after any edits, statistics from segments and cached results are those of the rows",
         arguments: 0..<TestTier.count(quick: 10, all: 40, torture: 2_000))
     func randomEdits(seed: Int) throws {
-        var world = EditedWorld(seed: UInt64(seed))
+        var editor = RandomStoreEditor(seed: UInt64(seed))
         let store = try SampleStore.inMemory()
         for step in 0..<40 {
-            try world.edit(store)
-            let asked = world.question()
-            // Without this, cached answers would be returned and segments wouldn't be read.
+            try editor.edit(store)
+            let parameters = editor.statisticsParameters()
+            // Without this, cached results would be returned and segments wouldn't be read.
             if step % 3 > 0 { store.statisticsCache.withLock { $0 = StatisticsCache() } }
-            let answer = try store.statistics(
-                asked.question, over: asked.edges, rules: asked.rules)
-            let expected = try store.atOnce(asked.question, asked.edges, asked.rules)
-            #expect(answer.buckets == expected.quantities, "seed \(seed), step \(step)")
-            #expect(answer.skipped == expected.skipped, "seed \(seed), step \(step)")
+            let result = try store.statistics(
+                parameters.query, over: parameters.edges, rules: parameters.rules)
+            let expected = try store.statisticsInMemory(
+                parameters.query, parameters.edges, parameters.rules)
+            #expect(result.buckets == expected.quantities, "seed \(seed), step \(step)")
+            #expect(result.skipped == expected.skipped, "seed \(seed), step \(step)")
         }
         try #expect(store.check() == [], "seed \(seed)")
     }
@@ -49,7 +50,7 @@ struct SegmentTests {
     }
 
     @Test("a first import builds them, an edit drops one, and edits that add up build it again")
-    func upkeep() throws {
+    func maintenance() throws {
         let store = try store().open()
         #expect(try segments(store) == [2048, 2048, 2048, 2048, 1808])
         try store.save(1, .heartRate, 5000 * 60 + 1)
@@ -58,11 +59,12 @@ struct SegmentTests {
             try store.save(SampleUUID(number: 100 + number), .bodyMass, Double(number))
         }
         #expect(try segments(store) == [2048, 2048, 2048, 2048, 1808])
-        let question = SampleQuery(.heartRate)
+        let query = SampleQuery(.heartRate)
         let edges = stride(from: 0, through: 601_200, by: 3600).map { Double($0) }
-        let answer = try store.statistics(question, over: edges)
-        #expect(try answer.buckets == store.atOnce(question, edges, .init()).quantities)
-        #expect(answer.buckets.reduce(0) { $0 + $1.merged.count } == 10_001)
+        let result = try store.statistics(query, over: edges)
+        let expected = try store.statisticsInMemory(query, edges, .init()).quantities
+        #expect(result.buckets == expected)
+        #expect(result.buckets.reduce(0) { $0 + $1.merged.count } == 10_001)
     }
 
     @Test("a stream of new samples leaves few segments, all of a size worth having")
@@ -83,30 +85,31 @@ struct SegmentTests {
     }
 
     @Test(
-        "an answer is remembered across another connection's edits, and told anew", .inTestAll)
+        "a cached result is recalculated after another connection's edits", .inTestAll)
     func otherConnection() throws {
         let file = try store()
-        let (one, other) = (try file.open(.reading), try file.open())
+        let (reader, writer) = (try file.open(.reading), try file.open())
         let edges = stride(from: 0, through: 601_200, by: 3600).map { Double($0) }
-        let question = SampleQuery(.heartRate)
-        func expectFresh(_ comment: Comment) throws {
-            let answer = try one.statistics(question, over: edges)
-            #expect(try answer.buckets == one.atOnce(question, edges, .init()).quantities, comment)
+        let query = SampleQuery(.heartRate)
+        func expectCurrent(_ comment: Comment) throws {
+            let result = try reader.statistics(query, over: edges)
+            let expected = try reader.statisticsInMemory(query, edges, .init()).quantities
+            #expect(result.buckets == expected, comment)
         }
-        try expectFresh("first asked")
-        try other.save(1, .heartRate, 7200)
-        try expectFresh("one added")
-        try other.delete([1], by: SavedBatch.identifier("walks"))
-        try expectFresh("it is gone")
-        for number in 0..<Schema.keptEdits + 10 {
-            try other.save(SampleUUID(number: 100 + number), .heartRate, Double(number * 500))
+        try expectCurrent("first query")
+        try writer.save(1, .heartRate, 7200)
+        try expectCurrent("one added")
+        try writer.delete([1], by: SavedBatch.identifier("walks"))
+        try expectCurrent("it is deleted")
+        for number in 0..<Schema.maximumEdits + 10 {
+            try writer.save(SampleUUID(number: 100 + number), .heartRate, Double(number * 500))
         }
-        try expectFresh("more edits than are kept")
-        try other.set(.excluded, of: "Watch", in: .heartRate)
-        try expectFresh("a source excluded")
+        try expectCurrent("more edits than are kept")
+        try writer.set(.excluded, of: "Watch", in: .heartRate)
+        try expectCurrent("a source excluded")
     }
 
-    @Test("what was remembered of an empty store doesn't outlive its first import")
+    @Test("a cached result of an empty store is discarded by its first import")
     func firstImport() throws {
         let file = try TemporaryStore()
         _ = try file.open(.creating)
@@ -116,11 +119,11 @@ struct SegmentTests {
         var recording = Recording()
         recording.add(.steps, "Phone", 60, 120, 10, device: .phone)
         try file.add(recording)
-        let answer = try store.statistics(SampleQuery(.steps), over: edges)
-        #expect(answer.buckets.map(\.merged.sum) == [10])
+        let result = try store.statistics(SampleQuery(.steps), over: edges)
+        #expect(result.buckets.map(\.merged.sum) == [10])
     }
 
-    @Test("a segment that lies is found, and rebuilding heals it without changing an answer")
+    @Test("a wrong segment is found, and rebuilding repairs it without changing a result")
     func rebuild() throws {
         let file = try store()
         let edges: [Double] = [0, 86400 * 7]
@@ -139,7 +142,7 @@ struct SegmentTests {
         #expect(after.buckets == before.buckets)
     }
 
-    @Test("a segment that can't be read is an error that says what is damaged, and no wrong number")
+    @Test("a segment that can't be read is an error that names the damage, and no wrong number")
     func unreadable() throws {
         let file = try store()
         try file.damage("UPDATE segment SET content = x'0101'")
@@ -171,16 +174,17 @@ struct SegmentTests {
         }
         try file.add(recording)
         let store = try file.open()
-        var question = SampleQuery(.steps)
-        question.parallelThreshold = 1
+        var query = SampleQuery(.steps)
+        query.parallelThreshold = 1
         let edges = (0...30).map { Double($0) * day }
-        let answer = try store.statistics(question, over: edges)
-        #expect(try answer.buckets == store.atOnce(question, edges, .init()).quantities)
-        #expect(answer.buckets.allSatisfy { ($0.merged.sum ?? 0) > 1040 })
+        let result = try store.statistics(query, over: edges)
+        let expected = try store.statisticsInMemory(query, edges, .init()).quantities
+        #expect(result.buckets == expected)
+        #expect(result.buckets.allSatisfy { ($0.merged.sum ?? 0) > 1040 })
     }
 
     @Test("samples that all begin together stay rows, and count")
-    func oneMoment() throws {
+    func equalStarts() throws {
         let file = try TemporaryStore()
         var recording = Recording()
         for index in 0..<70_000 {
@@ -192,8 +196,8 @@ struct SegmentTests {
         try file.add(recording)
         let store = try file.open()
         #expect(try segments(store).reduce(0, +) < 5000)
-        let answer = try store.statistics(SampleQuery(.heartRate), over: [0, 1, 10_000])
-        #expect(answer.buckets.map(\.merged.count) == [70_000, 4999])
+        let result = try store.statistics(SampleQuery(.heartRate), over: [0, 1, 10_000])
+        #expect(result.buckets.map(\.merged.count) == [70_000, 4999])
         #expect(try store.check() == [])
     }
 }

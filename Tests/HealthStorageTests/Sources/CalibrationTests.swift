@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthStorage
 
-@Suite("calibration finds the settings that give what a Health app shows")
+@Suite("calibration finds the settings that reproduce the totals of a Health app")
 struct CalibrationTests {
     private static let now = 1e9
     private let utc = CalendarBuckets(timeZone: .gmt)
@@ -36,14 +36,14 @@ struct CalibrationTests {
     private func shown(_ store: SampleStore, days: Int) throws -> [Calibration.DisplayedTotal] {
         try (1...days).map { day in
             let start = Double(day) * 86_400
-            let told = try store.explanation(
+            let explanation = try store.explanation(
                 of: SampleQuery(.steps, from: start, to: start + 86_400))
-            return .init(CalibrationTests.day(day), told.merged.rounded(.down))
+            return .init(CalibrationTests.day(day), explanation.merged.rounded(.down))
         }
     }
 
     @Test(
-        "a random order with a random source left out is found again",
+        "a random order with a random source excluded is found",
         arguments: TestTier.seeds(4, from: 1))
     func foundAgain(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -58,7 +58,7 @@ struct CalibrationTests {
         let shown = try shown(store, days: 5)
         try store.resetSources(of: .steps)
         let found = try store.calibration(
-            of: .steps, shown: shown, in: utc, now: CalibrationTests.now)
+            of: .steps, displayedTotals: shown, in: utc, now: CalibrationTests.now)
         #expect(found.best.fitsEveryDay && found.best.distance == 0)
         #expect(found.best.residuals.allSatisfy { (-0.5..<1).contains($0) })
         #expect(found.coverage == .complete && found.settingsTried == 65)
@@ -66,10 +66,10 @@ struct CalibrationTests {
         // With five days of random overlaps, only the true source order fits.
         if let proposal = found.proposal { try store.apply(proposal, to: .steps) }
         #expect(try self.shown(store, days: 5) == shown, "seed \(seed)")
-        let again = try store.calibration(
-            of: .steps, shown: shown, in: utc, now: CalibrationTests.now)
-        #expect(again.keepsCurrent && again.proposal == nil && again.current.fitsEveryDay)
-        #expect(again.current.totals == found.best.totals)
+        let second = try store.calibration(
+            of: .steps, displayedTotals: shown, in: utc, now: CalibrationTests.now)
+        #expect(second.keepsCurrent && second.proposal == nil && second.current.fitsEveryDay)
+        #expect(second.current.totals == found.best.totals)
     }
 
     @Test(
@@ -86,35 +86,36 @@ struct CalibrationTests {
             Calibration.DisplayedTotal(
                 Self.day($0), Double(Int.random(in: 0...9000, using: &random)))
         }
-        let found = try store.calibration(of: .steps, shown: shown, in: utc, now: Self.now)
-        var misses: [Double] = []
+        let found = try store.calibration(
+            of: .steps, displayedTotals: shown, in: utc, now: Self.now)
+        var distances: [Double] = []
         for order in [
             "ABC", "ACB", "BAC", "BCA", "CAB", "CBA", "AB", "BA", "AC", "CA", "BC", "CB", "A", "B",
             "C", "",
         ] {
             let chosen = order.map(String.init)
             let others = names.filter { !chosen.contains($0) }
-            let tried = SourceOrderProposal(
+            let proposal = SourceOrderProposal(
                 order: chosen,
                 participation: Dictionary(uniqueKeysWithValues: others.map { ($0, .excluded) }))
-            misses.append(
+            distances.append(
                 try shown.reduce(0) { sum, shown in
                     let start = Double(shown.day.dayNumber) * 86_400
-                    let told = try store.explanation(
+                    let explanation = try store.explanation(
                         of: SampleQuery(.steps, from: start, to: start + 86_400),
-                        applying: tried)
+                        applying: proposal)
                     let (low, high) = (shown.value - 0.5, shown.value + 1)
-                    return sum + max(0, low - told.merged, told.merged - high)
+                    return sum + max(0, low - explanation.merged, explanation.merged - high)
                 })
         }
-        let least = try #require(misses.min())
-        #expect(abs(found.best.distance - least) < 1e-6, "seed \(seed)")
-        #expect(found.ties == misses.filter { abs($0 - least) < 1e-6 }.count - 1)
+        let minimum = try #require(distances.min())
+        #expect(abs(found.best.distance - minimum) < 1e-6, "seed \(seed)")
+        #expect(found.ties == distances.filter { abs($0 - minimum) < 1e-6 }.count - 1)
         if let tolerant = found.withTolerance { #expect(tolerant.distance < found.best.distance) }
         #expect(try store.exclusions().isEmpty)
     }
 
-    @Test("what equally good settings leave open is said")
+    @Test("differences between equally good settings are reported")
     func ties() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -125,7 +126,7 @@ struct CalibrationTests {
         let store = try file.open()
         // Watch first: 600 + 500. Phone first: 1000 + 300. The app overlaps neither.
         let found = try store.calibration(
-            of: .steps, shown: [.init(Self.day(1), 1350)], in: utc, now: Self.now)
+            of: .steps, displayedTotals: [.init(Self.day(1), 1350)], in: utc, now: Self.now)
         #expect(found.current.totals == [1150] && found.current.residuals == [-200])
         #expect(found.current.fits == [false])
         #expect(found.best.setting.order.map(\.name) == ["Phone", "Watch", "App"])
@@ -142,7 +143,7 @@ struct CalibrationTests {
         #expect(found.proposal == SourceOrderProposal(order: names))
     }
 
-    @Test("a source of day totals comes back in where that is what the app shows")
+    @Test("a source of day totals is included again where the app shows its totals")
     func dayTotals() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -151,18 +152,18 @@ struct CalibrationTests {
         try file.add(recording)
         let store = try file.open()
         let found = try store.calibration(
-            of: .steps, shown: [.init(Self.day(1), 9000)], in: utc, now: Self.now)
+            of: .steps, displayedTotals: [.init(Self.day(1), 9000)], in: utc, now: Self.now)
         #expect(found.dayTotals.map(\.name) == ["Totals"])
         #expect(found.current.totals == [100] && !found.keepsCurrent)
         #expect(found.best.totals == [9000])
         let proposal = try #require(found.proposal)
         #expect(proposal.participation.values.contains(.included))
         try store.apply(proposal, to: .steps)
-        let told = try store.explanation(of: SampleQuery(.steps, from: 86_400, to: 172_800))
-        #expect(told.merged == found.best.totals[0])
+        let explanation = try store.explanation(of: SampleQuery(.steps, from: 86_400, to: 172_800))
+        #expect(explanation.merged == found.best.totals[0])
     }
 
-    @Test("a gap tolerance is told where nothing fits as well without")
+    @Test("a gap tolerance is reported where no setting without one fits as well")
     func tolerance() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -173,14 +174,14 @@ struct CalibrationTests {
         try file.add(recording)
         let store = try file.open(.reading)
         let found = try store.calibration(
-            of: .steps, shown: [.init(Self.day(1), 1240)], in: utc, now: Self.now)
+            of: .steps, displayedTotals: [.init(Self.day(1), 1240)], in: utc, now: Self.now)
         #expect(found.best.totals == [1200])
         let tolerant = try #require(found.withTolerance)
         #expect(tolerant.totals == [1240] && tolerant.setting.gapTolerance == 300)
         #expect(tolerant.setting.order.map(\.name) == ["Watch", "Phone"])
     }
 
-    @Test("more than six sources are searched by small steps, and that is said", .inTestAll)
+    @Test("more than six sources use a local search, and that is reported", .inTestAll)
     func manySources() throws {
         var random = SeededRandom(seed: 7)
         let file = try TemporaryStore()
@@ -191,13 +192,14 @@ struct CalibrationTests {
         try store.apply(SourceOrderProposal(order: truth), to: .steps)
         let shown = try shown(store, days: 3)
         try store.resetSources(of: .steps)
-        let found = try store.calibration(of: .steps, shown: shown, in: utc, now: Self.now)
+        let found = try store.calibration(
+            of: .steps, displayedTotals: shown, in: utc, now: Self.now)
         #expect(found.coverage == .local)
         #expect(found.best.distance <= found.current.distance)
         #expect(found.settingsTried >= 1000)
     }
 
-    @Test("days and values that make no sense are refused with a reason")
+    @Test("invalid days and values are refused with a reason")
     func refusals() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -211,7 +213,8 @@ struct CalibrationTests {
             in calendar: CalendarBuckets? = nil, now: Double = Self.now
         ) throws -> CalibrationError? {
             #expect(throws: CalibrationError.self) {
-                try store.calibration(of: type, shown: shown, in: calendar ?? utc, now: now)
+                try store.calibration(
+                    of: type, displayedTotals: shown, in: calendar ?? utc, now: now)
             }
         }
         #expect(try refusal([]) == .noDays)
@@ -229,7 +232,7 @@ struct CalibrationTests {
                 == .noSuchDay(skipped, zone: "Pacific/Apia"))
         let error = #expect(throws: StoreError.self) {
             try store.calibration(
-                of: .steps, shown: [.init(first, 1)], in: utc, now: Self.now, unit: "km")
+                of: .steps, displayedTotals: [.init(first, 1)], in: utc, now: Self.now, unit: "km")
         }
         #expect(error?.code == .invalidArgument)
     }

@@ -33,22 +33,22 @@ struct ManySourcesTests {
     }
 
     @Test(
-        "statistics, an explanation, an order and the sources of a type are answered at once",
+        "statistics, an explanation, an order and the sources of a type take a short time",
         .inTestAll)
-    func answers() throws {
+    func speed() throws {
         let (_, store) = try store(ManySourcesTests.count)
         let end = Double(ManySourcesTests.count + 3599)
-        let question = SampleQuery(.steps)
+        let query = SampleQuery(.steps)
         var rules = StatisticsRules()
         rules.separation = .bySource
-        let answer = try store.statistics(question, over: [0, end / 2, end], rules: rules)
+        let result = try store.statistics(query, over: [0, end / 2, end], rules: rules)
         // No second counts twice, and each source has its own sum.
-        #expect(abs((answer.buckets.compactMap(\.merged.sum).reduce(0, +)) - end) < 1)
-        #expect(Set(answer.buckets.flatMap { ($0.bySource ?? [:]).keys }).count == 6000)
+        #expect(abs((result.buckets.compactMap(\.merged.sum).reduce(0, +)) - end) < 1)
+        #expect(Set(result.buckets.flatMap { ($0.bySource ?? [:]).keys }).count == 6000)
         #expect(try store.sources(of: .steps).count == ManySourcesTests.count)
         // Half of the sources have explicit ranks; the others are placed among them.
         let names = stride(from: 0, to: ManySourcesTests.count, by: 2).map { "App \($0)" }
-        try arrange(names, in: store)
+        try setRanks(names, in: store)
         let ranked = try store.sources(of: .steps).map(\.name)
         #expect(Set(ranked).count == ManySourcesTests.count)
         #expect(ranked.filter { names.contains($0) }.prefix(9) == names.prefix(9))
@@ -56,7 +56,7 @@ struct ManySourcesTests {
         #expect(abs(explanation.merged - end) < 1)
     }
 
-    private func arrange(_ names: [String], in store: SampleStore) throws {
+    private func setRanks(_ names: [String], in store: SampleStore) throws {
         try store.write { db in
             let table = try SourceTable(db)
             let byName = Dictionary(
@@ -136,10 +136,10 @@ struct MergedDaysRangeTests {
         try store.save(batch, uuids: uuids, at: 0)
         let calendar = CalendarBuckets(
             timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
-        func days(_ question: SampleQuery) throws -> [Double] {
+        func days(_ query: SampleQuery) throws -> [Double] {
             var days: [Double] = []
             var sum = 0.0
-            try store.forEachMergedDay(question, in: calendar) { day in
+            try store.forEachMergedDay(query, in: calendar) { day in
                 days.append(day.start)
                 sum += day.intervals.reduce(0) { $0 + $1.value }
             }

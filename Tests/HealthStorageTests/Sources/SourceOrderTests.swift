@@ -8,7 +8,7 @@ import Testing
 @Suite("sources have an order that a person can change")
 struct SourceOrderTests {
     /// Creates a store with a day of two watches, two phones, two apps and the Health app.
-    private func everyone() throws -> TemporaryStore {
+    private func manySources() throws -> TemporaryStore {
         let file = try TemporaryStore()
         var recording = Recording()
         recording.add(.steps, "Old App", 0, 60, 1, created: 100)
@@ -30,7 +30,7 @@ struct SourceOrderTests {
 
     @Test("by default typed data come first, then Apple's devices, then apps, newest on top")
     func defaultOrder() throws {
-        let file = try everyone()
+        let file = try manySources()
         let store = try file.open()
         #expect(try names(store) == byDefault)
         #expect(try store.sources(of: .steps).map(\.rank) == [1, 2, 3, 4, 5, 6])
@@ -40,21 +40,21 @@ struct SourceOrderTests {
         let watch = try #require(try store.sources(of: .steps).first { $0.name == "Watch" })
         #expect((watch.samples, watch.first, watch.last) == (1, 0, 60))
         #expect(watch.bundleIdentifier.hasPrefix("com.apple.health."))
-        let answer = try store.statistics(SampleQuery(.steps), over: [0, 60])
-        #expect(answer.buckets.map(\.merged.sum) == [5])
+        let result = try store.statistics(SampleQuery(.steps), over: [0, 60])
+        #expect(result.buckets.map(\.merged.sum) == [5])
     }
 
-    @Test("a stored order wins, and the others follow as before")
+    @Test("a stored order takes precedence, and the others follow as before")
     func storedOrder() throws {
-        let file = try everyone()
+        let file = try manySources()
         let store = try file.open()
         try store.setOrder(of: .steps, to: ["Phone", "Old App"])
         #expect(
             try names(store)
                 == ["Phone", "Old App", "Health", "New Watch", "Watch", "New App"])
-        let answer = try store.statistics(SampleQuery(.steps), over: [0, 60])
-        #expect(answer.buckets.map(\.merged.sum) == [2])
-        #expect(answer.ranking.map { answer.sources[Int($0)].name }.first == "Phone")
+        let result = try store.statistics(SampleQuery(.steps), over: [0, 60])
+        #expect(result.buckets.map(\.merged.sum) == [2])
+        #expect(result.ranking.map { result.sources[Int($0)].name }.first == "Phone")
         try store.setOrder(of: .steps, to: ["Old App"])
         #expect(try names(store).prefix(3) == ["Old App", "Phone", "Health"])
         #expect(try names(store, .bodyMass) == ["Scale"])
@@ -62,9 +62,9 @@ struct SourceOrderTests {
         #expect(try names(store) == byDefault)
     }
 
-    @Test("a source met after the order was stored takes the place it has by default")
+    @Test("a source added after the order was stored takes the place it has by default")
     func missingFromStoredOrder() throws {
-        let file = try everyone()
+        let file = try manySources()
         var store = try file.open()
         try store.setOrder(of: .steps, to: ["Phone", "Watch"])
         try store.close()
@@ -82,9 +82,9 @@ struct SourceOrderTests {
         #expect(try names(store) == ["Phone", "Third Watch", "Newest App"])
     }
 
-    @Test("an order made of ranks alone lets no missing source climb over one placed by hand")
+    @Test("no unlisted source is ranked above one that a person placed")
     func placing() throws {
-        let file = try everyone()
+        let file = try manySources()
         try file.damage(
             """
             INSERT INTO source_setting (type, source, rank)
@@ -98,15 +98,15 @@ struct SourceOrderTests {
             try names(store) == ["Health", "Old App", "New Watch", "Watch", "Phone", "New App"])
     }
 
-    @Test("an excluded source takes no part, is named, and comes back")
+    @Test("an excluded source is not counted, is listed, and can be included again")
     func exclusion() throws {
-        let file = try everyone()
+        let file = try manySources()
         let store = try file.open()
         try store.set(.excluded, of: "Health", in: .steps)
-        let answer = try store.statistics(SampleQuery(.steps), over: [0, 60])
-        #expect(answer.buckets.map(\.merged.sum) == [6])
-        #expect(answer.excluded.map(\.source.name) == ["Health"])
-        #expect(answer.excluded.map(\.reason) == ["chosen"])
+        let result = try store.statistics(SampleQuery(.steps), over: [0, 60])
+        #expect(result.buckets.map(\.merged.sum) == [6])
+        #expect(result.excluded.map(\.source.name) == ["Health"])
+        #expect(result.excluded.map(\.reason) == ["chosen"])
         let health = try #require(try store.sources(of: .steps).first)
         #expect(health.isExcluded && health.exclusionReason == "chosen" && health.rank == 1)
         #expect(try store.exclusions().map(\.type.name) == ["stepCount"])
@@ -117,7 +117,7 @@ struct SourceOrderTests {
         #expect(try store.sources(of: .steps).first?.exclusionReason == nil)
     }
 
-    @Test("a source of day totals is set aside, taken back for good, and set aside by a reset")
+    @Test("a source of day totals is excluded, stays included once chosen, and a reset excludes it")
     func dayTotals() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -142,7 +142,7 @@ struct SourceOrderTests {
 
     @Test("names are folded, and bundle identifiers are names too")
     func folding() throws {
-        let file = try everyone()
+        let file = try manySources()
         let store = try file.open(.reading)
         let (one, identifier) = try (
             store.samples(SampleQuery(.steps, sources: ["New  Watch"])),
@@ -155,9 +155,9 @@ struct SourceOrderTests {
         #expect(two.samples.count == 2)
     }
 
-    @Test("a name that nobody has lists those there are")
+    @Test("an unknown name lists the known ones")
     func unknownName() throws {
-        let file = try everyone()
+        let file = try manySources()
         let store = try file.open()
         let error = #expect(throws: StoreError.self) {
             try store.setOrder(of: .steps, to: ["Phones"])
@@ -175,7 +175,7 @@ struct SourceOrderTests {
 
     @Test("an ambiguous name lists the identifiers to choose from")
     func ambiguousName() throws {
-        let file = try everyone()
+        let file = try manySources()
         try file.damage(
             """
             INSERT INTO source (name, bundle_identifier, derivation, kind)
@@ -193,7 +193,7 @@ struct SourceOrderTests {
 
     @Test("an earlier name still means its source")
     func alias() throws {
-        let file = try everyone()
+        let file = try manySources()
         try file.damage(
             """
             INSERT INTO source_alias (folded, name, source)
@@ -204,9 +204,9 @@ struct SourceOrderTests {
         #expect(samples.map(\.value) == [2])
     }
 
-    @Test("an identified source keeps its identifier, and stands where that puts it")
+    @Test("an identified source keeps its identifier and the rank that follows from it")
     func identify() throws {
-        let file = try everyone()
+        let file = try manySources()
         var store = try file.open()
         try store.identify("Old App", as: "com.example.old")
         #expect(try store.sources(of: .steps).last?.bundleIdentifier == "com.example.old")

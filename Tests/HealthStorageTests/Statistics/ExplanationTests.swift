@@ -8,7 +8,7 @@ import Testing
 
 @Suite("an explanation accounts for every number")
 struct ExplanationTests {
-    @Test("what a source contributed and what was set aside is all it recorded")
+    @Test("what a source contributed and its duplicates are all it recorded")
     func accounts() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -19,22 +19,24 @@ struct ExplanationTests {
         try file.add(recording)
         let store = try file.open()
         let day = SampleQuery(.steps, from: 0, to: 86_400)
-        let told = try store.explanation(of: day)
-        #expect((told.type, told.unit, told.start, told.end) == (.steps, "count", 0, 86_400))
-        #expect((told.naive, told.merged) == (1800, 1200))
-        #expect(told.parts.map(\.source.name) == ["Watch", "Phone"])
-        #expect(told.parts.map(\.rank) == [1, 2])
-        #expect(told.parts.map(\.contributed) == [600, 600])
-        #expect(told.parts.map(\.duplicate) == [0, 600])
-        #expect(told.parts.map(\.samples) == [1, 1])
-        #expect(told.segments.map(\.source.name) == ["Watch", "Phone"])
-        #expect(told.segments.map(\.start) == [0, 600] && told.segments.map(\.end) == [600, 900])
-        #expect(told.segments.map(\.value) == [600, 600])
-        #expect(told.recorded.map { $0.map(\.start) } == [[0], [300, 1000]])
-        #expect(told.excluded.map(\.source.name) == ["App"])
-        #expect(told.excluded.map(\.duplicate) == [8000])
-        #expect(told.excluded.map(\.contributed) == [0])
-        #expect(told.skipped.unconvertible.values.reduce(0, +) == 1)
+        let explanation = try store.explanation(of: day)
+        #expect((explanation.type, explanation.unit) == (.steps, "count"))
+        #expect((explanation.start, explanation.end) == (0, 86_400))
+        #expect((explanation.naive, explanation.merged) == (1800, 1200))
+        #expect(explanation.parts.map(\.source.name) == ["Watch", "Phone"])
+        #expect(explanation.parts.map(\.rank) == [1, 2])
+        #expect(explanation.parts.map(\.contributed) == [600, 600])
+        #expect(explanation.parts.map(\.duplicate) == [0, 600])
+        #expect(explanation.parts.map(\.samples) == [1, 1])
+        #expect(explanation.segments.map(\.source.name) == ["Watch", "Phone"])
+        #expect(explanation.segments.map(\.start) == [0, 600])
+        #expect(explanation.segments.map(\.end) == [600, 900])
+        #expect(explanation.segments.map(\.value) == [600, 600])
+        #expect(explanation.recorded.map { $0.map(\.start) } == [[0], [300, 1000]])
+        #expect(explanation.excluded.map(\.source.name) == ["App"])
+        #expect(explanation.excluded.map(\.duplicate) == [8000])
+        #expect(explanation.excluded.map(\.contributed) == [0])
+        #expect(explanation.skipped.unconvertible.values.reduce(0, +) == 1)
         try store.set(.included, of: "App", in: .steps)
         let all = try store.explanation(of: day, unit: "count")
         #expect(all.excluded.isEmpty && all.parts.count == 3)
@@ -47,9 +49,9 @@ struct ExplanationTests {
         "on random days sums, parts and statistics agree to the last bit or nearly so",
         arguments: [1_632_359_432, TestTier.seed(1)])
     func randomDays(seed: UInt64) throws {
-        let world = RandomWorld(samples: 300, seed: seed)
+        let input = RandomMergeInput(samples: 300, seed: seed)
         let file = try TemporaryStore()
-        var batch = world.batch
+        var batch = input.batch
         for index in batch.samples.indices { batch.samples[index].type = SampleType.steps.code }
         for index in batch.origins.indices { batch.origins[index].unit = "count" }
         try file.add(batch, [SampleType.steps.identifier])
@@ -59,20 +61,21 @@ struct ExplanationTests {
         for tolerance in [0.0, 7] {
             var rules = StatisticsRules()
             rules.gapTolerance = tolerance
-            for (start, end) in zip(world.edges, world.edges.dropFirst()) {
-                let question = SampleQuery(.steps, from: start, to: end)
-                let told = try store.explanation(of: question, rules: rules)
-                let answer = try store.statistics(question, over: [start, end], rules: rules)
+            for (start, end) in zip(input.edges, input.edges.dropFirst()) {
+                let query = SampleQuery(.steps, from: start, to: end)
+                let explanation = try store.explanation(of: query, rules: rules)
+                let result = try store.statistics(query, over: [start, end], rules: rules)
                 let place = "\(start)..<\(end), tolerance \(tolerance), seed \(seed)"
-                #expect(told.merged == answer.buckets.first?.merged.sum ?? 0, "\(place)")
-                let parts = told.parts
-                expectClose(parts.map(\.contributed).reduce(0, +), told.merged, place)
+                #expect(explanation.merged == result.buckets.first?.merged.sum ?? 0, "\(place)")
+                let parts = explanation.parts
+                expectClose(parts.map(\.contributed).reduce(0, +), explanation.merged, place)
                 let all = parts.map { $0.contributed + $0.duplicate }.reduce(0, +)
-                expectClose(all, told.naive, place)
-                expectClose(told.segments.map(\.value).reduce(0, +), told.merged, place)
-                #expect(told.recorded.count == parts.count)
+                expectClose(all, explanation.naive, place)
+                let sum = explanation.segments.map(\.value).reduce(0, +)
+                expectClose(sum, explanation.merged, place)
+                #expect(explanation.recorded.count == parts.count)
                 #expect(
-                    parts.map(\.samples).reduce(0, +) == answer.buckets.first?.merged.count ?? 0)
+                    parts.map(\.samples).reduce(0, +) == result.buckets.first?.merged.count ?? 0)
             }
         }
     }
@@ -81,7 +84,7 @@ struct ExplanationTests {
         #expect(abs(a - b) <= 1e-9 * max(1, abs(a), abs(b)), "\(place)")
     }
 
-    @Test("the day of 23 hours is explained whole, and nothing of its neighbours")
+    @Test("the day of 23 hours is explained completely, without its neighbours")
     func shortDay() throws {
         let zone = CalendarBuckets(
             timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
@@ -93,16 +96,16 @@ struct ExplanationTests {
         recording.add(.steps, "Phone", to - 60, to + 60, 20, device: .phone)
         recording.add(.steps, "Phone", to, to, 1000, device: .phone)
         try file.add(recording)
-        let told = try file.open(.reading).explanation(
+        let explanation = try file.open(.reading).explanation(
             of: SampleQuery(.steps, from: from, to: to))
-        #expect(told.end - told.start == 23 * 3600)
-        #expect((told.naive, told.merged) == (140, 140))
-        #expect(told.parts.map(\.samples) == [3])
-        #expect(told.segments.map(\.start) == [from, from + 7200, to - 60])
-        #expect(told.segments.last?.end == to)
+        #expect(explanation.end - explanation.start == 23 * 3600)
+        #expect((explanation.naive, explanation.merged) == (140, 140))
+        #expect(explanation.parts.map(\.samples) == [3])
+        #expect(explanation.segments.map(\.start) == [from, from + 7200, to - 60])
+        #expect(explanation.segments.last?.end == to)
     }
 
-    @Test("stretches of every kind carry the source that won them")
+    @Test("merged intervals of every kind have the source that contributes")
     func mergedIntervals() throws {
         let file = try TemporaryStore()
         var recording = Recording()

@@ -5,19 +5,19 @@ import Testing
 
 @testable import HealthStorage
 
-@Suite("statistics over a filter agree with the slow merge of the samples it selects")
+@Suite("statistics over a filter agree with the reference merge of the samples it selects")
 struct FilteredStatisticsTests {
     private static let rounds =
         TestTier.isTorture ? 400 : 25
 
-    private typealias World = [(sample: Sample, source: String, parts: [SeriesQuantity])]
+    private typealias SavedSamples = [(sample: Sample, source: String, parts: [SeriesQuantity])]
 
     /// Creates a store with random samples of three sources, some of them series.
-    private func world(
+    private func randomStore(
         _ type: SampleType, _ random: inout SeededRandom
-    ) throws -> (store: SampleStore, saved: World) {
+    ) throws -> (store: SampleStore, saved: SavedSamples) {
         let store = try SampleStore.inMemory()
-        var world: World = []
+        var samples: SavedSamples = []
         var saved = SavedBatch()
         for number in 0..<60 {
             let source = ["a", "b", "c"].randomElement(using: &random) ?? "a"
@@ -44,19 +44,19 @@ struct FilteredStatisticsTests {
             let sample = stored.batch.samples[index]
             var parts: [SeriesQuantity] = []
             if case .series(let series) = stored.batch.details[index] { parts = series }
-            world.append((sample, stored.batch.source(of: sample).name, parts))
+            samples.append((sample, stored.batch.source(of: sample).name, parts))
         }
-        return (store, world)
+        return (store, samples)
     }
 
     /// Returns the samples that a filter selects, with expanded series, numbered as in the store.
     private func batch(
-        _ world: World, _ store: SampleStore,
-        _ keep: (Sample) -> Bool
+        _ samples: SavedSamples, _ store: SampleStore,
+        _ isIncluded: (Sample) -> Bool
     ) throws -> SampleBatch {
         let table = try store.read { try SourceTable($0) }
         var batch = SampleBatch(sources: table.sources, origins: table.origins)
-        for (sample, _, parts) in world where keep(sample) {
+        for (sample, _, parts) in samples where isIncluded(sample) {
             if parts.isEmpty { batch.samples.append(sample) }
             for part in parts {
                 var copy = sample
@@ -64,19 +64,19 @@ struct FilteredStatisticsTests {
                 batch.samples.append(copy)
             }
         }
-        batch.order()
+        batch.sort()
         return batch
     }
 
     @Test(
-        "§1, §2.3, §2.4, §3.8 random worlds, whole and cut", .inTestAll,
+        "§1, §2.3, §2.4, §3.8 random stores, in one bucket and in several", .inTestAll,
         arguments: [SampleType.steps, .heartRate, .bodyMass, .sound])
     func random(type: SampleType) throws {
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         let aggregation = try #require(type.aggregation)
         for round in 0..<Self.rounds {
-            let (store, world) = try world(type, &random)
+            let (store, samples) = try randomStore(type, &random)
             let low = Double(Int.random(in: 0..<200, using: &random))
             let high = low + Double(Int.random(in: 1..<150, using: &random))
             let filter = SampleFilter.and([
@@ -84,39 +84,44 @@ struct FilteredStatisticsTests {
                 .test(.start, .compare(.less, .date(high))),
                 .test(.source, .oneOf([.string("com.example.a"), .string("com.example.b")])),
             ])
-            let kept = try batch(world, store) { sample in
+            let selected = try batch(samples, store) { sample in
                 sample.end >= low && sample.start < high
             }
             let settings = try store.read { try SourceTable($0).order([:]) }
             var rules = StatisticsRules()
             rules.separation = .bySource
-            let ab = kept.keeping { ["a", "b"].contains($0.name) }
-            let slow = ReferenceMerge(
+            let ab = selected.keeping { ["a", "b"].contains($0.name) }
+            let reference = ReferenceMerge(
                 ab, conversions: ab.origins.map { _ in .identity }, order: settings, rules: rules)
             let request = SampleRequest(type, filter)
-            let compare = Disagreement(tolerance: 1e-9)
+            let compare = ResultComparison(tolerance: 1e-9)
             let edges = stride(from: 0.0, through: 420, by: 30).map { $0 }
-            let cut = try store.statistics(request, over: edges, rules: rules)
-            let wrong = compare.between(
-                cut.buckets, slow.statistics(of: aggregation, over: edges), bySource: true)
-            #expect(wrong == nil, "seed \(seed), round \(round): \(wrong ?? "")")
-            let whole = try store.wholeStatistics(request, rules: rules)
-            var slowWhole = slow.statistics(of: aggregation, over: [-.infinity, .infinity])
+            let bucketed = try store.statistics(request, over: edges, rules: rules)
+            let difference = compare.difference(
+                bucketed.buckets, reference.statistics(of: aggregation, over: edges),
+                bySource: true)
+            #expect(difference == nil, "seed \(seed), round \(round): \(difference ?? "")")
+            let overall = try store.overallStatistics(request, rules: rules)
+            var referenceOverall = reference.statistics(
+                of: aggregation, over: [-.infinity, .infinity])
             if let first = ab.samples.map(\.start).min(), let last = ab.samples.map(\.end).max(),
-                !slowWhole.isEmpty
+                !referenceOverall.isEmpty
             {
-                slowWhole[0].start = first
-                slowWhole[0].end = last
+                referenceOverall[0].start = first
+                referenceOverall[0].end = last
             }
-            let wrongWhole = compare.between(whole?.buckets ?? [], slowWhole, bySource: true)
-            #expect(wrongWhole == nil, "seed \(seed), round \(round): \(wrongWhole ?? "")")
+            let overallDifference = compare.difference(
+                overall?.buckets ?? [], referenceOverall, bySource: true)
+            #expect(
+                overallDifference == nil,
+                "seed \(seed), round \(round): \(overallDifference ?? "")")
         }
     }
 
     @Test(
-        "§2.3 whole statistics run from the earliest start to the latest end, straddling ones whole"
+        "§2.3 overall statistics run from the earliest start to the latest end of whole samples"
     )
-    func whole() throws {
+    func overall() throws {
         let store = try SampleStore.inMemory()
         try store.save(1, .steps, 0, 100, 100)
         try store.save(2, .steps, 150, 250, 50)
@@ -126,34 +131,34 @@ struct FilteredStatisticsTests {
             .test(.start, .compare(.less, .date(200))),
         ])
         let request = SampleRequest(.steps, filter)
-        let answer = try #require(try store.wholeStatistics(request))
-        #expect(answer.buckets.count == 1 && answer.unit == "count")
-        #expect(answer.buckets[0].start == 0 && answer.buckets[0].end == 250)
-        #expect(answer.buckets[0].merged.sum == 150)
-        let cut = try store.statistics(request, over: [50, 200])
-        #expect(cut.buckets.map(\.merged.sum) == [75])
+        let result = try #require(try store.overallStatistics(request))
+        #expect(result.buckets.count == 1 && result.unit == "count")
+        #expect(result.buckets[0].start == 0 && result.buckets[0].end == 250)
+        #expect(result.buckets[0].merged.sum == 150)
+        let bucketed = try store.statistics(request, over: [50, 200])
+        #expect(bucketed.buckets.map(\.merged.sum) == [75])
         let nothing = SampleRequest(.steps, .test(.start, .compare(.less, .date(-1))))
-        #expect(try store.wholeStatistics(nothing) == nil)
+        #expect(try store.overallStatistics(nothing) == nil)
         #expect(try store.statistics(nothing, over: [0, 100]).buckets.isEmpty)
-        #expect(throws: StoreError.self) { try store.wholeStatistics(SampleRequest(.sleep)) }
+        #expect(throws: StoreError.self) { try store.overallStatistics(SampleRequest(.sleep)) }
     }
 
-    @Test("§1.10 an excluded source takes no part, not even in when statistics begin")
+    @Test("§1.10 an excluded source is not counted and doesn't affect when statistics begin")
     func excluded() throws {
         let store = try SampleStore.inMemory()
         try store.save(1, .steps, 0, 100, 100, source: "other")
         try store.save(2, .steps, 150, 250, 50)
         try store.set(.excluded, of: "other", in: .steps)
-        let answer = try #require(try store.wholeStatistics(SampleRequest(.steps)))
-        #expect(answer.buckets[0].start == 150 && answer.buckets[0].merged.sum == 50)
-        #expect(answer.excluded.map(\.source.name) == ["other"])
+        let result = try #require(try store.overallStatistics(SampleRequest(.steps)))
+        #expect(result.buckets[0].start == 150 && result.buckets[0].merged.sum == 50)
+        #expect(result.excluded.map(\.source.name) == ["other"])
         let only = SampleRequest(
             .steps, .test(.source, .compare(.equal, .string("com.example.other"))))
-        #expect(try store.wholeStatistics(only) == nil)
+        #expect(try store.overallStatistics(only) == nil)
         #expect(try store.uuids(.steps) == [1, 2])
     }
 
-    @Test("§3.8 a series counts with its quantities, in buckets and whole, filtered or not")
+    @Test("§3.8 a series counts with its quantities, in buckets and overall, filtered or not")
     func series() throws {
         let store = try SampleStore.inMemory()
         let parts = [
@@ -164,25 +169,25 @@ struct FilteredStatisticsTests {
         let half = SampleFilter.test(.start, .compare(.less, .date(10)))
         for (filter, average) in [(SampleFilter.everything, 60.0), (half, 80)] {
             let request = SampleRequest(.bodyMass, filter)
-            let whole = try #require(try store.wholeStatistics(request))
-            #expect(whole.buckets[0].merged.average == average)
-            #expect(whole.buckets[0].merged.minimum == (filter == .everything ? 20 : 60))
-            let cut = try store.statistics(request, over: [0, 30, 100])
-            #expect(cut.buckets.map(\.merged.maximum) == [60, 100])
+            let overall = try #require(try store.overallStatistics(request))
+            #expect(overall.buckets[0].merged.average == average)
+            #expect(overall.buckets[0].merged.minimum == (filter == .everything ? 20 : 60))
+            let bucketed = try store.statistics(request, over: [0, 30, 100])
+            #expect(bucketed.buckets.map(\.merged.maximum) == [60, 100])
         }
-        let question = try store.statistics(
+        let result = try store.statistics(
             SampleQuery(.bodyMass), over: [0, 30, 100], unit: "kg")
-        #expect(question.buckets.map(\.merged.average) == [40, 100])
+        #expect(result.buckets.map(\.merged.average) == [40, 100])
         // Small windows, so that the quantities of a series wait for later windows.
         for number in 3..<20 { try store.save(SampleUUID(number: number), .bodyMass, 70, 70, 10) }
         var few = SampleQuery(.bodyMass)
         few.windowSize = 2
-        let settled = try store.statistics(few, over: [0, 30, 55, 65, 100], unit: "kg")
-        #expect(settled.buckets.map(\.merged.average) == [40, 100, 100, 10])
-        #expect(settled.buckets.map(\.start) == [0, 30, 55, 65])
+        let windowed = try store.statistics(few, over: [0, 30, 55, 65, 100], unit: "kg")
+        #expect(windowed.buckets.map(\.merged.average) == [40, 100, 100, 10])
+        #expect(windowed.buckets.map(\.start) == [0, 30, 55, 65])
     }
 
-    @Test("values are given in the unit asked for, else in the one the newest was recorded in")
+    @Test("values are in the requested unit, else in the one of the newest sample")
     func units() throws {
         let store = try SampleStore.inMemory()
         var saved = SavedBatch()
@@ -191,8 +196,8 @@ struct FilteredStatisticsTests {
         let request = SampleRequest(.heartRate, .test(.start, .compare(.atLeast, .date(0))))
         let recorded = try store.statistics(request, over: [0, 1])
         #expect(recorded.buckets[0].merged.average == 60 && recorded.unit == "count/min")
-        let whole = try #require(try store.wholeStatistics(request))
-        #expect(whole.buckets[0].merged.average == 60 && whole.unit == "count/min")
+        let overall = try #require(try store.overallStatistics(request))
+        #expect(overall.buckets[0].merged.average == 60 && overall.unit == "count/min")
         let seconds = try store.statistics(request, over: [0, 1], unit: "count/s")
         #expect(seconds.buckets[0].merged.average == 1)
         let minutes = try store.statistics(request, over: [0, 1], unit: "count/min")

@@ -27,63 +27,65 @@ struct RecordedStatisticsTests {
         }
     }
 
-    /// Returns a digest of a store's answers for each of its types.
+    /// Returns a digest of a store's results for each of its types.
     private static func line(_ seed: Int) throws -> String {
-        var drawn = try RandomStore(seed: seed)
-        let rows = try drawn.types.map { try digest($0, drawn, seed) }
-        try drawn.pack()
-        let columns = try drawn.types.map { try digest($0, drawn, seed) }
+        var generated = try RandomStore(seed: seed)
+        let rows = try generated.types.map { try digest($0, generated, seed) }
+        try generated.pack()
+        let columns = try generated.types.map { try digest($0, generated, seed) }
         #expect(rows == columns, "seed \(seed)")
-        let types = zip(drawn.types, columns)
+        let types = zip(generated.types, columns)
             .map { " \($0.name) \(String($1, radix: 16))" }.joined()
         return "\(seed)\(types)"
     }
 
     private static func digest(
-        _ type: SampleType, _ drawn: RandomStore, _ seed: Int
+        _ type: SampleType, _ generated: RandomStore, _ seed: Int
     ) throws -> UInt64 {
         var digest = StatisticsDigest()
-        for asked in questions(type, seed) {
+        for parameters in queries(type, seed) {
             if type.kind == .category {
-                let answer = try drawn.store.categoryStatistics(
-                    asked.question, over: asked.edges, rules: asked.rules)
-                answer.buckets.forEach { digest.add($0) }
+                let result = try generated.store.categoryStatistics(
+                    parameters.query, over: parameters.edges, rules: parameters.rules)
+                result.buckets.forEach { digest.add($0) }
                 continue
             }
-            let answer = try drawn.store.statistics(
-                asked.question, over: asked.edges, rules: asked.rules)
-            answer.buckets.forEach { digest.add($0) }
-            digest.add(answer.skipped)
+            let result = try generated.store.statistics(
+                parameters.query, over: parameters.edges, rules: parameters.rules)
+            result.buckets.forEach { digest.add($0) }
+            digest.add(result.skipped)
         }
         if type.kind == .category { return digest.value }
-        let whole = try drawn.store.wholeStatistics(SampleRequest(type))
-        whole?.buckets.forEach { digest.add($0) }
+        let overall = try generated.store.overallStatistics(SampleRequest(type))
+        overall?.buckets.forEach { digest.add($0) }
         return digest.value
     }
 
-    /// Returns questions over hours, days, weeks and months without time zones, with edges beyond
-    /// all samples and without.
-    private static func questions(_ type: SampleType, _ seed: Int) -> [EditedWorld.Asked] {
+    /// Returns query parameters over hours, days, weeks and months without time zones, with edges
+    /// beyond all samples and without.
+    private static func queries(
+        _ type: SampleType, _ seed: Int
+    ) -> [RandomStoreEditor.StatisticsParameters] {
         let day = RandomStore.day
         let hours = (0...60).map { Double($0) * 3600 }
         let days = (-1...45).map { Double($0) * day }
         let weeks = (0...6).map { Double($0 * 7 + 1) * day }
-        var asked: [EditedWorld.Asked] = []
+        var parameters: [RandomStoreEditor.StatisticsParameters] = []
         for edges in [hours, days, weeks, [0, 31 * day, 59 * day]] {
             for separation in [StatisticsRules.Separation.mergedOnly, .bySource] {
-                var question = SampleQuery(type)
-                question.windowSize = [3, 20, 4096][seed % 3]
-                if seed % 2 == 0 { question.parallelThreshold = 1 }
+                var query = SampleQuery(type)
+                query.windowSize = [3, 20, 4096][seed % 3]
+                if seed % 2 == 0 { query.parallelThreshold = 1 }
                 var rules = StatisticsRules()
                 rules.separation = separation
-                asked.append((question, edges, rules))
+                parameters.append((query, edges, rules))
             }
         }
-        asked[3].rules.discreteMerge = .bySourceOrder
-        asked[4].rules.gapTolerance = 400
-        asked[5].rules.gapTolerance = 400
-        asked[5].edges = [-.infinity] + weeks + [.infinity]
-        return asked
+        parameters[3].rules.discreteMerge = .bySourceOrder
+        parameters[4].rules.gapTolerance = 400
+        parameters[5].rules.gapTolerance = 400
+        parameters[5].edges = [-.infinity] + weeks + [.infinity]
+        return parameters
     }
 }
 

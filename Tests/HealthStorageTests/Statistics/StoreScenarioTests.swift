@@ -23,7 +23,7 @@ struct StoreScenarioTests {
         }
     }
 
-    @Test("of local days, with borders that the calendar finds", arguments: try scenarios("days"))
+    @Test("of local days, with boundaries from the calendar", arguments: try scenarios("days"))
     func days(_ scenario: Scenario) throws {
         let request = try #require(scenario.calendar, "\(scenario.path): no “buckets” line")
         try expectAgreement(scenario, over: try request.edges())
@@ -45,36 +45,36 @@ struct StoreScenarioTests {
         try file.add(batch, [type.identifier])
         let store = try file.open()
         let names = scenario.order.ranking.map { batch.sources[Int($0)].bundleIdentifier }
-        let met = try Set(store.sources(of: nil).map(\.bundleIdentifier))
-        try store.setOrder(of: type, to: names.filter(met.contains))
+        let stored = try Set(store.sources(of: nil).map(\.bundleIdentifier))
+        try store.setOrder(of: type, to: names.filter(stored.contains))
         // This also includes sources that the import excluded because of day totals.
-        for name in met {
+        for name in stored {
             let source = batch.sources.firstIndex { $0.bundleIdentifier == name }
             let isExcluded = source.map { scenario.order.excluded.contains(Int32($0)) } ?? false
             try store.set(isExcluded ? .excluded : .included, of: name, in: type)
         }
         var rules = scenario.rules
         rules.separation = .bySource
-        var question = SampleQuery(type)
-        question.windowSize = windowSize
-        let answers: [ScenarioResult]
+        var query = SampleQuery(type)
+        query.windowSize = windowSize
+        let results: [ScenarioResult]
         if type.kind == .category {
-            let answer = try store.categoryStatistics(question, over: edges, rules: rules)
-            answers = answer.buckets.map { bucket in
+            let result = try store.categoryStatistics(query, over: edges, rules: rules)
+            results = result.buckets.map { bucket in
                 var bucket = bucket
-                bucket.bySource = bucket.bySource.map { renumbered($0, answer.sources, batch) }
+                bucket.bySource = bucket.bySource.map { renumbered($0, result.sources, batch) }
                 return ScenarioResult(bucket)
             }
         } else {
-            let answer = try store.statistics(question, over: edges, rules: rules)
-            #expect(answer.skipped.unconvertible.isEmpty)
-            answers = answer.buckets.map { bucket in
+            let result = try store.statistics(query, over: edges, rules: rules)
+            #expect(result.skipped.unconvertible.isEmpty)
+            results = result.buckets.map { bucket in
                 var bucket = bucket
-                bucket.bySource = bucket.bySource.map { renumbered($0, answer.sources, batch) }
+                bucket.bySource = bucket.bySource.map { renumbered($0, result.sources, batch) }
                 return ScenarioResult(bucket)
             }
         }
-        for failure in scenario.failures(answers) { Issue.record("\(failure)") }
+        for failure in scenario.failures(results) { Issue.record("\(failure)") }
         let backward = batch.samples.contains { $0.end < $0.start }
         #expect(
             try store.check().map(\.invariant)

@@ -11,18 +11,18 @@ struct StoreStatisticsTests {
 
     /// Creates a store of random samples of a type, with an unknown unit and possibly an excluded
     /// source.
-    private func store(_ world: RandomWorld, _ type: SampleType) throws -> TemporaryStore {
+    private func store(_ input: RandomMergeInput, _ type: SampleType) throws -> TemporaryStore {
         let file = try TemporaryStore()
-        var batch = world.batch
+        var batch = input.batch
         for index in batch.samples.indices { batch.samples[index].type = type.code }
         for index in batch.origins.indices {
             batch.origins[index].unit = index == 7 ? "furlong" : type.displayUnit
         }
         try file.add(batch, [type.identifier])
         let store = try file.open()
-        for source in world.order.ranking {
-            let name = world.batch.sources[Int(source)].bundleIdentifier
-            if world.order.excluded.contains(source) {
+        for source in input.order.ranking {
+            let name = input.batch.sources[Int(source)].bundleIdentifier
+            if input.order.excluded.contains(source) {
                 try store.set(.excluded, of: name, in: type)
             }
         }
@@ -33,24 +33,24 @@ struct StoreStatisticsTests {
     @Test("to the bit, in windows of any size", arguments: styles)
     func windows(type: SampleType) throws {
         for seed in TestTier.seeds(TestTier.count(quick: 1, all: 3, torture: 3), from: 1) {
-            let world = RandomWorld(samples: 300, seed: seed)
-            let file = try store(world, type)
+            let input = RandomMergeInput(samples: 300, seed: seed)
+            let file = try store(input, type)
             let store = try file.open(.reading)
             for change in Self.changes {
                 var rules = StatisticsRules()
                 rules.separation = .bySource
-                rules.horizon = world.horizon
+                rules.horizon = input.horizon
                 change(&rules)
-                var question = SampleQuery(type)
-                for edges in [world.edges, [-Double.infinity, Double.infinity], [0, 1, 2, 3]] {
-                    let expected = try store.atOnce(question, edges, rules).quantities
+                var query = SampleQuery(type)
+                for edges in [input.edges, [-Double.infinity, Double.infinity], [0, 1, 2, 3]] {
+                    let expected = try store.statisticsInMemory(query, edges, rules).quantities
                     for size in [1, 2, 7, 50, 100_000] {
-                        question.windowSize = size
-                        let answer = try store.statistics(question, over: edges, rules: rules)
+                        query.windowSize = size
+                        let result = try store.statistics(query, over: edges, rules: rules)
                         #expect(
-                            answer.buckets == expected,
+                            result.buckets == expected,
                             "windows of \(size), \(rules), seed \(seed)")
-                        #expect(answer.unit == type.displayUnit, "seed \(seed)")
+                        #expect(result.unit == type.displayUnit, "seed \(seed)")
                     }
                 }
             }
@@ -65,9 +65,9 @@ struct StoreStatisticsTests {
     @Test("also for the seconds of each value of a category")
     func categories() throws {
         for seed in TestTier.seeds(TestTier.count(quick: 1, all: 3, torture: 3), from: 1) {
-            let world = RandomWorld(samples: 300, seed: seed)
+            let input = RandomMergeInput(samples: 300, seed: seed)
             let file = try TemporaryStore()
-            var batch = world.batch
+            var batch = input.batch
             for index in batch.samples.indices {
                 batch.samples[index].type = SampleType.sleep.code
                 batch.samples[index].value.round(.down)
@@ -78,34 +78,34 @@ struct StoreStatisticsTests {
                 var rules = StatisticsRules()
                 rules.separation = .bySource
                 rules.gapTolerance = tolerance
-                var question = SampleQuery(.sleep)
-                let expected = try store.atOnce(question, world.edges, rules).categories
+                var query = SampleQuery(.sleep)
+                let expected = try store.statisticsInMemory(query, input.edges, rules).categories
                 for size in [1, 3, 40, 100_000] {
-                    question.windowSize = size
-                    let answer = try store.categoryStatistics(
-                        question, over: world.edges, rules: rules)
-                    #expect(answer.buckets == expected, "windows of \(size), seed \(seed)")
+                    query.windowSize = size
+                    let result = try store.categoryStatistics(
+                        query, over: input.edges, rules: rules)
+                    #expect(result.buckets == expected, "windows of \(size), seed \(seed)")
                 }
             }
         }
     }
 
     /// The seed is fixed, because random samples need not contain a skipped one.
-    @Test("what took no part is counted once, however small the windows")
+    @Test("skipped samples are counted once, however small the windows")
     func skipped() throws {
         let seed: UInt64 = 7
-        let world = RandomWorld(samples: 400, seed: seed)
-        let file = try store(world, .steps)
+        let input = RandomMergeInput(samples: 400, seed: seed)
+        let file = try store(input, .steps)
         let store = try file.open(.reading)
-        var question = SampleQuery(.steps)
-        let whole = try store.statistics(question, over: world.edges).skipped
-        question.windowSize = 3
-        #expect(try store.statistics(question, over: world.edges).skipped == whole, "seed \(seed)")
+        var query = SampleQuery(.steps)
+        let whole = try store.statistics(query, over: input.edges).skipped
+        query.windowSize = 3
+        #expect(try store.statistics(query, over: input.edges).skipped == whole, "seed \(seed)")
         #expect(whole.malformed > 0, "seed \(seed)")
     }
 
-    @Test("an instant on a border counts in the bucket that begins there")
-    func instantsOnBorders() throws {
+    @Test("an instant on a boundary counts in the bucket that begins there")
+    func instantsOnBoundaries() throws {
         let file = try TemporaryStore()
         var recording = Recording()
         for moment in [0.0, 10, 10, 10, 20, 20, 30] {
@@ -113,15 +113,15 @@ struct StoreStatisticsTests {
         }
         try file.add(recording)
         let store = try file.open(.reading)
-        var question = SampleQuery(.steps)
+        var query = SampleQuery(.steps)
         for size in 1...7 {
-            question.windowSize = size
-            let answer = try store.statistics(question, over: [0, 10, 20, 30])
-            #expect(answer.buckets.map(\.merged.sum) == [1, 3, 2], "windows of \(size)")
+            query.windowSize = size
+            let result = try store.statistics(query, over: [0, 10, 20, 30])
+            #expect(result.buckets.map(\.merged.sum) == [1, 3, 2], "windows of \(size)")
         }
     }
 
-    @Test("a tolerated gap over a border hides lower sources on both sides of it")
+    @Test("a tolerated gap over a boundary hides lower sources on both sides of it")
     func toleratedGap() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -134,11 +134,11 @@ struct StoreStatisticsTests {
         var rules = StatisticsRules()
         rules.gapTolerance = 5
         let edges: [Double] = [0, 12, 26, 38]
-        var question = SampleQuery(.steps)
+        var query = SampleQuery(.steps)
         for size in [1, 2, 3, 100] {
-            question.windowSize = size
-            let answer = try store.statistics(question, over: edges, rules: rules)
-            #expect(answer.buckets.map(\.merged.sum) == [10, 10, 10], "windows of \(size)")
+            query.windowSize = size
+            let result = try store.statistics(query, over: edges, rules: rules)
+            #expect(result.buckets.map(\.merged.sum) == [10, 10, 10], "windows of \(size)")
         }
         for (start, end) in zip(edges, edges.dropFirst()) {
             let day = SampleQuery(.steps, from: start, to: end)
@@ -169,7 +169,7 @@ struct StoreStatisticsTests {
         #expect(extent == (0, 60 * day))
     }
 
-    @Test("a range holds what a plain look at every sample holds")
+    @Test("a range contains the samples that a check of every sample selects")
     func ranges() throws {
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
@@ -185,7 +185,7 @@ struct StoreStatisticsTests {
         let store = try file.open(.reading)
         let all = try store.samples(SampleQuery(.steps)).samples
         #expect(all.count == 400, "seed \(seed)")
-        #expect(SampleBatch(samples: all).isOrdered, "seed \(seed)")
+        #expect(SampleBatch(samples: all).isSorted, "seed \(seed)")
         let whole = try #require(try store.extent(of: SampleQuery(.steps)))
         #expect(
             try whole == (#require(all.first).start, #require(all.map(\.end).max())), "seed \(seed)"
@@ -193,22 +193,22 @@ struct StoreStatisticsTests {
         for _ in 0..<50 {
             let sample = try #require(all.randomElement(using: &random))
             let from = [sample.start, sample.end, sample.end - 86_400].randomElement(using: &random)
-            let question = SampleQuery(
+            let query = SampleQuery(
                 .steps, from: from ?? 0,
                 to: (from ?? 0) + Double.random(in: 1...200_000, using: &random).rounded())
             let expected = all.filter {
-                $0.start < question.to && ($0.end > question.from || $0.start >= question.from)
+                $0.start < query.to && ($0.end > query.from || $0.start >= query.from)
             }
-            #expect(try store.samples(question).samples == expected, "\(question), seed \(seed)")
-            let limited = try store.samples(question, limit: 3).samples
+            #expect(try store.samples(query).samples == expected, "\(query), seed \(seed)")
+            let limited = try store.samples(query, limit: 3).samples
             #expect(limited == Array(expected.prefix(3)), "seed \(seed)")
-            let extent = try store.extent(of: question)
+            let extent = try store.extent(of: query)
             #expect(extent?.first == expected.first?.start, "seed \(seed)")
             #expect(extent?.last == expected.map(\.end).max(), "seed \(seed)")
         }
     }
 
-    @Test("unmerged sums are those SQL adds up by hand")
+    @Test("unmerged sums equal sums in SQL")
     func sqlSums() throws {
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
@@ -224,7 +224,7 @@ struct StoreStatisticsTests {
         try file.add(recording)
         let store = try file.open(.reading)
         let edges = (0...30).map { Double($0) * 86_400 }
-        let answer = try store.statistics(SampleQuery(.steps), over: edges)
+        let result = try store.statistics(SampleQuery(.steps), over: edges)
         let rows = try store.read { db in
             try Row.fetchAll(
                 db,
@@ -233,12 +233,12 @@ struct StoreStatisticsTests {
                     FROM sample GROUP BY day ORDER BY day
                     """)
         }
-        #expect(rows.count == answer.buckets.count, "seed \(seed)")
-        for (row, bucket) in zip(rows, answer.buckets) {
+        #expect(rows.count == result.buckets.count, "seed \(seed)")
+        for (row, bucket) in zip(rows, result.buckets) {
             let sum: Double = row["sum"]
             #expect(bucket.start == row["day"] * 86_400.0, "seed \(seed)")
-            let met = try #require(bucket.merged.sum)
-            #expect(abs(met - sum) <= 1e-12 * sum, "seed \(seed)")
+            let mergedSum = try #require(bucket.merged.sum)
+            #expect(abs(mergedSum - sum) <= 1e-12 * sum, "seed \(seed)")
         }
     }
 
@@ -268,7 +268,7 @@ struct StoreStatisticsTests {
         #expect((values.mostRecent, values.mostRecentStart) == (71, 4010))
     }
 
-    @Test("values go straight from their unit to the one asked for")
+    @Test("values are converted directly from their unit to the requested one")
     func units() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -277,12 +277,12 @@ struct StoreStatisticsTests {
         recording.add(.bodyMass, "Scale", 2, 2, 70, unit: "count/min")
         try file.add(recording)
         let store = try file.open(.reading)
-        let question = SampleQuery(.bodyMass)
-        let pounds = try store.statistics(question, over: [0, 1, 2, 3], unit: "lb")
+        let query = SampleQuery(.bodyMass)
+        let pounds = try store.statistics(query, over: [0, 1, 2, 3], unit: "lb")
         #expect(pounds.buckets.map(\.merged.mostRecent).first == 150)
         #expect(pounds.skipped.unconvertible.values.reduce(0, +) == 1)
         let error = #expect(throws: StoreError.self) {
-            try store.statistics(question, over: [0, 1], unit: "mi")
+            try store.statistics(query, over: [0, 1], unit: "mi")
         }
         #expect(error?.code == .invalidArgument)
         #expect(error?.description.contains("bodyMass") == true)
@@ -290,7 +290,7 @@ struct StoreStatisticsTests {
     }
 
     @Test(
-        "a type without arithmetic says so", arguments: [SampleType.sleep, .named("workout")])
+        "a type without arithmetic is an error", arguments: [SampleType.sleep, .named("workout")])
     func noArithmetic(type: SampleType) throws {
         let store = try SampleStore.inMemory()
         let error = #expect(throws: StoreError.self) {
@@ -305,10 +305,10 @@ struct StoreStatisticsTests {
     @Test("an empty store has no statistics, no extent and no types")
     func empty() throws {
         let store = try SampleStore.inMemory()
-        let question = SampleQuery(.steps)
-        #expect(try store.statistics(question, over: [0, 1]).buckets.isEmpty)
-        #expect(try store.statistics(question, over: []).buckets.isEmpty)
-        #expect(try store.extent(of: question) == nil)
+        let query = SampleQuery(.steps)
+        #expect(try store.statistics(query, over: [0, 1]).buckets.isEmpty)
+        #expect(try store.statistics(query, over: []).buckets.isEmpty)
+        #expect(try store.extent(of: query) == nil)
         #expect(try store.types().isEmpty)
         #expect(try store.sources(of: nil).isEmpty)
         #expect(try store.check().isEmpty)

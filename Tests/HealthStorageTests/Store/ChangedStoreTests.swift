@@ -81,7 +81,7 @@ import Testing
         #expect(try !SampleStore.forChecking(at: file.path).check().isEmpty)
     }
 
-    @Test("a blob where an import's date stands is an error that doesn't show the row")
+    @Test("a blob in place of an import's date is an error that doesn't show the row")
     func importColumns() throws {
         let file = try filled()
         try file.damage("UPDATE import SET export_date = x'00ff', ledger = '{\"4711\":1}'")
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a ledger that is no JSON or counts beyond every store is an error, not an answer",
+        "a ledger that is no JSON or counts beyond every store is an error, not a result",
         arguments: ["{\"4711", "[]", "{\"records\":{\"new\":9223372036854775807}}"])
     func ledgers(text: String) throws {
         let file = try filled()
@@ -166,8 +166,8 @@ import Testing
                 _ = try refused(.alteredSchema) { _ = try file.open(access) }
             }
             _ = try refused(.alteredSchema) { try file.add(Recording()) }
-            let breaches = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
-            #expect(breaches.contains { $0.hasSuffix("table “\(table)” is missing") })
+            let violations = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
+            #expect(violations.contains { $0.hasSuffix("table “\(table)” is missing") })
         }
     }
 
@@ -214,14 +214,14 @@ import Testing
         #expect(found == ["the schema is unchanged: \(text)"])
     }
 
-    @Test("a trigger that comes while a store is open is found before the next write")
+    @Test("a trigger that is added while a store is open is found before the next write")
     func triggerMeanwhile() throws {
         let file = try filled()
         let store = try file.open()
-        try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .given))
+        try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .specified))
         try file.damage("CREATE TRIGGER evil AFTER UPDATE ON store BEGIN DELETE FROM sample; END")
         _ = try refused(.alteredSchema) {
-            try store.setHomeZone(HomeZone(identifier: "Europe/Paris", reason: .given))
+            try store.setHomeZone(HomeZone(identifier: "Europe/Paris", reason: .specified))
         }
         #expect(try store.homeZone?.identifier == "Europe/Berlin")
     }

@@ -137,9 +137,9 @@ struct CheckTests {
     func damaged(invariant: String, sql: String) throws {
         let file = try healthy()
         try file.damage(sql)
-        let breaches = try SampleStore.forChecking(at: file.path).check()
-        #expect(breaches.map(\.invariant) == [invariant])
-        #expect(breaches.allSatisfy { $0.count == 1 })
+        let violations = try SampleStore.forChecking(at: file.path).check()
+        #expect(violations.map(\.invariant) == [invariant])
+        #expect(violations.allSatisfy { $0.count == 1 })
     }
 
     /// Creates a store in which programs have saved, replaced and deleted samples.
@@ -206,9 +206,9 @@ struct CheckTests {
     func damagedSaves(invariant: String, sql: String) throws {
         let file = try saved()
         try file.damage(sql)
-        let breaches = try SampleStore.forChecking(at: file.path).check()
-        #expect(breaches.map(\.invariant) == [invariant])
-        #expect(breaches.allSatisfy { $0.count == 1 })
+        let violations = try SampleStore.forChecking(at: file.path).check()
+        #expect(violations.map(\.invariant) == [invariant])
+        #expect(violations.allSatisfy { $0.count == 1 })
     }
 
     @Test("a saved sample without a source is reported")
@@ -231,9 +231,9 @@ struct CheckTests {
         let file = try healthy()
         try file.damage("UPDATE sample SET origin = 99 WHERE sequence = 1")
         // Its key can't refer to a missing source.
-        let breaches = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
+        let violations = try SampleStore.forChecking(at: file.path).check().map(\.invariant)
         #expect(
-            breaches == [
+            violations == [
                 "samples have a known origin", "keys of imported samples match their values",
             ])
     }

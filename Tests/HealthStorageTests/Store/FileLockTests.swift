@@ -14,7 +14,7 @@ struct FileLockTests {
         try body(folder.appendingPathComponent("some.lock").path)
     }
 
-    @Test("one has it at a time, until it is let go")
+    @Test("only one owner has it at a time, until it is released")
     func turns() throws {
         try with { path in
             #expect(!FileLock.isHeld(path))
@@ -39,7 +39,7 @@ struct FileLockTests {
         }
     }
 
-    @Test("another file of the same name is told from it")
+    @Test("another file of the same name is distinguished from it")
     func renamed() throws {
         try with { path in
             let lock = FileLock(path, O_RDWR | O_CREAT)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStorage
 
-@Suite("A file that appears when it is whole")
+@Suite("A file that appears when it is complete")
 struct StagedFileTests {
     private let place: TemporaryStore
     private var folder: String { place.folder.path }
@@ -20,7 +20,7 @@ struct StagedFileTests {
         try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
     }
 
-    @Test("a store, and what lies beside it, is never replaced", arguments: ["", "-wal", ".lock"])
+    @Test("a store and the files beside it are never replaced", arguments: ["", "-wal", ".lock"])
     func stores(suffix: String) throws {
         let store = try SampleStore(at: folder + "/health.sqlite", access: .creating)
         try FileManager.default.createSymbolicLink(

@@ -11,7 +11,7 @@ struct StoreErrorTests {
     private static let ofFiles: [StoreError.Reason] = [
         .noStore(at: "/x"), .emptyFile(at: "/x"), .folder(at: "/x"),
         .specialFile(at: "/x", kind: "a pipe"), .specialFileBeside(at: "/x-wal", kind: "a pipe"),
-        .danglingLink(at: "/x", to: "/y"), .folderNotMade("/x"),
+        .danglingLink(at: "/x", to: "/y"), .folderNotCreated("/x"),
         .notAccessible(at: "/x", .read), .notAccessible(at: "/x", .write),
         .notAccessible(at: "/x", .open), .noStoreFile(at: "/x"), .foreignDatabase(at: "/x"),
         .writtenByNewerVersion(at: "/x"), .writtenByOlderVersion(at: "/x"),
@@ -23,7 +23,7 @@ struct StoreErrorTests {
         .unusable(at: "/x", detail: "out of memory", resultCode: 7),
         .valueRejected(at: "sample.value", detail: "too big", resultCode: 18),
         .fileExists(at: "/x"), .folderExists(at: "/x"), .specialFileExists(at: "/x"),
-        .storeExists(at: "/x", isWhole: true), .storeExists(at: "/x-wal", isWhole: false),
+        .storeExists(at: "/x", isMainFile: true), .storeExists(at: "/x-wal", isMainFile: false),
     ]
 
     private static let ofArguments: [StoreError.Reason] = [
@@ -44,7 +44,7 @@ struct StoreErrorTests {
         .invalidImport(.unfinished), .invalidImport(.alreadyFinished),
         .invalidImport(.otherTypeCode(type: "x")), .invalidBatch(.empty),
         .invalidBatch(.uuidCount(samples: 2, uuids: 1)),
-        .invalidBatch(.breach(.times(sample: 1))), .invalidBatch(.endsBeforeStart(sample: 1)),
+        .invalidBatch(.violation(.times(sample: 1))), .invalidBatch(.endsBeforeStart(sample: 1)),
         .invalidBatch(.noBundleIdentifier), .invalidBatch(.nulCharacter),
         .invalidBatch(.repeatedUUID(uuid)), .invalidBatch(.storedUUID(uuid)),
     ]
@@ -100,7 +100,7 @@ struct StoreErrorTests {
         case .specialFile: "specialFile"
         case .specialFileBeside: "specialFileBeside"
         case .danglingLink: "danglingLink"
-        case .folderNotMade: "folderNotMade"
+        case .folderNotCreated: "folderNotCreated"
         case .notAccessible: "notAccessible"
         case .noStoreFile: "noStoreFile"
         case .foreignDatabase: "foreignDatabase"

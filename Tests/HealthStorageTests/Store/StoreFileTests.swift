@@ -24,7 +24,7 @@ struct StoreFileTests {
         return try #require((attributes[.posixPermissions] as? NSNumber)?.intValue)
     }
 
-    @Test("a missing file is made only where that is asked for")
+    @Test("a missing file is created only where that is requested")
     func missing() throws {
         let file = try TemporaryStore()
         expectRefusal(.missing, file.path)
@@ -34,12 +34,12 @@ struct StoreFileTests {
         #expect(try file.open(.reading).check().isEmpty)
     }
 
-    @Test("a new file and its folder are for their owner alone")
+    @Test("only the owner may access a new file and its folder")
     func permissions() throws {
         let file = try TemporaryStore()
         let nested = file.folder.appendingPathComponent("a/b/health.sqlite").path
         let store = try SampleStore(at: nested, access: .creating)
-        try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .given))
+        try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .specified))
         #expect(try permissions(nested) == 0o600)
         #expect(try permissions(file.folder.appendingPathComponent("a/b").path) == 0o700)
         #expect(try permissions(file.folder.appendingPathComponent("a").path) == 0o700)
@@ -48,7 +48,7 @@ struct StoreFileTests {
         #expect(!FileManager.default.fileExists(atPath: nested + "-wal"))
     }
 
-    @Test("the file of a first import is for its owner alone too")
+    @Test("only the owner may access the file of a first import")
     func importedPermissions() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -57,7 +57,7 @@ struct StoreFileTests {
         #expect(try permissions(file.path) == 0o600)
     }
 
-    @Test("an existing folder is left as it is")
+    @Test("an existing folder is not changed")
     func existingFolder() throws {
         let file = try TemporaryStore()
         try FileManager.default.setAttributes(
@@ -66,7 +66,7 @@ struct StoreFileTests {
         #expect(try permissions(file.folder.path) == 0o755)
     }
 
-    @Test("an empty file becomes a store, but holds nothing to read")
+    @Test("an empty file becomes a store, but can't be opened for reading")
     func empty() throws {
         let file = try TemporaryStore()
         try Data().write(to: file.url)
@@ -76,7 +76,7 @@ struct StoreFileTests {
     }
 
     @Test(
-        "what is no SQLite file is left alone",
+        "a file that is not an SQLite file is not changed",
         arguments: ["<?xml version=\"1.0\"?>", String(repeating: "SQLite format 3\u{0}", count: 9)])
     func notSQLite(content: String) throws {
         let file = try TemporaryStore()
@@ -87,7 +87,7 @@ struct StoreFileTests {
         #expect(try Data(contentsOf: file.url) == Data(content.utf8))
     }
 
-    @Test("a database of another program is left alone", arguments: [0, 77])
+    @Test("a database of another program is not changed", arguments: [0, 77])
     func foreign(applicationID: Int) throws {
         let file = try TemporaryStore()
         let queue = try DatabaseQueue(path: file.path)
@@ -103,7 +103,7 @@ struct StoreFileTests {
         #expect(try Data(contentsOf: file.url) == before)
     }
 
-    @Test("a store of a newer version is left alone, an import into it too")
+    @Test("a store of a newer version is not changed, nor by an import into it")
     func newer() throws {
         let file = try TemporaryStore()
         try file.open(.creating).close()
@@ -118,7 +118,7 @@ struct StoreFileTests {
     }
 
     @Test(
-        "a store of an older version is brought up to date by whoever opens it",
+        "a store of an older version is migrated when it is opened",
         arguments: [SampleStore.Access.reading, .writing, .creating])
     func older(access: SampleStore.Access) throws {
         let file = try TemporaryStore()
@@ -150,7 +150,7 @@ struct StoreFileTests {
         #expect(error?.code == .notPermitted)
     }
 
-    @Test("a file that may not be read or written says so", .enabled(if: geteuid() != 0))
+    @Test("a file without permissions is reported", .enabled(if: geteuid() != 0))
     func notPermitted() throws {
         let file = try TemporaryStore()
         try file.open(.creating).close()
@@ -174,7 +174,7 @@ struct StoreFileTests {
         try file.open(.creating).close()
         let store = try file.open(.reading)
         let error = #expect(throws: StoreError.self) {
-            try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .given))
+            try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .specified))
         }
         #expect(error?.code == .notPermitted)
     }
@@ -184,13 +184,13 @@ struct StoreFileTests {
         let file = try TemporaryStore()
         var store = try file.open(.creating)
         #expect(try store.homeZone == nil)
-        for reason in [HomeZone.Reason.guess, .given] {
+        for reason in [HomeZone.Reason.guessed, .specified] {
             let zone = HomeZone(identifier: "America/Sao_Paulo", reason: reason)
             try store.setHomeZone(zone)
             #expect(try store.homeZone == zone)
         }
         let error = #expect(throws: StoreError.self) {
-            try store.setHomeZone(HomeZone(identifier: "Europe/Berlinn", reason: .given))
+            try store.setHomeZone(HomeZone(identifier: "Europe/Berlinn", reason: .specified))
         }
         #expect(error?.description.contains("Europe/Berlinn") == true)
         try store.close()
@@ -211,12 +211,12 @@ struct StoreFileTests {
         for index in 50..<5000 {
             second.add(.steps, "Phone", Double(index), Double(index) + 0.5, 1, device: .phone)
         }
-        let question = SampleQuery(.steps)
-        #expect(try reader.samples(question).samples.count == 50)
+        let query = SampleQuery(.steps)
+        #expect(try reader.samples(query).samples.count == 50)
         try file.add(second.batch, second.types) {
-            let known = try reader.samples(question).samples.count
-            let fresh = try file.open(.reading).samples(question).samples.count
-            #expect((known, fresh) == (50, 50))
+            let earlier = try reader.samples(query).samples.count
+            let current = try file.open(.reading).samples(query).samples.count
+            #expect((earlier, current) == (50, 50))
             let busy = #expect(throws: StoreError.self) {
                 try SampleStore.importSnapshot(
                     into: file.path,
@@ -225,7 +225,7 @@ struct StoreFileTests {
             }
             #expect(busy?.code == .busy)
         }
-        #expect(try reader.samples(question).samples.count == 5000)
+        #expect(try reader.samples(query).samples.count == 5000)
     }
 
     @Test("an import that fails leaves the store as it was")

@@ -37,7 +37,7 @@ struct StoreStatementTests {
         #expect(NoFields.columns.isEmpty)
     }
 
-    @Test("what is given by name comes back by name")
+    @Test("values that are bound by name are read by name")
     func roundTrip() throws {
         try with { db in
             let insert = try StoreStatement<Joined, NoFields>(
@@ -65,7 +65,7 @@ struct StoreStatementTests {
         }
     }
 
-    @Test("several rows are given at once")
+    @Test("several rows are bound at once")
     func rows() throws {
         try with { db in
             let insert = try StoreStatement<Column, NoFields>(

@@ -5,8 +5,8 @@ import HealthTesting
 
 /// A simulated person's records, as contained in a sequence of exports. Between two exports,
 /// samples of a few sources are added, removed, changed and renamed.
-struct ImportWorld {
-    struct Entry {
+struct RandomExport {
+    struct Record {
         var type: SampleType
         var source: Int
         var start: Double
@@ -17,11 +17,11 @@ struct ImportWorld {
         var pressure: Int?
     }
 
-    private(set) var entries: [Entry] = []
+    private(set) var records: [Record] = []
     /// The time of each blood pressure, by number.
     private(set) var pressures: [Int: Double] = [:]
     private var names = ["Watch", "Phone", "Scale"]
-    private var made = 0
+    private var editCount = 0
 
     init(using random: inout SeededRandom) {
         for _ in 0..<30 { add(using: &random) }
@@ -29,39 +29,39 @@ struct ImportWorld {
 
     mutating func edit(using random: inout SeededRandom) {
         for _ in 0..<Int.random(in: 1...8, using: &random) {
-            let index = entries.indices.randomElement(using: &random)
+            let index = records.indices.randomElement(using: &random)
             switch (Int.random(in: 0..<8, using: &random), index) {
             case (0...2, _), (_, nil): add(using: &random)
-            case (3, let index?): entries.remove(at: index)
-            case (4, let index?): entries[index].value += 1
-            case (5, let index?): entries[index].note = "n\(made)"
-            case (6, let index?): entries[index].length += 10
+            case (3, let index?): records.remove(at: index)
+            case (4, let index?): records[index].value += 1
+            case (5, let index?): records[index].note = "n\(editCount)"
+            case (6, let index?): records[index].length += 10
             case (_, _?):
-                made += 1
-                names[Int.random(in: 0..<3, using: &random)] = "Device \(made)"
+                editCount += 1
+                names[Int.random(in: 0..<3, using: &random)] = "Device \(editCount)"
             }
         }
     }
 
     private mutating func add(using random: inout SeededRandom) {
-        made += 1
+        editCount += 1
         let start = Double(Int.random(in: 0..<40, using: &random) * 50)
         let source = Int.random(in: 0..<3, using: &random)
         let value = Double(Int.random(in: 1...3, using: &random))
-        func entry(_ type: SampleType, _ length: Double) -> Entry {
-            Entry(type: type, source: source, start: start, length: length, value: value)
+        func record(_ type: SampleType, _ length: Double) -> Record {
+            Record(type: type, source: source, start: start, length: length, value: value)
         }
         switch Int.random(in: 0..<6, using: &random) {
-        case 0...2: entries.append(entry(.steps, 60))
-        case 3: entries.append(entry(.heartRate, 0))
-        case 4: entries.append(entry(.steps, 50_000))
+        case 0...2: records.append(record(.steps, 60))
+        case 3: records.append(record(.heartRate, 0))
+        case 4: records.append(record(.steps, 50_000))
         default:
-            pressures[made] = start + Double(made) / 1000
+            pressures[editCount] = start + Double(editCount) / 1000
             for type in [SampleType.systolic, .diastolic] {
-                var member = entry(type, 0)
-                member.start = start + Double(made) / 1000
-                member.pressure = made
-                entries.append(member)
+                var member = record(type, 0)
+                member.start = start + Double(editCount) / 1000
+                member.pressure = editCount
+                records.append(member)
             }
         }
     }
@@ -70,17 +70,17 @@ struct ImportWorld {
     var recording: Recording {
         var recording = Recording()
         var parents: [Int: Int] = [:]
-        for entry in entries {
-            let device: Recording.Device = [.watch, .phone, .app][entry.source]
-            if let number = entry.pressure, parents[number] == nil, let start = pressures[number] {
+        for record in records {
+            let device: Recording.Device = [.watch, .phone, .app][record.source]
+            if let number = record.pressure, parents[number] == nil, let start = pressures[number] {
                 parents[number] = recording.add(
-                    .pressure, names[entry.source], start, start, .nan, device: device)
+                    .pressure, names[record.source], start, start, .nan, device: device)
             }
             let index = recording.add(
-                entry.type, names[entry.source], entry.start, entry.start + entry.length,
-                entry.value, device: device, created: entry.start + 99_999)
-            if let number = entry.pressure { recording.batch.parents[index] = parents[number] }
-            if let note = entry.note {
+                record.type, names[record.source], record.start, record.start + record.length,
+                record.value, device: device, created: record.start + 99_999)
+            if let number = record.pressure { recording.batch.parents[index] = parents[number] }
+            if let note = record.note {
                 recording.batch.samples[index].metadata = Int32(recording.batch.metadata.count)
                 recording.batch.metadata.append(["Note": .string(note)])
             }

@@ -20,7 +20,7 @@ struct RandomStore {
     let types: [SampleType]
     private let seed: Int
     private var random: SeededRandom
-    private var made: [String: [SampleUUID]] = [:]
+    private var savedUUIDs: [String: [SampleUUID]] = [:]
 
     init(seed: Int) throws {
         self.seed = seed
@@ -30,9 +30,9 @@ struct RandomStore {
         for round in 0..<6 { try save(to: RandomStore.sources[round % 3], round) }
         for _ in 0..<4 {
             let source = RandomStore.sources[draw(3)]
-            guard let uuids = made[source], !uuids.isEmpty else { continue }
+            guard let uuids = savedUUIDs[source], !uuids.isEmpty else { continue }
             let uuid = uuids[draw(uuids.count)]
-            made[source]?.removeAll { $0 == uuid }
+            savedUUIDs[source]?.removeAll { $0 == uuid }
             do {
                 try store.delete([uuid], by: SavedBatch.identifier(source))
             } catch let error as StoreError where error.code == .unknownSample {
@@ -45,18 +45,18 @@ struct RandomStore {
                 try store.set(.excluded, of: source, in: type)
             }
         }
-        try forget()
+        try clearCache()
     }
 
     /// Packs the rows into column segments of a few samples.
     mutating func pack() throws {
-        let sizes = SegmentWriter.Sizes(full: 2 + draw(12), fewest: 1 + draw(3), round: .max)
+        let sizes = SegmentWriter.Sizes(full: 2 + draw(12), minimum: 1 + draw(3), round: .max)
         try store.write { db in try SegmentWriter.fill(db, sizes) }
-        try forget()
+        try clearCache()
     }
 
-    /// Clears the cached answers, so that samples are read.
-    func forget() throws { store.statisticsCache.withLock { $0 = StatisticsCache() } }
+    /// Clears the cached results, so that samples are read.
+    func clearCache() throws { store.statisticsCache.withLock { $0 = StatisticsCache() } }
 
     private mutating func draw(_ count: Int) -> Int {
         Int(truncatingIfNeeded: random.next() >> 33) % count
@@ -75,7 +75,7 @@ struct RandomStore {
                 metadata: number % 9 == 8 ? SavedBatch.sync("\(draw(3))", Double(round)) : [:],
                 detail: seed % 5 == 4 && end > start + 4 ? series(type, start, end) : nil,
                 created: draw(5) == 0 ? Double(draw(4)) : .nan)
-            made[source, default: []].append(uuid)
+            savedUUIDs[source, default: []].append(uuid)
         }
         try store.save(saved)
     }

@@ -4,15 +4,15 @@ import HealthTesting
 @testable import HealthStorage
 
 /// A store that is edited and queried at random, with segments of a few samples.
-struct EditedWorld {
-    typealias Asked = (question: SampleQuery, edges: [Double], rules: StatisticsRules)
+struct RandomStoreEditor {
+    typealias StatisticsParameters = (query: SampleQuery, edges: [Double], rules: StatisticsRules)
 
     private static let types: [SampleType] = [.steps, .heartRate, .sound, .bodyMass]
     private static let sources = ["watch", "phone", "app"]
     private var random: SeededRandom
-    private var living: [String: [SampleUUID]] = [:]
-    private var made = 0
-    private var asked: [Asked] = []
+    private var savedUUIDs: [String: [SampleUUID]] = [:]
+    private var savedCount = 0
+    private var parameters: [StatisticsParameters] = []
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
@@ -27,34 +27,35 @@ struct EditedWorld {
         default:
             let sizes = SegmentWriter.Sizes(
                 full: Int.random(in: 2...12, using: &random),
-                fewest: Int.random(in: 1...3, using: &random),
+                minimum: Int.random(in: 1...3, using: &random),
                 round: Int.random(in: 1...9, using: &random))
             try store.write { db in try SegmentWriter.fill(db, sizes) }
         }
     }
 
     private mutating func save(into store: SampleStore, _ count: Int) throws {
-        let source = EditedWorld.sources[Int.random(in: 0..<3, using: &random)]
+        let source = RandomStoreEditor.sources[Int.random(in: 0..<3, using: &random)]
         var saved = SavedBatch(source)
         for _ in 0..<count {
-            made += 1
-            let type = EditedWorld.types[Int.random(in: 0..<4, using: &random)]
+            savedCount += 1
+            let type = RandomStoreEditor.types[Int.random(in: 0..<4, using: &random)]
             let start = moment()
             saved.add(
                 type, start, start + length(), value(), unit: unit(of: type),
-                uuid: SampleUUID(number: made),
-                metadata: made % 7 == 0 ? SavedBatch.sync("\(made % 3)", Double(made)) : [:],
-                created: made % 5 == 0 ? Double(made % 4) : .nan)
-            living[source, default: []].append(SampleUUID(number: made))
+                uuid: SampleUUID(number: savedCount),
+                metadata: savedCount % 7 == 0
+                    ? SavedBatch.sync("\(savedCount % 3)", Double(savedCount)) : [:],
+                created: savedCount % 5 == 0 ? Double(savedCount % 4) : .nan)
+            savedUUIDs[source, default: []].append(SampleUUID(number: savedCount))
         }
         try store.save(saved)
     }
 
     private mutating func delete(from store: SampleStore) throws {
-        guard let source = living.keys.sorted().randomElement(using: &random),
-            let uuid = living[source]?.randomElement(using: &random)
+        guard let source = savedUUIDs.keys.sorted().randomElement(using: &random),
+            let uuid = savedUUIDs[source]?.randomElement(using: &random)
         else { return }
-        living[source]?.removeAll { $0 == uuid }
+        savedUUIDs[source]?.removeAll { $0 == uuid }
         do {
             try store.delete([uuid], by: SavedBatch.identifier(source))
         } catch let error as StoreError where error.code == .unknownSample {
@@ -63,8 +64,8 @@ struct EditedWorld {
     }
 
     private mutating func exclude(in store: SampleStore) throws {
-        guard let source = living.keys.sorted().randomElement(using: &random),
-            let type = EditedWorld.types.randomElement(using: &random)
+        guard let source = savedUUIDs.keys.sorted().randomElement(using: &random),
+            let type = RandomStoreEditor.types.randomElement(using: &random)
         else { return }
         let choices: [SampleStore.Participation] = [.excluded, .included]
         try store.set(
@@ -73,9 +74,10 @@ struct EditedWorld {
     }
 
     private mutating func reorder(in store: SampleStore) throws {
-        guard let type = EditedWorld.types.randomElement(using: &random) else { return }
-        let met = living.keys.sorted().map(SavedBatch.identifier).shuffled(using: &random)
-        if met.count > 1 { try store.setOrder(of: type, to: met) }
+        guard let type = RandomStoreEditor.types.randomElement(using: &random) else { return }
+        let identifiers = savedUUIDs.keys.sorted().map(SavedBatch.identifier)
+            .shuffled(using: &random)
+        if identifiers.count > 1 { try store.setOrder(of: type, to: identifiers) }
     }
 
     /// Returns a random time: whole seconds or with a fraction, and often equal.
@@ -106,27 +108,28 @@ struct EditedWorld {
         return type == .bodyMass && Bool.random(using: &random) ? "lb" : type.displayUnit
     }
 
-    /// Returns one of a few repeated questions, with edges at whole seconds and between them.
-    mutating func question() -> Asked {
-        if asked.count >= 5, Int.random(in: 0..<5, using: &random) > 0 {
-            return asked[Int.random(in: 0..<asked.count, using: &random)]
+    /// Returns the parameters of one of a few repeated queries, with edges at whole seconds and
+    /// between them.
+    mutating func statisticsParameters() -> StatisticsParameters {
+        if parameters.count >= 5, Int.random(in: 0..<5, using: &random) > 0 {
+            return parameters[Int.random(in: 0..<parameters.count, using: &random)]
         }
         var rules = StatisticsRules()
         if Int.random(in: 0..<3, using: &random) == 0 { rules.gapTolerance = 7 }
         if Int.random(in: 0..<3, using: &random) == 0 { rules.discreteMerge = .bySourceOrder }
         if Int.random(in: 0..<3, using: &random) == 0 { rules.separation = .bySource }
-        let type = EditedWorld.types[Int.random(in: 0..<4, using: &random)]
-        var question = SampleQuery(type)
-        question.windowSize = Int.random(in: 1...20, using: &random)
-        if Bool.random(using: &random) { question.parallelThreshold = 1 }
-        if Bool.random(using: &random) { question.bounds = bounds() }
+        let type = RandomStoreEditor.types[Int.random(in: 0..<4, using: &random)]
+        var query = SampleQuery(type)
+        query.windowSize = Int.random(in: 1...20, using: &random)
+        if Bool.random(using: &random) { query.parallelThreshold = 1 }
+        if Bool.random(using: &random) { query.bounds = bounds() }
         let width = Double([1, 5, 17, 60].randomElement(using: &random) ?? 5) + 0.5
         var edges = Array(stride(from: -10, through: 350, by: width))
         if Int.random(in: 0..<5, using: &random) == 0 {
             edges = [-.infinity] + edges + [.infinity]
         }
-        asked.append((question, edges, rules))
-        return asked[asked.count - 1]
+        parameters.append((query, edges, rules))
+        return parameters[parameters.count - 1]
     }
 
     /// Returns random bounds at or near sample times.

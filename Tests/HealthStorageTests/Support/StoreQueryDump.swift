@@ -4,7 +4,7 @@ import HealthEngine
 
 @testable import HealthStorage
 
-/// All answers of a store except sequence numbers, as lines for comparisons.
+/// All results of a store except sequence numbers, as lines for comparisons.
 struct StoreQueryDump: Equatable {
     private(set) var lines: [String] = []
 
@@ -39,18 +39,18 @@ struct StoreQueryDump: Equatable {
             if type.aggregation != nil {
                 var rules = StatisticsRules()
                 rules.separation = .bySource
-                let answer = try store.statistics(SampleQuery(type), over: edges, rules: rules)
-                for bucket in answer.buckets {
+                let result = try store.statistics(SampleQuery(type), over: edges, rules: rules)
+                for bucket in result.buckets {
                     let own = (bucket.bySource ?? [:]).map {
-                        "\(answer.sources[Int($0.key)]) \($0.value)"
+                        "\(result.sources[Int($0.key)]) \($0.value)"
                     }
                     lines.append("\(type.name) \(bucket.start) \(bucket.merged) \(own.sorted())")
                 }
             }
             if type.aggregation == .cumulative {
-                var question = SampleQuery(type)
-                (question.from, question.to) = (summary.first, summary.last + 1)
-                lines.append("\(try store.explanation(of: question))")
+                var query = SampleQuery(type)
+                (query.from, query.to) = (summary.first, summary.last + 1)
+                lines.append("\(try store.explanation(of: query))")
             }
         }
         lines += try store.sources(of: nil).map { "\($0)" }

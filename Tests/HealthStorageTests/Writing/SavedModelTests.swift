@@ -17,31 +17,33 @@ private struct ListModel {
     }
 
     var live: [Entry] = []
-    var graves: [Entry] = []
+    var tombstones: [Entry] = []
     var last: Int64 = 0
 
     mutating func save(_ entries: [Entry]) -> Set<Int>? {
         var ignored: Set<Int> = []
         for (index, entry) in entries.enumerated() {
             guard let sync = entry.sync else { continue }
-            let rivals = entries.indices.filter {
+            let competitors = entries.indices.filter {
                 $0 != index && entries[$0].source == entry.source
                     && entries[$0].sync?.identifier == sync.identifier
             }
-            let loses = rivals.contains { rival in
-                let version = entries[rival].sync?.version ?? 0
-                return version > sync.version || version == sync.version && rival < index
+            let isSuperseded = competitors.contains { other in
+                let version = entries[other].sync?.version ?? 0
+                return version > sync.version || version == sync.version && other < index
             }
             let stored = live.first {
                 $0.source == entry.source && $0.sync?.identifier == sync.identifier
             }
-            if loses || stored?.sync?.version ?? -1 >= sync.version { ignored.insert(index) }
+            if isSuperseded || stored?.sync?.version ?? -1 >= sync.version { ignored.insert(index) }
         }
-        let kept = entries.indices.filter { !ignored.contains($0) }
-        if kept.contains(where: { index in live.contains { $0.uuid == entries[index].uuid } }) {
+        let savedIndices = entries.indices.filter { !ignored.contains($0) }
+        if savedIndices.contains(where: { index in
+            live.contains { $0.uuid == entries[index].uuid }
+        }) {
             return nil
         }
-        for index in kept {
+        for index in savedIndices {
             var entry = entries[index]
             if let sync = entry.sync,
                 let old = live.firstIndex(where: {
@@ -52,7 +54,7 @@ private struct ListModel {
             }
             last += 1
             entry.sequence = last
-            graves.removeAll { $0.uuid == entry.uuid }
+            tombstones.removeAll { $0.uuid == entry.uuid }
             live.append(entry)
         }
         return ignored
@@ -71,7 +73,7 @@ private struct ListModel {
         var entry = live.remove(at: place)
         last += 1
         entry.sequence = last
-        graves.append(entry)
+        tombstones.append(entry)
     }
 }
 
@@ -112,30 +114,30 @@ struct SavedModelTests {
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         var model = ListModel()
-        var followers = [Follower(limit: nil), Follower(limit: 1), Follower(limit: 3)]
+        var clients = [PagingClient(limit: nil), PagingClient(limit: 1), PagingClient(limit: 3)]
         for step in 0..<(Self.isTorture ? 20_000 : 600) {
             let context: Comment = "seed \(seed), step \(step)"
             if Int.random(in: 0..<3, using: &random) > 0 {
                 var entries = (0..<Int.random(in: 1...3, using: &random)).map { _ in
                     randomEntry(&random)
                 }
-                var met: Set<SampleUUID> = []
-                entries.removeAll { !met.insert($0.uuid).inserted }
+                var seen: Set<SampleUUID> = []
+                entries.removeAll { !seen.insert($0.uuid).inserted }
                 let ignored = model.save(entries)
                 try #require(save(entries) == ignored, context)
             } else {
-                let chosen = model.live.shuffled(using: &random).prefix(
+                let uuids = model.live.shuffled(using: &random).prefix(
                     Int.random(in: 1...2, using: &random)
                 ).map(\.uuid)
                 let source = sources.randomElement(using: &random) ?? "a"
-                let isDone = model.delete(chosen, by: source)
-                let stored: Void? = try? store.delete(chosen, by: "com.example.\(source)")
+                let isDone = model.delete(uuids, by: source)
+                let stored: Void? = try? store.delete(uuids, by: "com.example.\(source)")
                 try #require((stored != nil) == isDone, context)
             }
             try compare(model, &random, context)
-            for index in followers.indices where Int.random(in: 0..<5, using: &random) == 0 {
-                try followers[index].follow(store)
-                try #require(followers[index].known == Set(model.live.map(\.uuid)), context)
+            for index in clients.indices where Int.random(in: 0..<5, using: &random) == 0 {
+                try clients[index].update(from: store)
+                try #require(clients[index].known == Set(model.live.map(\.uuid)), context)
             }
         }
         #expect(try store.check() == [], "seed \(seed)")
@@ -153,37 +155,37 @@ struct SavedModelTests {
             .test(.end, .compare(.atLeast, .date(low))),
             .test(.start, .compare(.less, .date(high))),
         ])
-        func isWanted(_ entry: ListModel.Entry) -> Bool { entry.end >= low && entry.start < high }
-        let wanted = model.live.filter(isWanted).sorted {
+        func isMatch(_ entry: ListModel.Entry) -> Bool { entry.end >= low && entry.start < high }
+        let expected = model.live.filter(isMatch).sorted {
             ($0.start, $0.sequence) < ($1.start, $1.sequence)
         }
         let limit = Int.random(in: 0..<12, using: &random)
         let request = SampleRequest(.steps, filter)
         try #require(
-            try store.objects([request], limit: limit).uuids == wanted.prefix(limit).map(\.uuid),
+            try store.objects([request], limit: limit).uuids == expected.prefix(limit).map(\.uuid),
             context)
         let after = Int64.random(in: 0...model.last, using: &random)
         let changes = try store.changes([request], after: after)
-        let added = model.live.filter { isWanted($0) && $0.sequence > after }
+        let added = model.live.filter { isMatch($0) && $0.sequence > after }
         try #require(
             changes.samples.uuids == added.sorted { $0.sequence < $1.sequence }.map(\.uuid), context
         )
-        let graves = model.graves.filter { isWanted($0) && $0.sequence > after }
+        let tombstones = model.tombstones.filter { isMatch($0) && $0.sequence > after }
         try #require(
             changes.deleted.map(\.uuid)
-                == graves.sorted { $0.sequence < $1.sequence }.map(\.uuid), context)
+                == tombstones.sorted { $0.sequence < $1.sequence }.map(\.uuid), context)
         try #require(changes.sequence == model.last, context)
     }
 
     /// A client that maintains a copy by reading changes page by page.
-    private struct Follower {
+    private struct PagingClient {
         var limit: Int?
         var known: Set<SampleUUID> = []
         var last: Int64 = 0
 
         init(limit: Int?) { self.limit = limit }
 
-        mutating func follow(_ store: SampleStore) throws {
+        mutating func update(from store: SampleStore) throws {
             while true {
                 let page = try store.changes(
                     [SampleRequest(.steps)], after: last, sampleLimit: limit,

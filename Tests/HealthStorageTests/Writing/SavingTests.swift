@@ -37,16 +37,16 @@ struct SavingTests {
         ]
         saved.uuids = [7]
         try store.save(saved)
-        let answer = try store.objects([SampleRequest(.bodyMass)])
-        let sample = try #require(answer.batch.samples.first)
-        #expect(answer.uuids == [7])
+        let result = try store.objects([SampleRequest(.bodyMass)])
+        let sample = try #require(result.batch.samples.first)
+        #expect(result.uuids == [7])
         #expect(sample.start == 0.1 && sample.end == 0.3 && sample.value == 0.1 + 0.2)
         #expect(sample.created == 1000)
-        let origin = answer.batch.origins[Int(sample.origin)]
+        let origin = result.batch.origins[Int(sample.origin)]
         #expect(origin.device == device && origin.unit == "lb" && origin.version == "1.2")
         #expect(origin.productType == "Watch6,1" && origin.operatingSystemVersion == "10.1.0")
-        #expect(answer.batch.metadata(of: sample) == saved.batch.metadata[0])
-        #expect(answer.batch.source(of: sample).name == "Walks")
+        #expect(result.batch.metadata(of: sample) == saved.batch.metadata[0])
+        #expect(result.batch.source(of: sample).name == "Walks")
     }
 
     @Test("every structured part comes back as it was saved")
@@ -69,8 +69,8 @@ struct SavingTests {
         for (index, part) in parts.enumerated() {
             let uuid = SampleUUID(number: index)
             try store.save(uuid, part.0, 0, 10, detail: part.1)
-            let answer = try #require(try store.object(uuid))
-            #expect(answer.batch.details[0] == part.1)
+            let result = try #require(try store.object(uuid))
+            #expect(result.batch.details[0] == part.1)
         }
         #expect(try store.check() == [])
     }
@@ -192,7 +192,7 @@ struct SavingTests {
         #expect(try store.uuids(.steps) == [1, 2])
     }
 
-    @Test("§9.1 of several in one save the highest version wins, the first of equals")
+    @Test("§9.1 of several in one save the highest version is stored, the first of equals")
     func oneSave() throws {
         var saved = SavedBatch()
         for (index, version) in [2.0, 5, 1, 5].enumerated() {
@@ -244,9 +244,9 @@ struct SavingTests {
         try store.save(21, .systolic, 1, 1, 121, metadata: SavedBatch.sync("s", 2))
         #expect(try store.uuids(.systolic, .memberOf(9)) == [21])
         #expect(try store.uuids(.systolic, .memberOf(10)) == [21])
-        let answer = try store.objects([SampleRequest(.pressure)])
-        #expect(Set(answer.uuids) == [10, 12, 21])
-        #expect(answer.batch.parents.count == 2)
+        let result = try store.objects([SampleRequest(.pressure)])
+        #expect(Set(result.uuids) == [10, 12, 21])
+        #expect(result.batch.parents.count == 2)
         // Readers of correlations receive the replacement.
         #expect(try store.changes(.pressure, after: 4).added == [10])
         #expect(try store.check() == [])
@@ -268,7 +268,7 @@ struct SavingTests {
         #expect(try store.uuids(.energy, .memberOf(1)) == [])
     }
 
-    @Test("§9.1 with an ignored correlation its members are; an ignored member's elder stands in")
+    @Test("§9.1 members of an ignored correlation are ignored; a stored member replaces one")
     func ignoredMembers() throws {
         func pressure(_ first: Int, _ version: Double, member: Metadata = [:]) -> SavedBatch {
             var saved = SavedBatch()

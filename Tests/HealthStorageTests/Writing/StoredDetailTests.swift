@@ -7,7 +7,7 @@ import Testing
 
 /// Existing files must remain readable, and equal content must have equal text.
 /// `OPENHEALTH_UPDATE_FIXTURES=1` records the texts again.
-@Suite("structured parts stand in the file as they always did, to the byte")
+@Suite("structured parts are stored as recorded, to the byte")
 struct StoredDetailTests {
     private static let fixture = ProjectFiles.fixtures.appendingPathComponent("stored-details.txt")
 

@@ -68,7 +68,7 @@ struct StoredTextTests {
         #expect(StoredText.folded("A") != StoredText.folded("a"))
     }
 
-    @Test("metadata read by heart are what a decoder reads, for every shape")
+    @Test("scanned metadata equal decoded metadata, for every shape")
     func scannedMetadata() throws {
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)

@@ -40,7 +40,7 @@ public struct ImportDifference: Sendable {
         /// reasons, or none.
         public var reasons: [Reason: Int] = [:]
 
-        fileprivate mutating func cover(_ row: CheckedRow) throws {
+        fileprivate mutating func extendRange(to row: CheckedRow) throws {
             first = min(first, try row["first"])
             last = max(last, try row["last"])
         }
@@ -106,8 +106,8 @@ private struct ImportComparison {
                     + "FROM import WHERE id = ?", arguments: [number])
         else { throw ImportUndoError.unknown(number) }
         summary = try ImportSummary(row)
-        let kept = ImportTrace(try row["previous"])
-        trace = try kept ?? ImportComparison.trace(ofImport: number, db)
+        let storedTrace = ImportTrace(try row["previous"])
+        trace = try storedTrace ?? ImportComparison.trace(ofImport: number, db)
         let spans = try trace.spans(from: try row["first_sequence"], to: try row["last_sequence"])
         arguments = [spans, trace.removedAfter, trace.removedThrough]
     }
@@ -128,7 +128,7 @@ private struct ImportComparison {
     func difference() throws -> ImportDifference {
         var types: [Int32: ImportDifference.TypeChanges] = [:]
         let known = try SampleStore.knownTypes(db)
-        func each(
+        func forEachRow(
             _ sql: String, _ body: (inout ImportDifference.TypeChanges, CheckedRow) throws -> Void
         ) throws {
             for row in try CheckedRow.readAll(db, sql: sql, arguments: arguments) {
@@ -136,13 +136,13 @@ private struct ImportComparison {
                 try body(&types[type.code, default: .init(type: type)], row)
             }
         }
-        try each(ImportComparison.brought) { changes, row in
+        try forEachRow(ImportComparison.addedRows) { changes, row in
             changes.new += try row["samples"]
-            try changes.cover(row)
+            try changes.extendRange(to: row)
         }
-        try each(ImportComparison.removed) { changes, row in
+        try forEachRow(ImportComparison.removed) { changes, row in
             let count: Int = try row["samples"]
-            try changes.cover(row)
+            try changes.extendRange(to: row)
             switch try row["reason"] as String {
             case "changed":
                 changes.changed += count
@@ -153,7 +153,7 @@ private struct ImportComparison {
             default: changes.vanished += count
             }
         }
-        try each(ImportComparison.reasons) { changes, row in
+        try forEachRow(ImportComparison.reasons) { changes, row in
             for reason in ImportDifference.Reason.allCases where reason != .replaced {
                 let count = try row[reason.rawValue] as Int? ?? 0
                 if count > 0 { changes.reasons[reason, default: 0] += count }
@@ -170,7 +170,7 @@ private struct ImportComparison {
 
     /// The rows that the import added, and the new states of those that it changed, whether still
     /// stored or removed by a later import.
-    private static let brought = """
+    private static let addedRows = """
         SELECT type, count(*) AS samples, min(start_time) AS first, max(start_time) AS last
         FROM (SELECT row.type, row.start_time FROM \(ImportTrace.rows(of: "sample", in: "?1"))
               UNION ALL SELECT row.type, row.start_time
@@ -179,7 +179,7 @@ private struct ImportComparison {
         """
 
     /// The rows that the import changed or removed. `stands` counts the changed ones whose new
-    /// state is among the rows of ``brought``.
+    /// state is among the rows of ``addedRows``.
     private static let removed = """
         SELECT r.type, reason, count(*) AS samples, min(r.start_time) AS first,
             max(r.start_time) AS last,

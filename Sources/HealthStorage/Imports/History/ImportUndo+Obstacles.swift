@@ -45,20 +45,20 @@ extension ImportUndo {
     typealias Obstacle = ImportUndoError.Obstacle
 
     /// The maximum number of deleted samples to list, and of samples with attached ones.
-    private static let shown = 20
+    private static let maximumListed = 20
 
     /// Returns the later changes that depend on data of the import.
     func obstacles() throws -> [Obstacle] {
-        try deletions() + attachments() + choices()
+        try deletions() + attachments() + sourceObstacles()
     }
 
     /// Returns up to 20 deletions by programs since the import, and the number of further rows of
     /// the import that are missing; nothing if all its rows are stored.
     private func deletions() throws -> [Obstacle] {
-        let live = try Int.readOne(
+        let storedRows = try Int.readOne(
             db, sql: "SELECT count(*) FROM \(ImportTrace.rows(of: "sample", in: "?"))",
             arguments: [spans])
-        guard let live, live != trace.rows else { return [] }
+        guard let storedRows, storedRows != trace.rows else { return [] }
         let rows = try CheckedRow.readAll(
             db,
             sql: """
@@ -67,15 +67,15 @@ extension ImportUndo {
                 WHERE sequence > ? AND uuid IS NULL AND NOT EXISTS (
                     SELECT 1 FROM store WHERE key GLOB 'undone.*'
                         AND sequence BETWEEN CAST(substr(key, 8) AS INTEGER) AND store.value)
-                ORDER BY sequence LIMIT \(ImportUndo.shown)
+                ORDER BY sequence LIMIT \(ImportUndo.maximumListed)
                 """, arguments: [last])
         var found = try rows.map { row -> Obstacle in
             .deleted(
                 type: ImportUndo.name(try row["identifier"]),
                 start: (try row["start"] as String?) ?? "")
         }
-        let rest = abs(trace.rows - live) - found.count
-        if rest > 0 { found.append(.changed(rest, isFurther: !found.isEmpty)) }
+        let unlisted = abs(trace.rows - storedRows) - found.count
+        if unlisted > 0 { found.append(.changed(unlisted, isFurther: !found.isEmpty)) }
         return found
     }
 
@@ -98,7 +98,7 @@ extension ImportUndo {
                 WHERE s.uuid IS NOT NULL AND b.sequence NOT IN (
                     SELECT removed_sequence FROM removed
                     WHERE id > ?2 AND id <= ?3 AND reason = 'changed')
-                GROUP BY b.sequence ORDER BY b.sequence LIMIT \(ImportUndo.shown)
+                GROUP BY b.sequence ORDER BY b.sequence LIMIT \(ImportUndo.maximumListed)
                 """,
             arguments: [spans, trace.removedAfter, trace.removedThrough])
         return try rows.map { row in
@@ -109,7 +109,7 @@ extension ImportUndo {
     }
 
     /// Returns later settings and saved samples of sources that the import added.
-    private func choices() throws -> [Obstacle] {
+    private func sourceObstacles() throws -> [Obstacle] {
         var found: [Obstacle] = []
         let own = Set(trace.settings)
         for id in trace.newSources {
@@ -133,7 +133,8 @@ extension ImportUndo {
                     """, arguments: [id])
             for row in rows {
                 let change = StoreSettings.Change(
-                    table: .choice, key: try row["key"], before: nil, after: try row["value"])
+                    table: .sourceSetting, key: try row["key"], before: nil,
+                    after: try row["value"])
                 if own.contains(change) { continue }
                 found.append(
                     .ordered(type: ImportUndo.name(try row["identifier"]), source: name))

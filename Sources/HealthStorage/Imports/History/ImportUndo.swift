@@ -8,9 +8,9 @@ public enum ImportUndoError: Error, Hashable, CustomStringConvertible {
     case notNewest(Int64, newest: Int64)
     /// The data that an undo needs is missing, because an early version made the import, or
     /// damaged.
-    case notKept(Int64)
+    case missingUndoData(Int64)
     /// Later changes depend on data of the import.
-    case touched(Int64, [Obstacle])
+    case blocked(Int64, [Obstacle])
 
     public var description: String {
         switch self {
@@ -18,10 +18,10 @@ public enum ImportUndoError: Error, Hashable, CustomStringConvertible {
             "There is no import \(number)."
         case .notNewest(let number, let newest):
             "Import \(number) is not the newest: undo import \(newest) first."
-        case .notKept(let number):
+        case .missingUndoData(let number):
             "Import \(number) can't be undone: it was made by an earlier version, which didn't "
                 + "store the data for an undo."
-        case .touched(let number, let obstacles):
+        case .blocked(let number, let obstacles):
             "Import \(number) can't be undone because later changes depend on it:\n"
                 + obstacles.map { "  \($0)" }.joined(separator: "\n")
         }
@@ -33,7 +33,7 @@ public struct ImportUndoOutcome: Hashable, Sendable {
     /// The number of samples that the import had added and that were deleted.
     public var removed: Int
     /// The number of samples that were changed back.
-    public var changedBack: Int
+    public var reverted: Int
     /// The number of samples that the import had removed and that were restored.
     public var restored: Int
 }
@@ -76,7 +76,7 @@ extension SampleStore {
     public func checkUndo(ofImport number: Int64) throws {
         try read { db in
             let obstacles = try ImportUndo(db, number).obstacles()
-            if !obstacles.isEmpty { throw ImportUndoError.touched(number, obstacles) }
+            if !obstacles.isEmpty { throw ImportUndoError.blocked(number, obstacles) }
         }
     }
 }
@@ -109,7 +109,7 @@ struct ImportUndo {
         let newest = try Int64.readOne(db, sql: "SELECT max(id) FROM import") ?? number
         if newest != number { throw ImportUndoError.notNewest(number, newest: newest) }
         guard let trace = ImportTrace(try row["previous"]) else {
-            throw ImportUndoError.notKept(number)
+            throw ImportUndoError.missingUndoData(number)
         }
         first = try row["first_sequence"]
         last = try row["last_sequence"]
@@ -120,16 +120,16 @@ struct ImportUndo {
 
     func run() throws -> ImportUndoOutcome {
         let obstacles = try obstacles()
-        if !obstacles.isEmpty { throw ImportUndoError.touched(number, obstacles) }
+        if !obstacles.isEmpty { throw ImportUndoError.blocked(number, obstacles) }
         try db.execute(sql: ImportUndo.temporaryTables)
         let before = try SampleStore.lastSequence(db)
-        try noteRows(after: before)
+        try collectRows(after: before)
         let returning = try count("undone_row")
         let changed = try count("undone_row WHERE replaced IS NOT NULL")
-        try noteMemberships()
-        try leaveTombstones(after: before + Int64(returning))
+        try collectMemberships()
+        try insertTombstones(after: before + Int64(returning))
         let removed = db.changesCount
-        try noteUndone(after: before + Int64(returning), removed)
+        try recordTombstones(after: before + Int64(returning), removed)
         let own = ImportTrace.rows(of: "sample", in: "?")
         try db.execute(
             sql: "DELETE FROM sample WHERE sequence IN (SELECT row.sequence FROM \(own))",
@@ -140,12 +140,12 @@ struct ImportUndo {
         try SampleStore.set(
             .lastSequence, to: before + Int64(returning + removed) + 1, db)
         try restoreSettings()
-        try forget()
+        try deleteImport()
         try renumber()
-        try MetadataOrphans.forget(db)
+        try MetadataOrphans.delete(db)
         try db.execute(sql: "DROP TABLE temp.undone_row; DROP TABLE temp.undone_tie;")
         return ImportUndoOutcome(
-            removed: removed, changedBack: changed, restored: returning - changed)
+            removed: removed, reverted: changed, restored: returning - changed)
     }
 
     private static let temporaryTables = """
@@ -157,9 +157,9 @@ struct ImportUndo {
 
     /// Deletes the other files that the import added, and all routes that no workout refers to. A
     /// route of the import that an earlier workout refers to is assigned to the previous import.
-    private func forgetFiles() throws {
+    private func deleteFiles() throws {
         try db.execute(sql: "DELETE FROM export_file WHERE import = ?", arguments: [number])
-        try RouteTable.forgetOrphans(db)
+        try RouteTable.deleteOrphans(db)
         try db.execute(
             sql: """
                 UPDATE route SET import = (SELECT max(id) FROM import WHERE id < ?1)
@@ -173,7 +173,7 @@ struct ImportUndo {
 
     // MARK: - Rows
 
-    private func noteRows(after before: Int64) throws {
+    private func collectRows(after before: Int64) throws {
         try db.execute(
             sql: """
                 INSERT INTO temp.undone_row (old, replaced, sequence, id)
@@ -184,7 +184,7 @@ struct ImportUndo {
             arguments: [before, trace.removedAfter, trace.removedThrough, number])
     }
 
-    private func leaveTombstones(after before: Int64) throws {
+    private func insertTombstones(after before: Int64) throws {
         // The import's tombstones belong to samples that are restored. New tombstones have no
         // metadata, so that metadata that only the import added can be deleted.
         try db.execute(
@@ -207,7 +207,7 @@ struct ImportUndo {
 
     /// Records the range of the tombstones that the undo has left. No program deleted their
     /// samples, so an import that only adds may restore them.
-    private func noteUndone(after number: Int64, _ count: Int) throws {
+    private func recordTombstones(after number: Int64, _ count: Int) throws {
         if count == 0 { return }
         try db.execute(
             sql: "INSERT INTO store (key, value) VALUES (?, ?)",
@@ -235,7 +235,7 @@ struct ImportUndo {
 
     /// Collects the memberships of restored rows from before the import, and those that programs
     /// have added to changed rows.
-    private func noteMemberships() throws {
+    private func collectMemberships() throws {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.undone_tie (parent, child)
@@ -282,7 +282,7 @@ struct ImportUndo {
         for row in earlier {
             guard var trace = ImportTrace(try row["previous"]) else { continue }
             // Rows keep their order, so the rows of a range form a range again.
-            let moved = try CheckedRow.readAll(
+            let renumbered = try CheckedRow.readAll(
                 db,
                 sql: """
                     SELECT min(u.sequence) AS first, max(u.sequence) AS last
@@ -293,10 +293,10 @@ struct ImportUndo {
                 arguments: [
                     try trace.spans(from: try row["first_sequence"], to: try row["last_sequence"])
                 ])
-            if moved.isEmpty { continue }
+            if renumbered.isEmpty { continue }
             trace.moved =
                 (trace.moved ?? [])
-                + (try moved.map { row in
+                + (try renumbered.map { row in
                     [try row["first"], try row["last"]]
                 })
             try db.execute(
@@ -325,12 +325,12 @@ struct ImportUndo {
         }
     }
 
-    private func forget() throws {
+    private func deleteImport() throws {
         try db.execute(
             sql: "DELETE FROM removed WHERE id > ? AND id <= ?",
             arguments: [trace.removedAfter, trace.removedThrough])
         try db.execute(sql: "DELETE FROM raw_element WHERE import = ?", arguments: [number])
-        try forgetFiles()
+        try deleteFiles()
         try db.execute(sql: "DELETE FROM import WHERE id = ?", arguments: [number])
     }
 }

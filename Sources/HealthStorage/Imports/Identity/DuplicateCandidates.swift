@@ -40,19 +40,21 @@ struct DuplicateCandidates {
     /// Returns the value as a sort key; NaN sorts last.
     private static func sortKey(_ value: Double) -> Double { value.isNaN ? .infinity : value }
 
-    /// Takes a free record with equal content except for metadata and details, preferably one with
-    /// equal metadata.
+    /// Removes a free record with equal content except for metadata and details, preferably one
+    /// with equal metadata.
     ///
     /// - Returns: Its sequence number; nil if there is none.
     /// - Complexity: Amortized O(log candidates), with at most 64 comparisons.
-    mutating func take(like row: StoredRow, _ originCache: OriginCache) throws -> Int64? {
+    mutating func removeMatch(for row: StoredRow, _ originCache: OriginCache) throws -> Int64? {
         if candidates.isEmpty { return nil }
         let value = DuplicateCandidates.sortKey(
             try originCache.canonical(row.value, origin: row.origin, type: row.type))
         let reach = value.isFinite ? 2 * OriginCache.tolerance * abs(value) : 0
-        let least = value - reach
+        let lowerBound = value - reach
         var index = firstFree(
-            from: candidates.partitioningIndex { !(DuplicateCandidates.sortKey($0.value) < least) })
+            from: candidates.partitioningIndex {
+                !(DuplicateCandidates.sortKey($0.value) < lowerBound)
+            })
         var equal: Int?
         var compared = 0
         while index < candidates.count, compared < DuplicateCandidates.maximumComparisons,

@@ -32,7 +32,7 @@ final class IdentityCursor {
     }
 
     /// Invalidates the cursor. Call it after inserting a row.
-    func forget() {
+    func invalidate() {
         if type == nil { return }
         type = nil
         rows.reset()
@@ -40,7 +40,7 @@ final class IdentityCursor {
 
     /// Makes every later lookup a search, because the resolution changes and deletes rows.
     func end() {
-        forget()
+        invalidate()
         hasEnded = true
     }
 
@@ -49,10 +49,10 @@ final class IdentityCursor {
     ///
     /// - Returns: The row without its details; nil if there is none.
     /// - Complexity: O(1) for the next row in the index, otherwise O(log rows).
-    func first(at group: SnapshotWriter.GroupKey) throws -> (row: StoredRow, isAlone: Bool)? {
+    func first(at group: SnapshotWriter.GroupKey) throws -> (row: StoredRow, isUnique: Bool)? {
         // An open statement would prevent the resolution from dropping its tables.
-        defer { if hasEnded { forget() } }
-        if !isAhead(group) { try search(group) }
+        defer { if hasEnded { invalidate() } }
+        if !canStep(to: group) { try search(group) }
         var steps = 0
         while let row = current, IdentityCursor.isBefore(row, group) {
             // A search ends at or after the group, unless the index is damaged.
@@ -63,11 +63,11 @@ final class IdentityCursor {
             steps += 1
         }
         (start, base) = (group.start, group.base)
-        guard let row = current, IdentityCursor.holds(group, row) else { return nil }
-        return (row, isAlone: following.map { !IdentityCursor.holds(group, $0) } ?? true)
+        guard let row = current, IdentityCursor.matches(group, row) else { return nil }
+        return (row, isUnique: following.map { !IdentityCursor.matches(group, $0) } ?? true)
     }
 
-    private func isAhead(_ group: SnapshotWriter.GroupKey) -> Bool {
+    private func canStep(to group: SnapshotWriter.GroupKey) -> Bool {
         !hasEnded && type == group.type
             && (start < group.start || start == group.start && base <= group.base)
     }
@@ -95,7 +95,7 @@ final class IdentityCursor {
         row.start < group.start || row.start == group.start && row.key < group.base
     }
 
-    private static func holds(_ group: SnapshotWriter.GroupKey, _ row: StoredRow) -> Bool {
+    private static func matches(_ group: SnapshotWriter.GroupKey, _ row: StoredRow) -> Bool {
         row.start == group.start && ImportedIdentity.base(row.key) == group.base
     }
 }

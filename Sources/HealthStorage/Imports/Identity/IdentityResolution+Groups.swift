@@ -44,37 +44,37 @@ extension IdentityResolution {
     /// in all other cases.
     private func resolvePair(_ rows: [StoredRow]) throws -> Bool {
         guard rows.count == 2, let old = rows.min(by: { $0.sequence < $1.sequence }),
-            let fresh = rows.max(by: { $0.sequence < $1.sequence }),
-            old.sequence <= mark, fresh.sequence > mark, !writer.seen.contains(old.sequence),
-            old.key == fresh.key, ImportedIdentity.occurrence(old.key) == 0
+            let new = rows.max(by: { $0.sequence < $1.sequence }),
+            old.sequence <= mark, new.sequence > mark, !writer.seen.contains(old.sequence),
+            old.key == new.key, ImportedIdentity.occurrence(old.key) == 0
         else { return false }
         let kind = writer.kind(old.type)
         writer.outcome[kind].new -= 1
-        if try originCache.sameContent(old, fresh) {
+        if try originCache.sameContent(old, new) {
             writer.outcome[kind].unchanged += 1
             writer.seen.insert(old.sequence)
-            try note(standIn: old.sequence, for: fresh.sequence)
+            try note(standIn: old.sequence, for: new.sequence)
         } else if writer.outcome.kind == .snapshot {
             writer.outcome[kind].changed += 1
-            try note(.changed, old.sequence, replacement: fresh.sequence)
+            try note(.changed, old.sequence, replacement: new.sequence)
         } else {
             writer.outcome[kind].unchanged += 1
             writer.outcome.notApplied += 1
-            try note(standIn: old.sequence, for: fresh.sequence)
+            try note(standIn: old.sequence, for: new.sequence)
         }
         return true
     }
 
     private func resolveGroup(_ group: GroupKey, _ rows: [StoredRow]) throws {
         let old = rows.filter { $0.sequence <= mark }
-        let fresh = rows.filter { $0.sequence > mark }
+        let new = rows.filter { $0.sequence > mark }
         let file = try inOrderOfValue(
-            fresh + old.filter { writer.seen.contains($0.sequence) })
-        try countEquals(file)
+            new + old.filter { writer.seen.contains($0.sequence) })
+        try countEqualRecords(file)
         let kind = writer.kind(group.type)
-        writer.outcome[kind].new -= fresh.count
-        writer.outcome[kind].unchanged -= file.count - fresh.count
-        var unused = UnusedRows(fresh)
+        writer.outcome[kind].new -= new.count
+        writer.outcome[kind].unchanged -= file.count - new.count
+        var unused = UnusedRows(new)
         if writer.outcome.kind == .snapshot {
             try resolveInSnapshot(group, file, old, &unused)
         } else {
@@ -90,9 +90,9 @@ extension IdentityResolution {
     private struct UnusedRows {
         private(set) var standIns: [Int64: Int64?]
 
-        init(_ fresh: [StoredRow]) {
+        init(_ new: [StoredRow]) {
             standIns = Dictionary(
-                fresh.map { ($0.sequence, nil) }, uniquingKeysWith: { first, _ in first })
+                new.map { ($0.sequence, nil) }, uniquingKeysWith: { first, _ in first })
         }
 
         mutating func use(_ sequence: Int64) -> Bool {
@@ -124,7 +124,7 @@ extension IdentityResolution {
                 unused.setStandIn(replaced.sequence, for: record.sequence)
                 continue
             }
-            let sequence = try freshRow(for: record, &unused)
+            let sequence = try newRow(for: record, &unused)
             if let replaced {
                 writer.outcome[kind].changed += 1
                 try note(.changed, replaced.sequence, replacement: sequence)
@@ -145,7 +145,7 @@ extension IdentityResolution {
         var free = try UnmatchedRows(old, originCache)
         var unmatched: [StoredRow] = []
         for record in file {
-            if let row = try free.take(like: record) {
+            if let row = try free.removeMatch(for: record) {
                 writer.seen.insert(row.sequence)
                 writer.outcome[kind].unchanged += 1
                 unused.setStandIn(row.sequence, for: record.sequence)
@@ -155,7 +155,7 @@ extension IdentityResolution {
         }
         var next = (old.map { ImportedIdentity.occurrence($0.key) }.max() ?? -1) + 1
         for (index, record) in unmatched.enumerated() {
-            if let row = free.takeFirst() {
+            if let row = free.popFirst() {
                 writer.outcome[kind].unchanged += 1
                 writer.outcome.notApplied += 1
                 unused.setStandIn(row.sequence, for: record.sequence)
@@ -164,7 +164,7 @@ extension IdentityResolution {
             guard next <= ImportedIdentity.maximumOccurrence else {
                 return try quarantine(unmatched[index...])
             }
-            let sequence = try freshRow(for: record, &unused)
+            let sequence = try newRow(for: record, &unused)
             writer.outcome[kind].new += 1
             try setOccurrence(next, of: record, at: group, standingIn: sequence)
             next += 1
@@ -180,7 +180,7 @@ extension IdentityResolution {
 
     /// Returns a new row with a record's content: the record's own, or a copy if the record is a
     /// stored row.
-    private func freshRow(for record: StoredRow, _ unused: inout UnusedRows) throws -> Int64 {
+    private func newRow(for record: StoredRow, _ unused: inout UnusedRows) throws -> Int64 {
         if unused.use(record.sequence) { return record.sequence }
         let copy = try writer.insert(record)
         try note(standIn: copy, for: record.sequence)
@@ -238,7 +238,7 @@ extension IdentityResolution {
     }
 
     /// Counts equal top-level records for the report. They are separate samples.
-    private func countEquals(_ file: [StoredRow]) throws {
+    private func countEqualRecords(_ file: [StoredRow]) throws {
         var extra = 0
         for index in file.indices.dropFirst()
         where try originCache.sameContent(file[index - 1], file[index]) {
@@ -246,7 +246,7 @@ extension IdentityResolution {
         }
         guard extra > 0, let row = file.first else { return }
         let source = try originCache.entry(row.origin).source
-        equals[EqualsKey(type: row.type, source: source), default: 0] += extra
+        equalRecords[EqualRecordsKey(type: row.type, source: source), default: 0] += extra
     }
 
     /// Returns a row as an XML element with its type, source, unit, times in UTC and value.

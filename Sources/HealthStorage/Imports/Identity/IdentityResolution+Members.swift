@@ -36,7 +36,7 @@ extension IdentityResolution {
                     }, originCache)
             }
             let child: Int64
-            if let duplicate = try candidates.take(like: row, originCache) {
+            if let duplicate = try candidates.removeMatch(for: row, originCache) {
                 writer.outcome[writer.kind(row.type)].repeated += 1
                 child = duplicate
             } else {

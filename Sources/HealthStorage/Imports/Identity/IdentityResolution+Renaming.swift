@@ -10,37 +10,38 @@ extension IdentityResolution {
     /// more than half of the records are found and have creation times. Otherwise all must be
     /// found.
     func resolveRenamedSources() throws {
-        let met = Set(try writer.originCounts.keys.map { try originCache.entry($0).source })
+        let importedSources = Set(
+            try writer.originCounts.keys.map { try originCache.entry($0).source })
         let newSources = writer.interning.newSources
-        let fresh = newSources.filter { met.contains($0) }
-        if fresh.isEmpty { return }
-        let known = Set(newSources).union(met)
+        let addedSources = newSources.filter { importedSources.contains($0) }
+        if addedSources.isEmpty { return }
+        let known = Set(newSources).union(importedSources)
         let absent = try Int64.readAll(
             db, sql: "SELECT id FROM source WHERE identity IS NOT NULL ORDER BY id"
         ).filter { !known.contains($0) }
         if absent.isEmpty { return }
-        let extents = try extents(of: Set(absent).union(fresh))
-        let former = try writer.isLatest ? [:] : formerSources(of: fresh, extents)
-        var taken: Set<Int64> = []
+        let extents = try extents(of: Set(absent).union(addedSources))
+        let former = try writer.isLatest ? [:] : formerSources(of: addedSources, extents)
+        var renamedSources: Set<Int64> = []
         for old in absent {
             try writer.stopIfCancelled()
             // Without stored rows, there is nothing to compare.
             guard let extent = extents[old] else { continue }
-            let namesakes = try sources(like: sampledRows(of: old, extent), .inFile)
-            let candidates = fresh.filter { new in
-                !taken.contains(new)
-                    && (namesakes.contains(new) || former[new]?.contains(old) == true)
+            let similarSources = try sources(like: sampledRows(of: old, extent), .inFile)
+            let candidates = addedSources.filter { new in
+                !renamedSources.contains(new)
+                    && (similarSources.contains(new) || former[new]?.contains(old) == true)
             }
             for new in candidates.prefix(IdentityResolution.maximumCandidates) {
                 let forward =
-                    try namesakes.contains(new)
+                    try similarSources.contains(new)
                     && oldRecords(of: old, extent, reappearUnder: new)
                 let backward =
                     try !forward && former[new]?.contains(old) == true
                     && newRecords(of: new, extents[new], storedUnder: old)
                 guard forward || backward else { continue }
                 try rename(old, as: new, extents[new])
-                taken.insert(new)
+                renamedSources.insert(new)
                 break
             }
         }
@@ -139,10 +140,10 @@ extension IdentityResolution {
     /// Returns, for each new source, the sources that had a record with the type and times of one
     /// of its rows before. Only some rows are compared, see ``sampledRows(of:_:)``.
     private func formerSources(
-        of fresh: [Int64], _ extents: [Int64: SourceExtent]
+        of addedSources: [Int64], _ extents: [Int64: SourceExtent]
     ) throws -> [Int64: Set<Int64>] {
         var former: [Int64: Set<Int64>] = [:]
-        for new in fresh {
+        for new in addedSources {
             if let extent = extents[new] {
                 former[new] = try sources(like: sampledRows(of: new, extent), .inStore)
             } else if let first = try firstNested(of: new) {
@@ -223,8 +224,13 @@ extension IdentityResolution {
 
     // MARK: - Renaming
 
-    /// Moves this import's rows from `new` to `old`, which keeps its identity, and deletes `new`.
-    /// Its name becomes an alias of `old`, in a snapshot also the name of `old`.
+    /// Merges the new source `new` into the stored source `old`, because it is the same source
+    /// under another name. This import's rows of `new` move to `old`, and `new` is deleted.
+    ///
+    /// The name of `new` becomes an alias of `old`. If this import is a snapshot, it also becomes
+    /// the displayed name of `old`.
+    ///
+    /// - Parameter extent: The rows of `new` in `sample`; nil if it has none.
     private func rename(_ old: Int64, as new: Int64, _ extent: SourceExtent?) throws {
         let names = try [old, new].map {
             try String.readOne(db, sql: "SELECT name FROM source WHERE id = ?", arguments: [$0])
@@ -245,7 +251,7 @@ extension IdentityResolution {
             try db.execute(
                 sql: "UPDATE source SET name = ? WHERE id = ?", arguments: [name, old])
         }
-        for origin in origins.keys { originCache.forget(origin) }
+        for origin in origins.keys { originCache.remove(origin) }
         writer.outcome.renamed.append(.init(from: names[0] ?? "", to: names[1] ?? ""))
     }
 

@@ -20,7 +20,7 @@ extension IdentityResolution {
         while try rows.step() {
             try writer.checkCancellation()
             let row = try SyncVersions.Row(rows)
-            if let first = group.first, !first.isAlike(row) {
+            if let first = group.first, !first.hasSameIdentifier(as: row) {
                 try resolveVersions(group)
                 group.removeAll()
             }
@@ -82,7 +82,7 @@ private enum SyncVersions {
             version = row.double(.version)
         }
 
-        func isAlike(_ other: Row) -> Bool {
+        func hasSameIdentifier(as other: Row) -> Bool {
             type == other.type && source == other.source && identifier == other.identifier
         }
     }

@@ -28,14 +28,14 @@ final class IdentityResolution {
     private var typeNames: [Int32: String] = [:]
     private var sourceNames: [Int64: String] = [:]
     /// The number of equal records beyond the first of each group, by type and source.
-    var equals: [EqualsKey: Int] = [:]
+    var equalRecords: [EqualRecordsKey: Int] = [:]
 
     private enum RemovalColumn: Int32, StatementField { case sequence, reason, replacement }
     private enum StandInColumn: Int32, StatementField { case sequence, other }
     private enum KeyParameter: Int32, StatementField { case origin, key, sequence }
     private enum AddedColumn: Int32, StatementField { case sequence, type }
 
-    struct EqualsKey: Hashable {
+    struct EqualRecordsKey: Hashable {
         var type: Int32
         var source: Int64
     }
@@ -98,7 +98,7 @@ final class IdentityResolution {
         try writer.stopIfCancelled()
         try deleteRows()
         try writer.stopIfCancelled()
-        try nameEquals()
+        try reportEqualRecords()
     }
 
     // MARK: - Recording decisions
@@ -161,8 +161,8 @@ final class IdentityResolution {
         return try findMetadata.step() ? findMetadata.text(.value) ?? "" : ""
     }
 
-    private func nameEquals() throws {
-        writer.outcome.equals = try equals.map { key, count in
+    private func reportEqualRecords() throws {
+        writer.outcome.equalRecords = try equalRecords.map { key, count in
             .init(
                 type: try name(ofType: key.type), source: try name(ofSource: key.source),
                 count: count)

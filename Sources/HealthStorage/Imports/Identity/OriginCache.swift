@@ -43,7 +43,7 @@ final class OriginCache {
                 + "LEFT JOIN unit ON unit.id = origin.unit WHERE origin.id = \(SingleField.value)")
     }
 
-    func forget(_ origin: Int64) { entries[origin] = nil }
+    func remove(_ origin: Int64) { entries[origin] = nil }
 
     func entry(_ origin: Int64) throws -> Entry {
         if let entry = entries[origin] { return entry }

@@ -30,9 +30,9 @@ struct UnmatchedRows {
         }
     }
 
-    /// Takes the first free row, in the order of `rows`, with the content of a record; nil if there
-    /// is none.
-    mutating func take(like record: StoredRow) throws -> StoredRow? {
+    /// Removes the first free row, in the order of `rows`, with the content of a record; nil if
+    /// there is none.
+    mutating func removeMatch(for record: StoredRow) throws -> StoredRow? {
         let value = try originCache.canonical(
             record.value, origin: record.origin, type: record.type)
         let margin = abs(value) * OriginCache.tolerance * 2
@@ -56,8 +56,8 @@ struct UnmatchedRows {
         return rows[found.row]
     }
 
-    /// Takes the first free row; nil if there is none.
-    mutating func takeFirst() -> StoredRow? {
+    /// Removes the first free row; nil if there is none.
+    mutating func popFirst() -> StoredRow? {
         while first < rows.count, !isFree[first] { first += 1 }
         guard first < rows.count else { return nil }
         isFree[first] = false

@@ -24,7 +24,7 @@ extension SampleStore {
         _ body: (SnapshotWriter, ImportContext) throws -> Value
     ) throws -> Value {
         try StoreFile.refuseDanglingLink(path)
-        try StoreFile.makeFolder(of: path)
+        try StoreFile.createFolder(of: path)
         let lock = try ImportLock.acquire(for: path)
         defer { withExtendedLifetime(lock) {} }
         // Left by a killed import: an incomplete store, or a second name of a complete one.
@@ -36,7 +36,7 @@ extension SampleStore {
             defer { try? store.close() }
             return try store.importing(description, isCancelled, body)
         }
-        return try buildBeside(path, description, isCancelled, body)
+        return try buildTemporaryStore(path, description, isCancelled, body)
     }
 
     /// Returns whether any process is importing into the store at a path, or undoing an import.
@@ -63,7 +63,8 @@ extension SampleStore {
             guard let name = try SampleStore.storedValue(.homeZone, db) else { return nil }
             let reason = try SampleStore.storedValue(.homeZoneReason, db)
             return HomeZone(
-                identifier: name, reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .given)
+                identifier: name,
+                reason: reason.flatMap(HomeZone.Reason.init(rawValue:)) ?? .specified)
         }
 
         /// Returns the person's characteristics.
@@ -115,14 +116,14 @@ extension SampleStore {
         }
     }
 
-    private static func buildBeside<Value>(
+    private static func buildTemporaryStore<Value>(
         _ path: String, _ description: SnapshotDescription, _ isCancelled: @escaping () -> Bool,
         _ body: (SnapshotWriter, ImportContext) throws -> Value
     ) throws -> Value {
-        let beside = path + ".importing"
+        let temporaryPath = path + ".importing"
         do {
-            try StoreFile.makeFile(path: beside)
-            let store = try SampleStore(path: beside, access: .creating, journal: .none)
+            try StoreFile.createFile(path: temporaryPath)
+            let store = try SampleStore(path: temporaryPath, access: .creating, journal: .none)
             let value: Value
             do {
                 value = try store.importing(description, isCancelled, body)
@@ -133,13 +134,13 @@ extension SampleStore {
                 try? store.close()
                 throw error
             }
-            try StoreFile.sync(beside)
+            try StoreFile.sync(temporaryPath)
             try StoreFile.removeOrphans(of: path)
-            try StoreFile.place(beside, at: path)
+            try StoreFile.move(temporaryPath, to: path)
             return value
         } catch {
             // The next import removes what is left; the first error is reported.
-            try? StoreFile.remove(beside)
+            try? StoreFile.remove(temporaryPath)
             throw error
         }
     }
@@ -211,13 +212,13 @@ extension StoreFile {
     ///
     /// - Throws: ``StoreError`` of code `busy` if another file exists there by now, of another code
     ///   if it can't be moved.
-    static func place(_ beside: String, at path: String) throws {
-        if link(beside, path) == 0 {
+    static func move(_ temporaryPath: String, to path: String) throws {
+        if link(temporaryPath, path) == 0 {
             // If this fails, a second name stays, which the next import removes.
-            unlink(beside)
+            unlink(temporaryPath)
         } else if errno == EEXIST {
             throw StoreError(.storeAppeared(at: path))
-        } else if access(path, F_OK) == 0 || rename(beside, path) != 0 {
+        } else if access(path, F_OK) == 0 || rename(temporaryPath, path) != 0 {
             // Some file systems have no hard links. With the import lock held, a rename is safe
             // too.
             throw StoreError(.fileFailed(.move, at: path, FileFault(errorNumber: errno)))

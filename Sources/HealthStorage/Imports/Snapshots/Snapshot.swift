@@ -72,7 +72,7 @@ public struct SnapshotOutcome: Sendable, Hashable {
     }
 
     /// The number of surplus equal records of a type and a source. Each of them is a sample.
-    public struct Equals: Sendable, Hashable {
+    public struct EqualRecords: Sendable, Hashable {
         /// The type identifier.
         public var type: String
         /// The name of the source.
@@ -119,7 +119,7 @@ public struct SnapshotOutcome: Sendable, Hashable {
     /// The number of samples of this file that are in the store, by type identifier.
     public var types: [String: Int] = [:]
     /// Equal records, by type and source.
-    public var equals: [Equals] = []
+    public var equalRecords: [EqualRecords] = []
     /// Sources that appear under a new name.
     public var renamed: [Renaming] = []
     /// Sources of day totals that this import excluded.

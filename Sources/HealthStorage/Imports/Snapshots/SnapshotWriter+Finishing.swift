@@ -22,7 +22,7 @@ extension SnapshotWriter {
         let resolution = try IdentityResolution(self)
         try resolution.run()
         try resolveCharacteristics()
-        if !isFirst { try RouteTable.forgetOrphans(db) }
+        if !isFirst { try RouteTable.deleteOrphans(db) }
         try describeSources()
         try excludeDayTotals()
         try close(resolution)

@@ -46,7 +46,7 @@ extension SnapshotWriter {
     }
 
     private func sharesSources() throws -> Bool {
-        let met = Set(try originCounts.keys.map { try originCache.entry($0).source })
+        let imported = Set(try originCounts.keys.map { try originCache.entry($0).source })
             .subtracting([0])
         let new = Set(interning.newSources)
         let known = try Int64.readSet(
@@ -56,13 +56,14 @@ extension SnapshotWriter {
                     AND EXISTS (SELECT 1 FROM origin WHERE source = source.id)
                 """
         ).subtracting(new)
-        return met.isEmpty || known.isEmpty || !met.isDisjoint(with: known)
+        return imported.isEmpty || known.isEmpty || !imported.isDisjoint(with: known)
     }
 
     private enum ExtentColumn: Int32, StatementField {
         case first, last
 
-        // Named so that ``ColumnRule`` checks the results as times.
+        // The results are named like columns that hold times, so that ``ColumnRule`` checks them as
+        // times.
         var sql: String {
             switch self {
             case .first: "min(first) AS start_time"
@@ -71,8 +72,11 @@ extension SnapshotWriter {
         }
     }
 
-    /// Returns the first and last start of the samples that this import added, or of earlier
-    /// imports' samples, including those that this import removed; nil if there are none.
+    /// Returns the range of the starts of imported samples, without activity summaries; nil if
+    /// there are none.
+    ///
+    /// - Parameter isOld: False for the samples that this import added. True for those of earlier
+    ///   imports, including samples that this import removed.
     private func extent(ofOld isOld: Bool) throws -> ClosedRange<Double>? {
         let rings = Catalogue.types.first { $0.kind == .activitySummary }?.code ?? -1
         let removed =
@@ -119,7 +123,7 @@ extension SnapshotWriter {
             FROM origin JOIN device ON device.id = origin.device
             JOIN source ON source.id = origin.source WHERE source.identity IS NOT NULL
             """)
-        var (known, met) = (Set<OwnedDevice>(), Set<OwnedDevice>())
+        var (known, imported) = (Set<OwnedDevice>(), Set<OwnedDevice>())
         while try rows.step() {
             guard let hardware = try rows.text(.hardware),
                 SourceEvidence.kind(ofHardware: hardware) != nil
@@ -127,8 +131,8 @@ extension SnapshotWriter {
             let device = OwnedDevice(source: rows.int(.source), hardware: hardware)
             let origin = rows.int(.origin)
             if origin <= lastOrigin { known.insert(device) }
-            if originCounts[origin] != nil { met.insert(device) }
+            if originCounts[origin] != nil { imported.insert(device) }
         }
-        return known.isEmpty || met.isEmpty || !known.isDisjoint(with: met)
+        return known.isEmpty || imported.isEmpty || !known.isDisjoint(with: imported)
     }
 }

@@ -15,7 +15,7 @@ extension SnapshotWriter {
         case malformed
     }
 
-    /// Keeps an element of the file as text, unless an equal text is stored already.
+    /// Stores an element of the file as text, unless an equal text is stored already.
     ///
     /// - Parameters:
     ///   - xml: The text of the element.
@@ -23,7 +23,9 @@ extension SnapshotWriter {
     ///   - reason: Why the element is kept.
     ///   - offset: The position of the element in the file, in bytes.
     /// - Throws: An error if the file can't be written.
-    public func keep(_ xml: String, element: String, reason: RawReason, at offset: Int64) throws {
+    public func storeRaw(
+        _ xml: String, element: String, reason: RawReason, at offset: Int64
+    ) throws {
         let digest = StoredText.digest(xml)
         try findRaw.bind(digest, to: .value)
         var isKnown = false
@@ -51,7 +53,7 @@ extension SnapshotWriter {
         _ xml: String, element: String, kind: SampleType.Kind, at offset: Int64
     ) throws {
         outcome[kind].quarantined += 1
-        try keep(xml, element: element, reason: .quarantined, at: offset)
+        try storeRaw(xml, element: element, reason: .quarantined, at: offset)
     }
 
     /// Sets the person's characteristics in the file, which ``finish(_:)`` stores. An import that
@@ -80,7 +82,7 @@ extension SnapshotWriter {
         case electrocardiogram, clinicalRecord, attachment
     }
 
-    /// Keeps a file of the export, unless the store has it already.
+    /// Stores a file of the export, unless the store has it already.
     ///
     /// - Parameters:
     ///   - bytes: The content of the file.
@@ -93,7 +95,7 @@ extension SnapshotWriter {
     /// - Throws: ``StoreError`` of code `cancelled` if the import was cancelled, or another error
     ///   if the store can't be written.
     /// - Complexity: O(kept files of this kind and name, with their contents).
-    public func keepFile(
+    public func storeFile(
         _ bytes: [UInt8], name: String, kind: CompanionKind, recorded: Double? = nil
     ) throws -> Bool {
         try stopIfCancelled()

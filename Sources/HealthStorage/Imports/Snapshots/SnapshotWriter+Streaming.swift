@@ -47,11 +47,11 @@ extension SnapshotWriter {
         do {
             try batch.checkInvariants()
         } catch {
-            throw StoreError(.invalidBatch(.breach(error)))
+            throw StoreError(.invalidBatch(.violation(error)))
         }
         for (index, sample) in batch.samples.enumerated()
         where !ImportedIdentity.canHold(sample) {
-            throw StoreError(.invalidBatch(.breach(.times(sample: index))))
+            throw StoreError(.invalidBatch(.violation(.times(sample: index))))
         }
     }
 

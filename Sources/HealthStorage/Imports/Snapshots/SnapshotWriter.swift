@@ -243,7 +243,7 @@ public final class SnapshotWriter {
         guard let found = try cursor.first(at: GroupKey(row)) else { return .noMatch }
         var old = found.row
         old.detail = try detail(of: old)
-        if found.isAlone, old.sequence <= mark, !seen.contains(old.sequence),
+        if found.isUnique, old.sequence <= mark, !seen.contains(old.sequence),
             ImportedIdentity.occurrence(old.key) == 0,
             try originCache.sameContent(old, row) || addPoints(to: old, from: row)
         {
@@ -297,7 +297,7 @@ public final class SnapshotWriter {
         try insertion.add(row)
         // Lookups must find this row.
         if bloomFilter == nil { try insertion.finish() }
-        cursor.forget()
+        cursor.invalidate()
         if bloomFilter?.insert(row) == .possibleDuplicate, bloomFilter?.isEffective == true {
             try noteContested(row)
         }

@@ -11,19 +11,19 @@ public struct SourceQuota: Sendable {
     public static let maximum = 1000
 
     private var names: Set<String>
-    private var left: Int
+    private var remaining: Int
 
     /// Creates the limit of an empty store.
     public init() {
         names = []
-        left = SourceQuota.maximum
+        remaining = SourceQuota.maximum
     }
 
     init(_ db: Database) throws {
         names = try String.readSet(db, sql: "SELECT folded FROM source_alias")
         let known = try Int.readOne(
             db, sql: "SELECT count(*) FROM source WHERE identity IS NOT NULL")
-        left = SourceQuota.maximum - (known ?? 0)
+        remaining = SourceQuota.maximum - (known ?? 0)
     }
 
     /// Accepts a source if its name is known or the limit isn't reached, and then counts it as
@@ -32,13 +32,13 @@ public struct SourceQuota: Sendable {
     /// - Parameter name: The name of the source.
     /// - Returns: Whether the source is accepted. Names of the Health app always are.
     /// - Complexity: O(length of the name).
-    public mutating func take(_ name: String) -> Bool {
+    public mutating func accept(_ name: String) -> Bool {
         let folded = StoredText.folded(name)
         if names.contains(folded) { return true }
         // The Health app is one source with a name in each language.
-        guard left > 0 || Catalogue.isHealthAppName(folded) else { return false }
+        guard remaining > 0 || Catalogue.isHealthAppName(folded) else { return false }
         names.insert(folded)
-        left -= 1
+        remaining -= 1
         return true
     }
 }

@@ -33,7 +33,7 @@ import Testing
         try file.add(recording)
     }
 
-    @Test("another value, other metadata, another version and other details are told apart")
+    @Test("another value, other metadata, another version and other details are distinguished")
     func reasons() throws {
         for later in [false, true] {
             try add { recording in
@@ -67,7 +67,7 @@ import Testing
         #expect(try difference().types.isEmpty)
     }
 
-    @Test("a record that goes where another begins, one of a newer version, and one that just goes")
+    @Test("reasons of vanished records: another with this start, a newer version, or none")
     func vanished() throws {
         for later in [false, true] {
             try add { recording in
@@ -85,7 +85,7 @@ import Testing
         #expect(sleep.first == 0 && sleep.last == 9000)
     }
 
-    @Test("an import is told as it was when later ones have changed and removed what it brought")
+    @Test("later imports that change and remove the samples of an import keep its difference")
     func later() throws {
         try add { $0.add(.bodyMass, "Scale", 0, 0, 70) }
         try add {
@@ -93,15 +93,15 @@ import Testing
             $0.add(.bodyMass, "Scale", 100, 100, 72)
             $0.add(.bodyMass, "Scale", 200, 200, 73)
         }
-        let told = try changes(.bodyMass)
-        #expect(told == "2 1 0 value 1")
+        let difference = try changes(.bodyMass)
+        #expect(difference == "2 1 0 value 1")
         try add { $0.add(.bodyMass, "Scale", 100, 100, 75) }
         #expect(try changes(.bodyMass, 1) == "1 0 0")
         #expect(try changes(.bodyMass, 2) == "2 1 0")
         #expect(try changes(.bodyMass, 3) == "0 1 2 value 1")
     }
 
-    @Test("renamed and new sources, and what is told of the person, are named")
+    @Test("renamed and new sources, and changed characteristics, are named")
     func sources() throws {
         try add { $0.add(.steps, "Old", 0, 60, 1) }
         try add {

@@ -29,7 +29,7 @@ import Testing
         let error = try #require(throws: ImportUndoError.self) { try store.undoImport(2) }
         #expect(throws: error) { try store.checkUndo(ofImport: 2) }
         #expect(try StoreQueryDump(store) == before)
-        guard case .touched(2, let obstacles) = error else { return [] }
+        guard case .blocked(2, let obstacles) = error else { return [] }
         let lines = obstacles.map { "\n  \($0)" }.joined()
         #expect(
             error.description
@@ -41,7 +41,7 @@ import Testing
         try #require(store.sources(of: type).first { $0.name == name }).bundleIdentifier
     }
 
-    @Test("nothing stands in the way as long as nobody has touched what came")
+    @Test("there is no obstacle as long as the imported data are unchanged")
     func untouched() throws {
         try store.save(1, .steps, 9000, 9060)
         try store.checkUndo(ofImport: 2)
@@ -106,12 +106,12 @@ import Testing
         #expect(try store.types().isEmpty)
     }
 
-    @Test("an import of a version that kept no trace is refused as such")
+    @Test("an import without stored undo data is refused as such")
     func withoutTrace() throws {
         try store.close()
         try file.damage("UPDATE import SET previous = NULL")
         let store = try file.open()
-        #expect(throws: ImportUndoError.notKept(2)) { try store.undoImport(2) }
+        #expect(throws: ImportUndoError.missingUndoData(2)) { try store.undoImport(2) }
         #expect(try store.difference(ofImport: 2).new == 5)
     }
 }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import HealthStorage
 
-/// Undoing the newest import: every answer is as before, and the undo is reported as changes.
+/// Undoing the newest import: every result is as before, and the undo is reported as changes.
 @Suite struct ImportUndoTests {
     /// The content of a watcher that has applied every change so far.
-    private struct Mirror: Equatable {
+    private struct SampleCopy: Equatable {
         var samples: [String: String] = [:]
         var sequence: Int64 = 0
 
@@ -17,9 +17,9 @@ import Testing
             .steps, .heartRate, .pressure, .systolic, .diastolic, .workout,
         ]
 
-        mutating func follow(_ store: SampleStore) throws {
+        mutating func update(from store: SampleStore) throws {
             let changes = try store.changes(
-                Mirror.types.map { SampleRequest($0) }, after: sequence)
+                SampleCopy.types.map { SampleRequest($0) }, after: sequence)
             for deleted in changes.deleted { samples["\(deleted.uuid)"] = nil }
             let batch = changes.samples.batch
             for index in 0..<changes.samples.count {
@@ -33,51 +33,51 @@ import Testing
     }
 
     @Test(
-        "two exports of one person, the second undone: every answer as before, every mirror the same",
+        "two exports of one person, the second undone: results as before, copies the same",
         arguments: 0..<TestTier.count(quick: 5, all: 20, torture: 1_000))
-    func worlds(seed: Int) throws {
+    func twoExports(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let file = try TemporaryStore()
-        var world = ImportWorld(using: &random)
-        try file.add(world.recording)
+        var export = RandomExport(using: &random)
+        try file.add(export.recording)
         let store = try file.open()
         defer { try? store.close() }
         if seed % 2 == 0 { try save(into: store) }
         if seed % 3 == 0 {
-            world.edit(using: &random)
-            try file.add(world.recording)
+            export.edit(using: &random)
+            try file.add(export.recording)
         }
         let number = try #require(try store.imports().first).number
         let before = try StoreQueryDump(store)
-        var through = Mirror()
-        try through.follow(store)
-        var late = through
-        for _ in 0..<3 { world.edit(using: &random) }
-        try file.add(world.recording)
-        let brought = try StoreQueryDump(store)
-        try through.follow(store)
+        var current = SampleCopy()
+        try current.update(from: store)
+        var delayed = current
+        for _ in 0..<3 { export.edit(using: &random) }
+        try file.add(export.recording)
+        let imported = try StoreQueryDump(store)
+        try current.update(from: store)
         try store.undoImport(number + 1)
         let after = try StoreQueryDump(store)
         #expect(after.difference(from: before) == [], "seed \(seed)")
-        try through.follow(store)
-        try late.follow(store)
-        var fresh = Mirror()
-        try fresh.follow(store)
-        #expect(through == fresh, "seed \(seed)")
-        #expect(late == fresh, "seed \(seed)")
-        try again(file, world, brought, seed)
+        try current.update(from: store)
+        try delayed.update(from: store)
+        var complete = SampleCopy()
+        try complete.update(from: store)
+        #expect(current == complete, "seed \(seed)")
+        #expect(delayed == complete, "seed \(seed)")
+        try importAgain(file, export, imported, seed)
     }
 
-    /// Imports the undone export again, and checks that the answers equal those of its first
+    /// Imports the undone export again, and checks that the results equal those of its first
     /// import.
-    private func again(
-        _ file: TemporaryStore, _ world: ImportWorld, _ brought: StoreQueryDump, _ seed: Int
+    private func importAgain(
+        _ file: TemporaryStore, _ export: RandomExport, _ imported: StoreQueryDump, _ seed: Int
     ) throws {
-        try file.add(world.recording)
+        try file.add(export.recording)
         let store = try file.open(.reading)
         defer { try? store.close() }
         let place = "seed \(seed)"
-        #expect(try StoreQueryDump(store).withoutNumbers == brought.withoutNumbers, "\(place)")
+        #expect(try StoreQueryDump(store).withoutNumbers == imported.withoutNumbers, "\(place)")
     }
 
     /// Saves samples as programs do beside an import, associated with imported ones.
@@ -106,38 +106,38 @@ import Testing
     }
 
     @Test(
-        "an import that only added is undone as well",
+        "an import that only adds is undone as well",
         arguments: [SnapshotOutcome.Kind.addition, .partial],
         0..<TestTier.count(quick: 2, all: 6, torture: 300))
     func additions(kind: SnapshotOutcome.Kind, seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let file = try TemporaryStore()
-        var world = ImportWorld(using: &random)
-        try file.add(world.recording)
+        var export = RandomExport(using: &random)
+        try file.add(export.recording)
         let store = try file.open()
         defer { try? store.close() }
         if seed % 2 == 0 { try save(into: store) }
         let before = try StoreQueryDump(store)
-        var through = Mirror()
-        try through.follow(store)
-        for _ in 0..<3 { world.edit(using: &random) }
-        #expect(try file.add(world.recording, as: kind).kind == kind)
-        let brought = try StoreQueryDump(store)
-        try through.follow(store)
+        var current = SampleCopy()
+        try current.update(from: store)
+        for _ in 0..<3 { export.edit(using: &random) }
+        #expect(try file.add(export.recording, as: kind).kind == kind)
+        let imported = try StoreQueryDump(store)
+        try current.update(from: store)
         try store.undoImport(2)
         #expect(try StoreQueryDump(store).difference(from: before) == [], "\(kind), seed \(seed)")
-        try through.follow(store)
-        var fresh = Mirror()
-        try fresh.follow(store)
-        #expect(through == fresh, "\(kind), seed \(seed)")
-        try file.add(world.recording, as: kind)
+        try current.update(from: store)
+        var complete = SampleCopy()
+        try complete.update(from: store)
+        #expect(current == complete, "\(kind), seed \(seed)")
+        try file.add(export.recording, as: kind)
         #expect(
-            try StoreQueryDump(store).withoutNumbers == brought.withoutNumbers,
+            try StoreQueryDump(store).withoutNumbers == imported.withoutNumbers,
             "\(kind), seed \(seed)")
     }
 
     @Test(
-        "imports are taken back one after another down to the first, each told as it was",
+        "imports are undone one after another down to the first, each difference as it was",
         arguments: 0..<TestTier.count(quick: 2, all: 6, torture: 300))
     func chain(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
@@ -146,9 +146,9 @@ import Testing
         let store = try file.open()
         defer { try? store.close() }
         if seed % 2 == 0 { try store.save(1, .steps, 30, 90, 5) }
-        var world = ImportWorld(using: &random)
+        var export = RandomExport(using: &random)
         var states = [try StoreQueryDump(store)]
-        var told: [[String]] = [[]]
+        var differencesByImport: [[String]] = [[]]
         func differences() throws -> [String] {
             try store.imports().reversed().map { summary in
                 let difference = try store.difference(ofImport: summary.number)
@@ -159,32 +159,32 @@ import Testing
                 return "\(summary.number) \(types) \(difference.renamed) \(difference.newSources)"
             }
         }
-        func bring() throws {
-            try file.add(world.recording)
+        func importNext() throws {
+            try file.add(export.recording)
             states.append(try StoreQueryDump(store))
-            told.append(try differences())
-            for _ in 0..<3 { world.edit(using: &random) }
+            differencesByImport.append(try differences())
+            for _ in 0..<3 { export.edit(using: &random) }
         }
-        var mirror = Mirror()
-        for _ in 0..<4 { try bring() }
+        var copy = SampleCopy()
+        for _ in 0..<4 { try importNext() }
         // Two imports back, two forward, and back to none.
         for step in [-1, -1, 1, 1, -1, -1, -1, -1] {
             if step > 0 {
-                try bring()
+                try importNext()
             } else {
-                try mirror.follow(store)
+                try copy.update(from: store)
                 try store.undoImport(Int64(states.count - 1))
                 states.removeLast()
-                told.removeLast()
+                differencesByImport.removeLast()
             }
             let place = "seed \(seed), \(states.count - 1) imports"
-            let answers = try StoreQueryDump(store)
-            #expect(answers.difference(from: try #require(states.last)) == [], "\(place)")
-            #expect(try differences() == told.last, "\(place)")
-            try mirror.follow(store)
-            var fresh = Mirror()
-            try fresh.follow(store)
-            #expect(mirror == fresh, "\(place)")
+            let dump = try StoreQueryDump(store)
+            #expect(dump.difference(from: try #require(states.last)) == [], "\(place)")
+            #expect(try differences() == differencesByImport.last, "\(place)")
+            try copy.update(from: store)
+            var complete = SampleCopy()
+            try complete.update(from: store)
+            #expect(copy == complete, "\(place)")
         }
         #expect(states.count == 1)
     }
@@ -196,10 +196,10 @@ import Testing
         let store = try file.open()
         let empty = try StoreQueryDump(store)
         var random = SeededRandom(seed: 1)
-        let world = ImportWorld(using: &random)
-        try file.add(world.recording)
+        let export = RandomExport(using: &random)
+        try file.add(export.recording)
         let outcome = try store.undoImport(1)
-        #expect(outcome.removed == 30 + world.pressures.count * 2)
+        #expect(outcome.removed == 30 + export.pressures.count * 2)
         #expect(try StoreQueryDump(store).difference(from: empty) == [])
     }
 }

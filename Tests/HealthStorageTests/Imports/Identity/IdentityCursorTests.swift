@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStorage
 
-@Suite("Looking rows up beside a file")
+@Suite("Identity lookups while a file is read")
 struct IdentityCursorTests {
     private typealias GroupKey = SnapshotWriter.GroupKey
 
@@ -15,8 +15,8 @@ struct IdentityCursorTests {
             end: place.start, created: .nan, origin: 1, metadata: 0, value: 1, detail: nil)
     }
 
-    @Test("a walk finds what a search finds, in whatever order places are asked for and rows added")
-    func walks() throws {
+    @Test("a cursor finds what a search finds, in any order of lookups and insertions")
+    func cursor() throws {
         for seed in UInt64(1)...40 {
             var random = SeededRandom(seed: seed)
             var rows: [StoredRow] = []
@@ -31,7 +31,7 @@ struct IdentityCursorTests {
             try store.write { db in
                 let insert = try StoreStatement<StoredRow.Column, NoFields>(
                     db, "INSERT INTO sample \(StoredRow.Column.inserted)")
-                let walk = try IdentityCursor(db)
+                let cursor = try IdentityCursor(db)
                 func add() throws {
                     let place = place()
                     let count = rows.count { GroupKey($0) == place }
@@ -40,7 +40,7 @@ struct IdentityCursorTests {
                     try row.bind(to: insert)
                     try insert.run()
                     rows.append(row)
-                    walk.forget()
+                    cursor.invalidate()
                 }
                 for _ in 0..<80 { try add() }
                 for _ in 0..<20 {
@@ -50,10 +50,10 @@ struct IdentityCursorTests {
                     }
                     for place in places {
                         let group = rows.filter { GroupKey($0) == place }
-                        let found = try walk.first(at: place)
+                        let found = try cursor.first(at: place)
                         #expect(found?.row.key == group.map(\.key).min(), "seed \(seed)")
-                        let isAlone = found.map(\.isAlone)
-                        #expect(isAlone == found.map { _ in group.count == 1 }, "seed \(seed)")
+                        let isUnique = found.map(\.isUnique)
+                        #expect(isUnique == found.map { _ in group.count == 1 }, "seed \(seed)")
                         if Int.random(in: 0..<10, using: &random) == 0 { try add() }
                     }
                 }
@@ -61,23 +61,23 @@ struct IdentityCursorTests {
         }
     }
 
-    @Test("identities that come twice are found, the others mostly not, and a flood is noticed")
-    func sieve() {
-        var sieve = IdentityBloomFilter(byteCount: 100_000 * 450)
+    @Test("repeated identities are found, few others, and too many make the filter ineffective")
+    func bloomFilter() {
+        var filter = IdentityBloomFilter(byteCount: 100_000 * 450)
         func insert(_ range: Range<Int>) -> Int {
             range.count { index in
                 let place = GroupKey(
                     type: 1, start: Double(index * 60),
                     base: Int64(index % 7) << ImportedIdentity.occurrenceBits)
-                return sieve.insert(IdentityCursorTests.row(0, place, occurrence: 0))
+                return filter.insert(IdentityCursorTests.row(0, place, occurrence: 0))
                     == .possibleDuplicate
             }
         }
         #expect(insert(0..<100_000) < 1000)
         #expect(insert(500..<1500) == 1000)
-        #expect(sieve.isEffective)
+        #expect(filter.isEffective)
         #expect(insert(0..<100_000) == 100_000)
-        #expect(!sieve.isEffective)
+        #expect(!filter.isEffective)
         var small = IdentityBloomFilter(byteCount: 0)
         let zero = IdentityCursorTests.row(0, GroupKey(type: 1, start: 0, base: 0), occurrence: 0)
         var minus = zero
@@ -86,8 +86,8 @@ struct IdentityCursorTests {
         #expect(small.insert(minus) == .possibleDuplicate)
     }
 
-    @Test("a first import without a useful sieve finds equal records all the same")
-    func flood() throws {
+    @Test("a first import with an ineffective Bloom filter still finds equal records")
+    func ineffectiveFilter() throws {
         // The file is larger than the filter was sized for and repeats itself, so the filter
         // becomes useless.
         var recording = Recording()
@@ -97,7 +97,7 @@ struct IdentityCursorTests {
         let file = try TemporaryStore()
         let outcome = try file.add(recording)
         #expect(outcome.records.new == 12_000)
-        #expect(outcome.equals.map(\.count) == [6000])
+        #expect(outcome.equalRecords.map(\.count) == [6000])
         #expect(try file.open(.reading).check() == [])
         #expect(try file.add(recording).records.unchanged == 12_000)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStorage
 
-@Suite("an import leaves what programs saved alone")
+@Suite("an import doesn't change samples that programs saved")
 struct ImportsLeaveSavedTests {
     private func rows(_ store: SampleStore) throws -> [String] {
         try store.read { db in
@@ -26,7 +26,7 @@ struct ImportsLeaveSavedTests {
     }
 
     /// Saves samples with the same times, values and names as imported ones.
-    private func saveTwins(_ store: SampleStore) throws {
+    private func saveEqualSamples(_ store: SampleStore) throws {
         var saved = SavedBatch("Phone")
         saved.batch.sources = [Source(name: "Phone", bundleIdentifier: "com.example.Phone")]
         for index in 0..<10 {
@@ -55,10 +55,10 @@ struct ImportsLeaveSavedTests {
     }
 
     @Test("whole, changed, shrunk and renamed exports change no saved row")
-    func leavesAlone() throws {
+    func unchanged() throws {
         let file = try TemporaryStore()
         let store = try file.open(.creating)
-        try saveTwins(store)
+        try saveEqualSamples(store)
         let before = try rows(store)
         #expect(before.count == 12 + 2 + 1 + 1 + 1)
         var recording = recording()
@@ -82,7 +82,7 @@ struct ImportsLeaveSavedTests {
     func savedFirst() throws {
         let file = try TemporaryStore()
         let store = try file.open(.creating)
-        try saveTwins(store)
+        try saveEqualSamples(store)
         let last = try store.lastSequence
         try file.add(recording())
         let changes = try store.changes(.steps, after: last)
@@ -95,18 +95,18 @@ struct ImportsLeaveSavedTests {
         let file = try TemporaryStore()
         try file.add(recording())
         let store = try file.open()
-        try saveTwins(store)
+        try saveEqualSamples(store)
         let sources = try store.sources(of: .steps)
         #expect(sources.map(\.name) == ["Phone", "Phone"])
         #expect(Set(sources.map(\.bundleIdentifier)).count == 2)
         #expect(sources.map(\.samples) == [11, 9])
     }
 
-    @Test("deletions of an archive's samples and of saved ones are told apart by their UUIDs")
+    @Test("deletions of an archive's samples and of saved ones are distinguished by their UUIDs")
     func tombstones() throws {
         let file = try TemporaryStore()
         let store = try file.open(.creating)
-        try saveTwins(store)
+        try saveEqualSamples(store)
         var recording = recording()
         try file.add(recording)
         recording.batch.samples.removeLast()

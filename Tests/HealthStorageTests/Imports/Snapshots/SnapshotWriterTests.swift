@@ -19,7 +19,7 @@ import Testing
         return recording
     }
 
-    @Test("an import whose body never finishes is undone and says so")
+    @Test("an import whose body never finishes is rolled back and reported")
     func unfinished() throws {
         let file = try TemporaryStore()
         let first = recording([1])
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("a stop during the end of an import is heard, and the store stays as it was")
+    @Test("a cancellation at the end of an import rolls it back")
     func cancelledWhileFinishing() throws {
         let file = try TemporaryStore()
         var many = Recording()
@@ -119,7 +119,7 @@ import Testing
         #expect(ImportedIdentity.key(end: .infinity, created: -.infinity, source: 1) >= 0)
     }
 
-    @Test("a member that stands before its parent in the batch belongs to it")
+    @Test("a member before its parent in the batch belongs to it")
     func memberFirst() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: - Oversized groups
 
-    @Test("of more than 4,096 records of one identity the rest are quarantined, the others stay")
+    @Test("of more than 4,096 records of one identity the surplus is quarantined, the others stay")
     func overfull() throws {
         let file = try TemporaryStore()
         let values = (0..<4100).map { Double($0) }
@@ -172,16 +172,16 @@ import Testing
         #expect(again.vanished == 0, "seed \(seed)")
         let store = try file.open(.reading)
         #expect(try store.check() == [])
-        let kept = try store.read { db in
+        let stored = try store.read { db in
             try String.fetchAll(db, sql: "SELECT xml FROM raw_element ORDER BY xml")
         }
-        #expect(kept.count == 4)
-        #expect(kept.first?.contains(#"sourceName="Phone""#) == true)
-        #expect(kept.first?.contains(#"startDate="2001-01-01 00:00:00 +0000""#) == true)
-        #expect(kept.first?.hasSuffix(#"value="4096.0"/>"#) == true)
+        #expect(stored.count == 4)
+        #expect(stored.first?.contains(#"sourceName="Phone""#) == true)
+        #expect(stored.first?.contains(#"startDate="2001-01-01 00:00:00 +0000""#) == true)
+        #expect(stored.first?.hasSuffix(#"value="4096.0"/>"#) == true)
     }
 
-    @Test("an addition fills an identity up to its limit, and sets the rest aside")
+    @Test("an addition fills an identity up to its limit, and quarantines the others")
     func overfullAddition() throws {
         let file = try TemporaryStore()
         try file.add(recording((0..<4000).map { Double($0) }))
@@ -200,7 +200,7 @@ import Testing
 
     // MARK: - Contents
 
-    @Test("a structured part that says the same in another text is unchanged")
+    @Test("a structured part with equal content in another text is unchanged")
     func details() throws {
         let file = try TemporaryStore()
         var recording = Recording()
@@ -226,15 +226,15 @@ import Testing
             let values: [Double] = [2, 2 - 1e-9, 2, -3, .nan, 0]
             let rows = values.enumerated().map { row(Int64($0), $1) }
             var free = try UnmatchedRows(rows, try OriginCache(db))
-            #expect(try free.take(like: row(90, 2.000000001))?.sequence == 0)
-            #expect(try free.take(like: row(91, 2))?.sequence == 1)
-            #expect(try free.take(like: row(92, 2))?.sequence == 2)
-            #expect(try free.take(like: row(93, 2)) == nil)
-            #expect(try free.take(like: row(94, .nan))?.sequence == 4)
-            #expect(free.takeFirst()?.sequence == 3)
-            #expect(try free.take(like: row(95, -3)) == nil)
-            #expect(try free.take(like: row(96, -0.0))?.sequence == 5)
-            #expect(free.takeFirst() == nil)
+            #expect(try free.removeMatch(for: row(90, 2.000000001))?.sequence == 0)
+            #expect(try free.removeMatch(for: row(91, 2))?.sequence == 1)
+            #expect(try free.removeMatch(for: row(92, 2))?.sequence == 2)
+            #expect(try free.removeMatch(for: row(93, 2)) == nil)
+            #expect(try free.removeMatch(for: row(94, .nan))?.sequence == 4)
+            #expect(free.popFirst()?.sequence == 3)
+            #expect(try free.removeMatch(for: row(95, -3)) == nil)
+            #expect(try free.removeMatch(for: row(96, -0.0))?.sequence == 5)
+            #expect(free.popFirst() == nil)
         }
     }
 
