@@ -135,7 +135,7 @@ extension ArchiveError.Code {
         case .encrypted: "the entry is encrypted"
         case .unsupportedCompression(let method): "unknown compression method \(method)"
         case .compressionBomb:
-            "the entry expands to more than \(ZipArchive.largestRatio) times its size"
+            "the entry expands to more than \(ZipArchive.maximumRatio) times its size"
         case .sizeMismatch: "the length of the data differs from the zip's directory"
         case .checksumMismatch: "the data do not match their checksum"
         case .damagedData: "the compressed data are damaged"

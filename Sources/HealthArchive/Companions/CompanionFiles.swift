@@ -33,7 +33,7 @@ final class CompanionFiles {
     /// Opens a file and excludes it from ``unusedByFolder``, even if opening fails.
     func open(_ companion: ExportSource.Companion) throws(ArchiveError) -> any ByteStream {
         use(companion)
-        return try companion.place.open(in: archive)
+        return try companion.location.open(in: archive)
     }
 
     /// Excludes a file from ``unusedByFolder``.
@@ -44,7 +44,7 @@ final class CompanionFiles {
     /// Returns up to ``ExportLocator/headByteCount`` bytes of a file as text; empty if the file
     /// can't be read.
     func head(_ companion: ExportSource.Companion) -> String {
-        let bytes = try? companion.place.head(in: archive)
+        let bytes = try? companion.location.head(in: archive)
         return String(decoding: bytes ?? [], as: UTF8.self)
     }
 
@@ -67,7 +67,7 @@ final class CompanionFiles {
 
 extension CompanionFiles {
     /// The maximum size in bytes of a file to store. Larger files are quarantined.
-    static let largestKept: Int64 = 32 << 20
+    static let maximumFileSize: Int64 = 32 << 20
 
     /// The bytes of a file to store, and the time of an electrocardiogram in seconds since
     /// 2001-01-01T00:00:00Z.
@@ -104,7 +104,7 @@ extension CompanionFiles {
             use(companion)
             switch content(of: companion, kind) {
             case .success(let content):
-                let isNew = try writer.keepFile(
+                let isNew = try writer.storeFile(
                     content.bytes, name: companion.path, kind: kind, recorded: content.recorded)
                 if isNew {
                     tally.new[kind.rawValue, default: 0] += 1
@@ -132,7 +132,7 @@ extension CompanionFiles {
 
     private func isClinicalDocument(_ companion: ExportSource.Companion) -> Bool {
         guard companion.path.lowercased().hasSuffix(".xml"),
-            let head = try? companion.place.head(in: archive)
+            let head = try? companion.location.head(in: archive)
         else { return false }
         return ExportLocator.Finding(head: head) == .clinicalDocument
     }
@@ -140,7 +140,7 @@ extension CompanionFiles {
     private func content(
         of companion: ExportSource.Companion, _ kind: SnapshotWriter.CompanionKind
     ) -> Result<Content, QuarantineReason> {
-        guard companion.byteCount <= CompanionFiles.largestKept else {
+        guard companion.byteCount <= CompanionFiles.maximumFileSize else {
             return .failure(QuarantineReason(reason: "larger than 32 MB"))
         }
         guard let bytes = try? bytes(of: companion) else {
@@ -160,7 +160,7 @@ extension CompanionFiles {
         var bytes: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
         defer { buffer.deallocate() }
-        while bytes.count <= CompanionFiles.largestKept {
+        while bytes.count <= CompanionFiles.maximumFileSize {
             let count = try stream.read(into: buffer)
             if count == 0 { return bytes }
             bytes += buffer[..<count]

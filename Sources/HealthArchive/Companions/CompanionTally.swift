@@ -74,13 +74,13 @@ public struct RouteTally: Sendable, Hashable {
     public internal(set) var faults: [Fault] = []
 
     private static let maximumNames = 20
-    private static let longestName = 256
+    private static let maximumNameLength = 256
 
     /// Counts a reference to a missing file.
-    mutating func miss(_ path: String) {
+    mutating func countMissing(_ path: String) {
         missing += 1
         if missingFiles.count < RouteTally.maximumNames {
-            missingFiles.append(String(path.prefix(RouteTally.longestName)))
+            missingFiles.append(String(path.prefix(RouteTally.maximumNameLength)))
         }
     }
 

@@ -5,7 +5,7 @@ extension RouteFile {
     enum Fault: String, Error {
         case noRoute = "not a GPX file"
         case noPoints = "no point with a time and a location"
-        case cutShort = "truncated"
+        case truncated
         case tooLong = "too many points"
         case unreadable = "can't be read"
     }
@@ -63,7 +63,7 @@ extension RouteFile {
         switch scanner.ending {
         case .complete?, nil: break
         case .noElement?: throw .noRoute
-        case .truncated?: throw .cutShort
+        case .truncated?: throw .truncated
         }
         if contents.points.isEmpty { throw .noPoints }
         return contents

@@ -26,7 +26,7 @@ public struct ExportImporter: Sendable {
     /// The time of the import, in seconds since 2001-01-01T00:00:00Z.
     public var now: Double
     /// Whether the user has confirmed that the export belongs to the store's person.
-    public var person: Person
+    public var person: PersonConfirmation
     /// Called after each write to the store, with the number of XML bytes read before that write
     /// and the size of the XML in bytes.
     public var progress: @Sendable (Int64, Int64) -> Void
@@ -48,7 +48,7 @@ public struct ExportImporter: Sendable {
     ///   - isCancelled: Called periodically. Returning true cancels the import.
     public init(
         path: String, store: String, timeZone: String? = nil, systemTimeZone: String, now: Double,
-        person: Person = .unconfirmed,
+        person: PersonConfirmation = .unconfirmed,
         progress: @escaping @Sendable (Int64, Int64) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -129,7 +129,7 @@ public struct ExportImporter: Sendable {
     ) throws -> HomeZone {
         if timeZone == nil, let zone = try context.homeZone() { return zone }
         return HomeZoneEvidence(
-            given: timeZone, votes: reading.zoneVotes, system: systemTimeZone,
+            specified: timeZone, zoneCounts: reading.zoneCounts, system: systemTimeZone,
             exportDate: header.exportDate, exportOffset: header.exportOffset,
             locale: header.locale
         ).zone()
@@ -146,12 +146,12 @@ struct ExportPreface {
 
     /// The maximum number of elements to search. The search ends at `Me`, which a file edited by
     /// hand may lack.
-    private static let reach = 64
+    private static let maximumTags = 64
 
     init(_ source: ExportSource) throws {
         var scanner = ElementScanner(reading: try source.open(), name: source.name)
         var seen = 0
-        while seen < ExportPreface.reach, let event = try scanner.next() {
+        while seen < ExportPreface.maximumTags, let event = try scanner.next() {
             guard case .start(let tag) = event else { continue }
             seen += 1
             if tag.name.equals("HealthData") { locale = tag.string("locale") }
@@ -179,17 +179,18 @@ extension ImportReport {
             file: (source.path as NSString).lastPathComponent, exportDate: header.exportDate,
             exportOffset: header.exportOffset, locale: header.locale, bytes: source.byteCount,
             seconds: seconds, homeZone: zone, outcome: outcome, elements: tally.elementCounts,
-            cutShort: tally.cutShort, superseded: tally.superseded, repairs: tally.repairs,
+            truncatedElements: tally.truncatedElements, superseded: tally.superseded,
+            repairs: tally.repairs,
             unknownElements: tally.unknownElements.counts,
             unknownAttributes: tally.unknownAttributes.counts,
             unknownTypes: tally.unknownTypes.counts,
             unknownUnits: tally.unknownUnits.counts, unknownValues: tally.unknownValues.counts,
             untyped: tally.untyped, quarantineReasons: tally.quarantined,
-            quarantinePlaces: tally.quarantinePlaces, lost: tally.lost,
+            quarantineLocations: tally.quarantineLocations, lost: tally.lost,
             firstLoss: tally.firstLoss, truncatedAt: tally.truncatedAt,
             routes: tally.routes, files: tally.files, companions: files.unusedByFolder, period: nil,
             sources: [],
-            inflations: [])
+            doubleCounting: [])
     }
 }
 

@@ -17,7 +17,7 @@ public enum ExportLocator {
     /// The maximum number of folders, including the searched one. An export has a handful.
     public static let maximumFolders = 1_000
     /// The maximum depth of folders below the searched one.
-    public static let deepestFolder = 16
+    public static let maximumDepth = 16
 
     /// The kind of a file according to its first bytes.
     public enum Finding: Hashable, Sendable {
@@ -32,7 +32,7 @@ public enum ExportLocator {
         /// Anything else.
         case other
         /// A zip or folder that contains neither an export nor a clinical document.
-        case nothingInside
+        case nothingFound
     }
 
     /// Finds the single export at `path`: a zip, a folder, or the XML file itself.
@@ -53,8 +53,8 @@ public enum ExportLocator {
         guard file.byteCount > 0 else { throw ArchiveError(.empty, in: path) }
         let candidate = ExportSource.Candidate(
             path: path.split(separator: "/").last.map(String.init) ?? path,
-            byteCount: file.byteCount, storedByteCount: file.byteCount, place: .file(path))
-        switch Finding(head: try candidate.place.head(in: nil)) {
+            byteCount: file.byteCount, storedByteCount: file.byteCount, location: .file(path))
+        switch Finding(head: try candidate.location.head(in: nil)) {
         case .export: return ExportSource(path: path, found: candidate, among: [])
         case .utf16: throw ArchiveError(.unsupportedEncoding("UTF-16"), in: path)
         case .zip: return try locate(in: ZipArchive(file: file))
@@ -81,7 +81,7 @@ public enum ExportLocator {
         let candidates = archive.entries.map {
             ExportSource.Candidate(
                 path: $0.path, byteCount: $0.byteCount, storedByteCount: $0.compressedByteCount,
-                place: .entry($0, archive: archive.path))
+                location: .entry($0, archive: archive.path))
         }
         return try choose(among: candidates, path: archive.path, archive: archive)
     }
@@ -92,12 +92,12 @@ public enum ExportLocator {
         let candidates = tree.files.map {
             ExportSource.Candidate(
                 path: $0.relativePath, byteCount: $0.byteCount, storedByteCount: $0.byteCount,
-                place: .file($0.path))
+                location: .file($0.path))
         }
         var zips: [String: ExportSource] = [:]
         for candidate in candidates {
-            guard case .file(let file) = candidate.place,
-                case .zip? = (try? candidate.place.head(in: nil)).map(Finding.init(head:)),
+            guard case .file(let file) = candidate.location,
+                case .zip? = (try? candidate.location.head(in: nil)).map(Finding.init(head:)),
                 let found = try zipped(file)
             else { continue }
             zips[candidate.path] = found
@@ -136,16 +136,16 @@ public enum ExportLocator {
     ) throws(ArchiveError) -> ExportSource {
         var exports: [ExportSource.Candidate] = []
         var failure: ArchiveError?
-        var finding = Finding.nothingInside
+        var finding = Finding.nothingFound
         for candidate in candidates where candidate.byteCount > 0 {
             do throws(ArchiveError) {
-                switch Finding(head: try candidate.place.head(in: archive)) {
+                switch Finding(head: try candidate.location.head(in: archive)) {
                 case .export: exports.append(candidate)
                 case .utf16:
                     failure = ArchiveError(
                         .unsupportedEncoding("UTF-16"), in: "\(path)/\(candidate.path)")
                 case .clinicalDocument: finding = .clinicalDocument
-                case .otherXML, .zip, .other, .nothingInside: break
+                case .otherXML, .zip, .other, .nothingFound: break
                 }
             } catch {
                 // Thrown only if no file is an export: damage to other files doesn't matter.
@@ -170,15 +170,16 @@ extension ExportLocator.Finding {
         case .otherXML: "the XML is not HealthData"
         case .utf16: "it is encoded in UTF-16"
         case .zip: "it is a zip"
-        case .nothingInside: "it contains no file that starts with HealthData"
+        case .nothingFound: "it contains no file that starts with HealthData"
         case .export, .other: "it does not start with HealthData"
         }
     }
 
-    /// Determines a file's kind from its first bytes. Never ``nothingInside``.
+    /// Determines a file's kind from its first bytes. Never ``nothingFound``.
     init(head: [UInt8]) {
-        var rest = head[...]
-        if rest.starts(with: [0x50, 0x4B, 3, 4]) || rest.starts(with: [0x50, 0x4B, 5, 6]) {
+        var remaining = head[...]
+        if remaining.starts(with: [0x50, 0x4B, 3, 4]) || remaining.starts(with: [0x50, 0x4B, 5, 6])
+        {
             self = .zip
             return
         }
@@ -186,8 +187,8 @@ extension ExportLocator.Finding {
             self = Self.firstName(in: narrow[...]) == Array("HealthData".utf8) ? .utf16 : .other
             return
         }
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-        switch Self.firstName(in: rest).map({ String(decoding: $0, as: UTF8.self) }) {
+        if remaining.starts(with: [0xEF, 0xBB, 0xBF]) { remaining = remaining.dropFirst(3) }
+        switch Self.firstName(in: remaining).map({ String(decoding: $0, as: UTF8.self) }) {
         case "HealthData": self = .export
         case "ClinicalDocument": self = .clinicalDocument
         case nil: self = .other
@@ -209,27 +210,27 @@ extension ExportLocator.Finding {
     /// byte that is not an ASCII letter, `_`, `:` or non-ASCII. Skips white space, comments and
     /// processing instructions before it. Returns nil if neither follows.
     private static func firstName(in bytes: ArraySlice<UInt8>) -> [UInt8]? {
-        var rest = bytes
+        var remaining = bytes
         while true {
-            rest = rest.drop { $0 == 0x20 || (9...13).contains($0) }
-            if rest.starts(with: Array("<!--".utf8)) {
-                guard let after = rest.dropFirst(4).after("-->") else { return nil }
-                rest = after
-            } else if rest.starts(with: Array("<?".utf8)) {
-                guard let after = rest.after("?>") else { return nil }
-                rest = after
+            remaining = remaining.drop { $0 == 0x20 || (9...13).contains($0) }
+            if remaining.starts(with: Array("<!--".utf8)) {
+                guard let after = remaining.dropFirst(4).after("-->") else { return nil }
+                remaining = after
+            } else if remaining.starts(with: Array("<?".utf8)) {
+                guard let after = remaining.after("?>") else { return nil }
+                remaining = after
             } else {
                 break
             }
         }
-        if rest.starts(with: Array("<!DOCTYPE".utf8)) {
-            rest = rest.dropFirst(9).drop { $0 == 0x20 || (9...13).contains($0) }
-        } else if rest.first == UInt8(ascii: "<") {
-            rest = rest.dropFirst()
+        if remaining.starts(with: Array("<!DOCTYPE".utf8)) {
+            remaining = remaining.dropFirst(9).drop { $0 == 0x20 || (9...13).contains($0) }
+        } else if remaining.first == UInt8(ascii: "<") {
+            remaining = remaining.dropFirst()
         } else {
             return nil
         }
-        let name = rest.prefix { byte in
+        let name = remaining.prefix { byte in
             byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte >= 128
                 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         }
@@ -241,11 +242,11 @@ extension ArraySlice<UInt8> {
     /// Returns the bytes after the first `terminator`, or nil if it is missing.
     fileprivate func after(_ terminator: String) -> ArraySlice<UInt8>? {
         let pattern = Array(terminator.utf8)
-        var rest = self
-        while let index = rest.firstIndex(of: pattern[0]) {
-            rest = rest[index...]
-            if rest.starts(with: pattern) { return rest.dropFirst(pattern.count) }
-            rest = rest.dropFirst()
+        var remaining = self
+        while let index = remaining.firstIndex(of: pattern[0]) {
+            remaining = remaining[index...]
+            if remaining.starts(with: pattern) { return remaining.dropFirst(pattern.count) }
+            remaining = remaining.dropFirst()
         }
         return nil
     }

@@ -7,7 +7,7 @@ struct ExportReading: Sendable {
     var tally: ReadingTally
     /// The number of records, correlations and workouts by the text of their `HKTimeZone`, normally
     /// an IANA time zone.
-    var zoneVotes: [String: Int]
+    var zoneCounts: [String: Int]
     var characteristics: [String: String]
     /// The paths of the files that were opened because elements of the XML reference them.
     var usedFiles: Set<String>
@@ -28,24 +28,24 @@ struct ExportReading: Sendable {
     static func run(
         _ source: ExportSource, into writer: SnapshotWriter, progress: (Int64) -> Void
     ) throws -> ExportReading {
-        let (numbering, room) = (try writer.typeNumbering(), try writer.sourceQuota())
+        let (numbering, quota) = (try writer.typeNumbering(), try writer.sourceQuota())
         let deliveries = BoundedQueue<Delivery, any Error>(capacity: maximumQueuedBatches)
         deliveries.start("reading") { deliveries in
             let stream = ReadAheadStream { () throws(ArchiveError) in try source.open() }
             let reader = try ExportReader(
                 ElementScanner(reading: stream, name: source.name), files: CompanionFiles(source),
-                numbering: numbering, room: room
-            ) { load in
-                if !deliveries.put(.load(load)) { throw Abandoned() }
+                numbering: numbering, quota: quota
+            ) { parsed in
+                if !deliveries.put(.batch(parsed)) { throw Abandoned() }
             }
             if !deliveries.put(.end(try reader.read())) { throw Abandoned() }
         }
         defer { deliveries.stop() }
         while let delivery = try deliveries.take() {
             switch delivery {
-            case .load(let load):
-                try load.write(to: writer)
-                progress(load.offset)
+            case .batch(let parsed):
+                try parsed.write(to: writer)
+                progress(parsed.offset)
             case .end(let reading):
                 writer.setCharacteristics(reading.characteristics)
                 return reading
@@ -54,12 +54,12 @@ struct ExportReading: Sendable {
         throw StoreError(.invalidImport(.unfinished))
     }
 
-    /// The maximum number of queued loads (``ParsedBatch``), beside the one being read and the one
-    /// being written.
+    /// The maximum number of queued batches (``ParsedBatch``), beside the one being read and the
+    /// one being written.
     private static let maximumQueuedBatches = 2
 
     private enum Delivery: Sendable {
-        case load(ParsedBatch)
+        case batch(ParsedBatch)
         case end(ExportReading)
     }
 
@@ -77,7 +77,7 @@ struct ParsedBatch: Sendable {
     }
 
     /// An element kept as text.
-    struct KeptElement: Sendable {
+    struct UnparsedElement: Sendable {
         var xml: String
         var element: String
         var reason: SnapshotWriter.RawReason
@@ -88,7 +88,7 @@ struct ParsedBatch: Sendable {
     }
 
     var types: [NewType] = []
-    var elements: [KeptElement] = []
+    var elements: [UnparsedElement] = []
     /// The total size of the texts in ``elements`` in bytes.
     var textByteCount = 0
     var batch = SampleBatch()
@@ -98,7 +98,7 @@ struct ParsedBatch: Sendable {
 
     var isEmpty: Bool { types.isEmpty && elements.isEmpty && batch.samples.isEmpty }
 
-    /// Writes the types, then the kept elements, then the batch.
+    /// Writes the new types, then the elements kept as text, then the batch.
     ///
     /// - Throws: `StoreError` if the store can't be written, the import was cancelled, or the store
     ///   gives a type another code.
@@ -113,7 +113,7 @@ struct ParsedBatch: Sendable {
                 try writer.quarantine(
                     kept.xml, element: kept.element, kind: kind, at: kept.offset)
             } else {
-                try writer.keep(
+                try writer.storeRaw(
                     kept.xml, element: kept.element, reason: kept.reason, at: kept.offset)
             }
         }
@@ -122,11 +122,11 @@ struct ParsedBatch: Sendable {
 }
 
 extension ExportReader {
-    /// Returns the store's code of a type. A new type is delivered with the next load, so that the
+    /// Returns the store's code of a type. A new type is delivered with the next batch, so that the
     /// store adds it with this code.
     func type(identifier: String) throws -> Int32 {
         let (code, isNew) = numbering.number(of: identifier)
-        if isNew { load.types.append(.init(identifier: identifier, code: code)) }
+        if isNew { pending.types.append(.init(identifier: identifier, code: code)) }
         return code
     }
 
@@ -136,12 +136,12 @@ extension ExportReader {
         _ xml: String, element: String, reason: SnapshotWriter.RawReason, at offset: Int64,
         sampleKind: SampleType.Kind? = nil
     ) throws {
-        load.elements.append(
+        pending.elements.append(
             .init(
                 xml: xml, element: element, reason: reason, offset: offset, sampleKind: sampleKind))
-        load.textByteCount += xml.utf8.count
-        if load.elements.count >= ExportLimits.maximumWaitingElements
-            || load.textByteCount >= ExportReader.longestBatchText
+        pending.textByteCount += xml.utf8.count
+        if pending.elements.count >= ExportLimits.maximumWaitingElements
+            || pending.textByteCount >= ExportReader.maximumBatchTextLength
         {
             try deliverElements()
         }

@@ -14,7 +14,7 @@ public struct ExportSource: Sendable {
     /// The other files of the zip or folder, such as routes and electrocardiograms, sorted by path.
     /// Empty if ``path`` is the XML itself.
     public let companions: [Companion]
-    private let place: Place
+    private let location: Location
 
     /// Another file in the zip or folder of the export.
     public struct Companion: Hashable, Sendable {
@@ -23,13 +23,13 @@ public struct ExportSource: Sendable {
         /// path with a leading `/`. For files outside that folder, the path begins with `../` for
         /// each level up.
         public let path: String
-        /// The size of the file in bytes.
+        /// The size of this companion file in bytes, uncompressed if it is in a zip.
         public let byteCount: Int64
-        let place: Place
+        let location: Location
     }
 
     /// Where a file is: at a path, or in the zip at a path.
-    enum Place: Hashable, Sendable {
+    enum Location: Hashable, Sendable {
         case file(String)
         case entry(ZipEntry, archive: String)
     }
@@ -38,7 +38,7 @@ public struct ExportSource: Sendable {
     ///
     /// - Returns: A stream of the bytes of the XML.
     /// - Throws: ``ArchiveError`` if the file can't be opened.
-    public func open() throws(ArchiveError) -> any ByteStream { try place.open() }
+    public func open() throws(ArchiveError) -> any ByteStream { try location.open() }
 
     /// Opens another file of the export.
     ///
@@ -46,13 +46,13 @@ public struct ExportSource: Sendable {
     /// - Returns: A stream of the bytes of the file.
     /// - Throws: ``ArchiveError`` if the file can't be opened.
     public func open(_ companion: Companion) throws(ArchiveError) -> any ByteStream {
-        try companion.place.open()
+        try companion.location.open()
     }
 
     /// Returns the zip that contains the export, whose directory is read again; nil for a folder or
     /// a file.
     func archive() throws(ArchiveError) -> ZipArchive? {
-        guard case .entry(_, let archive) = place else { return nil }
+        guard case .entry(_, let archive) = location else { return nil }
         return try ZipArchive(path: archive)
     }
 
@@ -61,14 +61,14 @@ public struct ExportSource: Sendable {
         name = found.path
         byteCount = found.byteCount
         storedByteCount = found.storedByteCount
-        place = found.place
+        location = found.location
         let folder = found.path.split(separator: "/").dropLast()
         companions =
-            all.filter { $0.place != found.place }
+            all.filter { $0.location != found.location }
             .map {
                 Companion(
                     path: ExportSource.relative($0.path, to: folder), byteCount: $0.byteCount,
-                    place: $0.place)
+                    location: $0.location)
             }
             .sorted { $0.path < $1.path }
     }
@@ -85,11 +85,11 @@ public struct ExportSource: Sendable {
         var path: String
         var byteCount: Int64
         var storedByteCount: Int64
-        var place: Place
+        var location: Location
     }
 }
 
-extension ExportSource.Place {
+extension ExportSource.Location {
     func open() throws(ArchiveError) -> any ByteStream {
         switch self {
         case .file(let path): StoredStream(file: try RandomAccessFile(path: path))

@@ -40,7 +40,7 @@ struct FileTree {
         while let folder = waiting.popLast() {
             let prefix = folder.relativePath.isEmpty ? "" : folder.relativePath + "/"
             guard stat(folder.path, &status) == 0, entered.insert(Self.identity(status)).inserted,
-                let names = Self.names(in: folder.path, most: ExportLocator.maximumFiles)
+                let names = Self.names(in: folder.path, maximum: ExportLocator.maximumFiles)
             else {
                 if folder.depth == 0 { throw RandomAccessFile.error(errno, in: path) }
                 continue
@@ -50,7 +50,7 @@ struct FileTree {
                 guard stat(place, &status) == 0 else { continue }
                 if status.st_mode & S_IFMT == S_IFDIR {
                     folders += 1
-                    guard folder.depth < ExportLocator.deepestFolder,
+                    guard folder.depth < ExportLocator.maximumDepth,
                         folders <= ExportLocator.maximumFolders
                     else { throw ArchiveError(.folderTooLarge(stoppedAt: place), in: path) }
                     waiting.append((place, prefix + name, folder.depth + 1))
@@ -77,11 +77,11 @@ struct FileTree {
 
     /// Returns the names in a folder, sorted, so that the search doesn't depend on the file system;
     /// nil if the folder can't be opened. Of more than `most` names, returns any `most` + 1.
-    private static func names(in path: String, most: Int) -> [String]? {
+    private static func names(in path: String, maximum: Int) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
         var names: [String] = []
-        while names.count <= most, let entry = readdir(folder) {
+        while names.count <= maximum, let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }

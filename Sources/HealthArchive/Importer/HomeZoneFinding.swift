@@ -9,9 +9,9 @@ import HealthStorage
 /// runs in UTC must not divide days at midnight in UTC.
 struct HomeZoneEvidence {
     /// The IANA zone that the user specified; nil if none. It takes precedence.
-    var given: String?
+    var specified: String?
     /// The number of records, correlations and workouts by the zone in their metadata.
-    var votes: [String: Int]
+    var zoneCounts: [String: Int]
     /// The computer's IANA time zone.
     var system: String
     /// The export's date, in seconds since 2001-01-01T00:00:00Z, and its printed offset, in seconds
@@ -22,15 +22,15 @@ struct HomeZoneEvidence {
     var locale: String?
 
     func zone() -> HomeZone {
-        if let given { return HomeZone(identifier: given, reason: .given) }
-        let named = votes.filter { HomeZoneEvidence.isRegion($0.key) }
-        if let most = named.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
-            return HomeZone(identifier: most.key, reason: .metadata)
+        if let specified { return HomeZone(identifier: specified, reason: .specified) }
+        let named = zoneCounts.filter { HomeZoneEvidence.isRegion($0.key) }
+        if let mostFrequent = named.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
+            return HomeZone(identifier: mostFrequent.key, reason: .metadata)
         }
-        if HomeZoneEvidence.isRegion(system), fits(system) {
+        if HomeZoneEvidence.isRegion(system), matchesExportOffset(system) {
             return HomeZone(identifier: system, reason: .system)
         }
-        return HomeZone(identifier: guess(), reason: .guess)
+        return HomeZone(identifier: guess(), reason: .guessed)
     }
 
     /// Returns whether a zone is a known region such as "Europe/Berlin". UTC, GMT and the Etc zones
@@ -42,25 +42,25 @@ struct HomeZoneEvidence {
 
     private static let notRegions: Set<String> = ["Etc", "SystemV", "posix", "right"]
 
-    private func fits(_ zone: String) -> Bool {
+    private func matchesExportOffset(_ zone: String) -> Bool {
         guard let exportDate, let exportOffset else { return true }
         return TimeZone(identifier: zone).map(LocalClock.init)?.offset(at: exportDate)
             == exportOffset
     }
 
     /// Returns the first zone that has the export's offset at its date: of the main zones of the
-    /// locale's region, then of ``usual``, then of all regions in order of name.
+    /// locale's region, then of ``commonZones``, then of all regions in order of name.
     ///
     /// If no region has that offset, returns the zone with that fixed offset, which is right at
     /// least on the day of the export. If there is no such zone either, returns the first main zone
-    /// of the locale's region, else "Etc/GMT". Without a date or an offset, every zone fits.
+    /// of the locale's region, else "Etc/GMT". Without a date or an offset, every zone matches.
     private func guess() -> String {
         let region = locale?.split(separator: "_").last.map(String.init) ?? ""
         let regional = HomeZoneEvidence.zonesByRegion[region] ?? []
-        let candidates = regional + HomeZoneEvidence.usual
-        if let fitting = candidates.first(where: fits) { return fitting }
+        let candidates = regional + HomeZoneEvidence.commonZones
+        if let fitting = candidates.first(where: matchesExportOffset) { return fitting }
         if let fitting = TimeZone.knownTimeZoneIdentifiers.sorted().first(where: {
-            HomeZoneEvidence.isRegion($0) && fits($0)
+            HomeZoneEvidence.isRegion($0) && matchesExportOffset($0)
         }) {
             return fitting
         }
@@ -121,7 +121,7 @@ struct HomeZoneEvidence {
     ]
 
     /// Common zones, tried in this order after those of the locale's region.
-    private static let usual = [
+    private static let commonZones = [
         "Europe/London", "Europe/Berlin", "Europe/Athens", "Europe/Moscow", "America/New_York",
         "America/Chicago", "America/Denver", "America/Los_Angeles", "Asia/Shanghai", "Asia/Tokyo",
         "Asia/Kolkata", "Australia/Sydney", "America/Sao_Paulo", "Asia/Dubai", "Asia/Bangkok",

@@ -18,7 +18,7 @@ public struct ImportReport: Sendable {
     }
 
     /// A quarantined element and its position.
-    public struct QuarantinePlace: Sendable, Hashable {
+    public struct QuarantineLocation: Sendable, Hashable {
         /// The offset in the XML at which the element begins, in bytes.
         public var offset: Int64
         /// The element's name.
@@ -45,20 +45,20 @@ public struct ImportReport: Sendable {
     /// The effect of the import on the store.
     public var outcome: SnapshotOutcome
     /// The number of elements by name, at any depth. For records, correlations, workouts and
-    /// activity summaries it is the sum of those read according to ``outcome``, ``cutShort`` and
-    /// ``superseded``.
+    /// activity summaries it is the sum of those read according to ``outcome``,
+    /// ``truncatedElements`` and ``superseded``.
     public var elements: [String: Int]
     /// The number of elements by name that the end of the file truncated, and of the complete
     /// records inside them. None of these is imported.
-    public var cutShort: [String: Int]
+    public var truncatedElements: [String: Int]
     /// The number of activity summaries that a later one of the same day replaced.
     public var superseded: Int
     /// The number of repairs by raw value of ``Repair``, and of further repairs by the reader, such
     /// as "keptAsText".
     public var repairs: [String: Int]
-    /// The number of unknown elements by name.
+    /// How often each unknown element occurred, by name.
     public var unknownElements: [String: Int]
-    /// The number of unknown attributes by "Element.attribute".
+    /// How often each unknown attribute occurred, by "Element.attribute".
     public var unknownAttributes: [String: Int]
     /// The number of samples of unknown types by identifier.
     public var unknownTypes: [String: Int]
@@ -73,7 +73,7 @@ public struct ImportReport: Sendable {
     /// The number of quarantined elements by reason.
     public var quarantineReasons: [String: Int]
     /// The positions of the first twenty quarantined elements.
-    public var quarantinePlaces: [QuarantinePlace]
+    public var quarantineLocations: [QuarantineLocation]
     /// The number of positions where damage or a limit lost an element, a part of one, its start or
     /// its end.
     public var lost: Int
@@ -99,19 +99,20 @@ public struct ImportReport: Sendable {
     public var sources: [SourceSummary]
     /// The plain and merged sums of steps, distance, active energy and flights climbed, for those
     /// that several sources recorded.
-    public var inflations: [DoubleCounting]
+    public var doubleCounting: [DoubleCounting]
     /// Why values of the three properties above are missing although the import succeeded; nil if
     /// none are.
     public var contentsFailure: String?
 
     /// Whether nothing of the file was lost to truncation, damage or a limit. Quarantined elements
     /// don't count as lost.
-    public var isWhole: Bool { lost == 0 && truncatedAt == nil }
+    public var isComplete: Bool { lost == 0 && truncatedAt == nil }
 }
 
 extension ImportReport {
-    /// The report as JSON: one object, with keys in a fixed order. It lacks the locale, and the
-    /// contents of the store.
+    /// The report as JSON: one object, with keys in a fixed order. It has no keys for ``locale``
+    /// and for the contents of the store: ``period``, ``sources``, ``doubleCounting`` and
+    /// ``contentsFailure``.
     ///
     /// `{"file","exportDate","bytes","seconds","homeTimeZone","elements","records","vanished",
     /// "repairs","unknown","types",…}`. `exportDate`, `firstLoss` and `truncatedAt` are omitted if
@@ -125,13 +126,14 @@ extension ImportReport {
             "homeTimeZone": .string(homeZone.identifier),
             "homeTimeZoneReason": .string(homeZone.reason.rawValue),
             "kind": .string(outcome.kind.rawValue),
-            "complete": .bool(isWhole),
+            "complete": .bool(isComplete),
             "elements": .counts(elements),
-            "records": .tally(outcome.records, cutShort["Record"]),
-            "correlations": .tally(outcome.correlations, cutShort["Correlation"]),
-            "workouts": .tally(outcome.workouts, cutShort["Workout"]),
+            "records": .tally(outcome.records, truncatedElements["Record"]),
+            "correlations": .tally(outcome.correlations, truncatedElements["Correlation"]),
+            "workouts": .tally(outcome.workouts, truncatedElements["Workout"]),
             "activitySummaries": .tally(
-                outcome.activitySummaries, cutShort["ActivitySummary"], superseded: superseded),
+                outcome.activitySummaries, truncatedElements["ActivitySummary"],
+                superseded: superseded),
             "vanished": .integer(outcome.vanished),
             "replaced": .integer(outcome.replaced),
             "notApplied": .integer(outcome.notApplied),
@@ -144,7 +146,7 @@ extension ImportReport {
             "types": .counts(outcome.types),
             "keptAsText": .counts(untyped),
             "quarantineReasons": .counts(quarantineReasons),
-            "quarantinePlaces": quarantinePlacesJSON,
+            "quarantinePlaces": quarantineLocationsJSON,
             "lost": .integer(lost),
             "firstLoss": firstLoss.map { .integer(Int($0)) },
             "truncatedAt": truncatedAt.map { .integer(Int($0)) },
@@ -160,19 +162,19 @@ extension ImportReport {
         ]).text
     }
 
-    private var quarantinePlacesJSON: JSONText {
+    private var quarantineLocationsJSON: JSONText {
         .array(
-            quarantinePlaces.map { place in
+            quarantineLocations.map { location in
                 .object([
-                    "offset": .integer(Int(place.offset)), "element": .string(place.element),
-                    "reason": .string(place.reason),
+                    "offset": .integer(Int(location.offset)), "element": .string(location.element),
+                    "reason": .string(location.reason),
                 ])
             })
     }
 
     private var equalRecordsJSON: JSONText {
         .array(
-            outcome.equals.map { equals in
+            outcome.equalRecords.map { equals in
                 .object([
                     "type": .string(equals.type), "source": .string(equals.source),
                     "count": .integer(equals.count),
@@ -203,15 +205,15 @@ extension ImportReport {
 
 extension JSONText {
     /// Returns the counts for elements of one name. Their number in `elements` is the sum of
-    /// `read`, `cutShort` and `superseded`.
+    /// `read`, `truncatedElements` and `superseded`.
     fileprivate static func tally(
-        _ tally: SnapshotOutcome.Tally, _ cutShort: Int?, superseded: Int? = nil
+        _ tally: SnapshotOutcome.Tally, _ truncated: Int?, superseded: Int? = nil
     ) -> JSONText {
         .object([
             "read": .integer(tally.read), "new": .integer(tally.new),
             "unchanged": .integer(tally.unchanged), "changed": .integer(tally.changed),
             "repeated": .integer(tally.repeated), "quarantined": .integer(tally.quarantined),
-            "cutShort": .integer(cutShort ?? 0),
+            "cutShort": .integer(truncated ?? 0),
             "superseded": superseded.map(JSONText.integer),
         ])
     }
@@ -219,7 +221,7 @@ extension JSONText {
 
 extension ImportReport {
     /// The types whose plain and merged sums are compared. Their duplicates are the most visible.
-    private static let doubled = [
+    private static let comparedTypes = [
         "stepCount", "distanceWalkingRunning", "activeEnergyBurned", "flightsClimbed",
     ]
 
@@ -242,12 +244,12 @@ extension ImportReport {
             if let first = timed.map(\.first).min(), let last = timed.map(\.last).max() {
                 period = (first, last)
             }
-            for name in ImportReport.doubled {
+            for name in ImportReport.comparedTypes {
                 guard let type = types.first(where: { $0.type.name == name }),
                     contents.sourceCounts[type.type.code] ?? 0 > 1
                 else { continue }
-                if let inflation = try ImportReport.inflation(of: type, in: store) {
-                    inflations.append(inflation)
+                if let amounts = try ImportReport.doubleCounting(of: type, in: store) {
+                    doubleCounting.append(amounts)
                 }
             }
         } catch {
@@ -257,7 +259,7 @@ extension ImportReport {
 
     /// Returns the sum over all sources and the merged total of a type; nil if all its samples are
     /// at one instant.
-    private static func inflation(
+    private static func doubleCounting(
         of summary: TypeSummary, in store: SampleStore
     ) throws -> DoubleCounting? {
         var rules = StatisticsRules()
@@ -269,9 +271,10 @@ extension ImportReport {
                 summary.last + 1
             ]
         guard edges.count > 1 else { return nil }
-        let answer = try store.statistics(SampleQuery(summary.type), over: edges, rules: rules)
-        var result = DoubleCounting(type: summary.type.name, unit: answer.unit, naive: 0, merged: 0)
-        for bucket in answer.buckets {
+        let statistics = try store.statistics(SampleQuery(summary.type), over: edges, rules: rules)
+        var result = DoubleCounting(
+            type: summary.type.name, unit: statistics.unit, naive: 0, merged: 0)
+        for bucket in statistics.buckets {
             result.merged += bucket.merged.sum ?? 0
             for values in (bucket.bySource ?? [:]).values { result.naive += values.sum ?? 0 }
         }

@@ -59,16 +59,17 @@ public struct PersonMismatch: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String { "\(reason) Nothing was imported." }
 
     /// Returns the differences between the characteristics of the store (`known`) and of the file
-    /// (`told`): date of birth and biological sex. A missing value is no difference.
+    /// (`imported`): date of birth and biological sex. A missing value is no difference.
     static func differences(
-        _ known: [String: String], _ told: [String: String]
+        _ known: [String: String], _ imported: [String: String]
     ) -> [Difference] {
         [
             ("HKCharacteristicTypeIdentifierDateOfBirth", Difference.dateOfBirth),
             ("HKCharacteristicTypeIdentifierBiologicalSex", .biologicalSex),
         ].compactMap { identifier, difference in
-            guard let known = said(known[identifier]), let told = said(told[identifier]),
-                known != told
+            guard let known = nonEmpty(known[identifier]),
+                let imported = nonEmpty(imported[identifier]),
+                known != imported
             else { return nil }
             return difference
         }
@@ -80,17 +81,17 @@ public struct PersonMismatch: Error, Hashable, Sendable, CustomStringConvertible
     /// birth excludes doubt. So does a record in common: a new export contains the earlier records
     /// again, even from a new phone.
     static func differences(
-        _ known: [String: String], _ told: [String: String], _ evidence: PersonEvidence
+        _ known: [String: String], _ imported: [String: String], _ evidence: PersonEvidence
     ) -> [Difference] {
         if !evidence.sharesSources { return [.sources] }
         let birth = "HKCharacteristicTypeIdentifierDateOfBirth"
-        if let date = said(known[birth]), date == said(told[birth]) { return [] }
+        if let date = nonEmpty(known[birth]), date == nonEmpty(imported[birth]) { return [] }
         if evidence.sharesRecords { return [] }
         return (evidence.overlapsInTime ? [.records] : [])
             + (evidence.sharesDevices ? [] : [.devices])
     }
 
-    private static func said(_ value: String?) -> String? {
+    private static func nonEmpty(_ value: String?) -> String? {
         guard let value, !value.isEmpty, value != "HKBiologicalSexNotSet" else { return nil }
         return value
     }
@@ -98,7 +99,7 @@ public struct PersonMismatch: Error, Hashable, Sendable, CustomStringConvertible
 
 extension ExportImporter {
     /// Whether the user has confirmed whose export it is.
-    public enum Person: Sendable {
+    public enum PersonConfirmation: Sendable {
         /// Not confirmed: an export that looks like another person's is rejected.
         case unconfirmed
         /// The export belongs to the store's person.

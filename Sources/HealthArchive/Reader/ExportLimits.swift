@@ -7,7 +7,7 @@ enum ExportLimits {
     /// The maximum bytes of a sample's tag, and of a tag inside a sample except `MetadataEntry`. A
     /// sample above it is quarantined, an inner element is kept as text. Apple's tags are shorter
     /// than 2 KiB. The limit also bounds each name, version, unit, device and date in the tag.
-    static let longestTag = 16 << 10
+    static let maximumTagLength = 16 << 10
     /// The maximum number of distinct origins (source, version, device and unit) in one file, and
     /// the maximum bytes of their attributes. Samples with further origins are quarantined.
     static let maximumOrigins = 50_000
@@ -19,9 +19,9 @@ enum ExportLimits {
     static let maximumWaitingElements = 4096
     /// The number of counted pairs of type and origin above which, after a batch, the counts are
     /// added to the tally and cleared.
-    static let maximumPlaces = 1 << 16
+    static let maximumTypeOriginPairs = 1 << 16
     /// The maximum bytes of distinct metadata in a batch while the members of a correlation or
     /// workout are read. Above it, the group ends, further members are read as top-level records,
     /// and the file counts as damaged.
-    static let longestGroupMetadata = 16 << 20
+    static let maximumGroupMetadataLength = 16 << 20
 }

@@ -4,7 +4,7 @@ import HealthStorage
 extension ExportReader {
     // MARK: - The person
 
-    private static let longestFact = 4096
+    private static let maximumFactLength = 4096
 
     /// Reads the person's characteristics from the first `Me` element. Returns false if the file
     /// ends inside it.
@@ -36,8 +36,8 @@ extension ExportReader {
     static func facts(of tag: Tag) -> (known: [String: String], leftOut: Int) {
         var (facts, leftOut) = ([String: String](), 0)
         for attribute in tag.attributes {
-            guard facts.count < NameCounts.limit, attribute.value.count <= longestFact,
-                attribute.nameCount <= longestFact
+            guard facts.count < NameCounts.limit, attribute.value.count <= maximumFactLength,
+                attribute.nameCount <= maximumFactLength
             else {
                 leftOut += 1
                 continue
@@ -75,7 +75,7 @@ extension ExportReader {
             note(attribute, of: "Correlation", keepIn: &entries)
         }
         let index = append(code: types.entries[type].code, origin, times)
-        let isWhole = try children(of: tag) { child in
+        let isComplete = try children(of: tag) { child in
             if child.name.equals("Record") { return try member(child, of: index) }
             if child.name.equals("MetadataEntry") {
                 return try metadataEntry(child, into: &entries)
@@ -83,7 +83,7 @@ extension ExportReader {
             count(child)
             return try keepRaw(child, .unknown)
         }
-        guard isWhole else { return dropIncomplete("Correlation", from: index) }
+        guard isComplete else { return dropIncomplete("Correlation", from: index) }
         batch.samples[index].metadata = metadata.index(of: &entries)
         return true
     }
@@ -181,10 +181,10 @@ extension ExportReader {
     /// Counts samples of unknown types, and units that are unknown or incompatible with their type;
     /// for a quantity also a missing unit. Covers the samples since the last call.
     func tallyTypes() {
-        for (place, count) in types.takeCounts() {
-            let entry = types.entries[place.type]
+        for (pair, count) in types.takeCounts() {
+            let entry = types.entries[pair.type]
             if !entry.isKnown { tally.unknownTypes.add(entry.identifier, count) }
-            guard let symbol = origins.origins[Int(place.origin)].unit else {
+            guard let symbol = origins.origins[Int(pair.origin)].unit else {
                 if entry.kind == .quantity { tally.unknownUnits.add("(none)", count) }
                 continue
             }

@@ -6,23 +6,24 @@ extension ExportReader {
     /// The maximum number of members of a correlation or workout. Real ones have a few dozen. A
     /// larger group has probably lost its end tag, and would hold the rest of the file in memory,
     /// so it is ended.
-    static let largestGroup = 4096
+    static let maximumGroupSize = 4096
 
     /// Visits the children of an element. Returns false if the file ends inside it.
     ///
     /// `visit` also reads the child's own children, and returns whether the child was complete. A
     /// child with an overlong tag is kept as text instead. A child that belongs at top level ends
     /// this element, whose end tag must be missing; the child is then passed to ``read()`` through
-    /// ``displaced``. Records are allowed in correlations and workouts.
+    /// ``pushedBackTag``. Records are allowed in correlations and workouts.
     func children(of tag: Tag, _ visit: (Tag) throws -> Bool) throws -> Bool {
         if tag.isEmpty { return true }
         let depth = tag.depth
-        let holdsRecords = tag.name.equals("Correlation") || tag.name.equals("Workout")
+        let containsRecords = tag.name.equals("Correlation") || tag.name.equals("Workout")
         while let event = try scanner.next() {
             switch event {
             case .start(let child):
-                if ExportReader.isTopLevel(child), !(holdsRecords && child.name.equals("Record")) {
-                    displace(child)
+                if ExportReader.isTopLevel(child), !(containsRecords && child.name.equals("Record"))
+                {
+                    pushBack(child)
                     return true
                 }
                 if ExportReader.isTooLong(child) {
@@ -30,12 +31,12 @@ extension ExportReader {
                 } else if try !visit(child) {
                     return false
                 }
-                if displaced != nil { return true }
+                if pushedBackTag != nil { return true }
             case .end(let end):
                 note(end)
                 if end.depth <= depth { return true }
             case .text: continue
-            case .skipped(let fragment): try lose(fragment)
+            case .skipped(let fragment): try recordLoss(of: fragment)
             }
         }
         return false
@@ -70,20 +71,20 @@ extension ExportReader {
 
     /// Ends all open elements down to top level, so that `tag` begins a new one there. Records a
     /// loss, since the position of the real end is unknown.
-    func displace(_ tag: Tag) {
-        tally.lose(at: tag.offset)
-        displaced = scanner.endElements(from: topLevel, before: tag)
+    func pushBack(_ tag: Tag) {
+        tally.recordLoss(at: tag.offset)
+        pushedBackTag = scanner.endElements(from: topLevel, before: tag)
     }
 
     /// Records a loss for an implied end, since the position of the real end is unknown.
     func note(_ end: ElementScanner.EndTag) {
-        if end.isImplied { tally.lose(at: end.offset) }
+        if end.isImplied { tally.recordLoss(at: end.offset) }
     }
 
     /// Keeps bytes that the scanner skipped as text, and records a loss: malformed markup, an end
     /// tag without a start tag, or text outside the root. The export no longer counts as complete.
-    func lose(_ fragment: ElementScanner.Fragment) throws {
-        tally.lose(at: fragment.offset)
+    func recordLoss(of fragment: ElementScanner.Fragment) throws {
+        tally.recordLoss(at: fragment.offset)
         try keep(
             String(decoding: fragment.raw, as: UTF8.self), element: "", reason: .malformed,
             at: fragment.offset)
@@ -94,10 +95,10 @@ extension ExportReader {
     /// Reads a member of the correlation or workout at `index` in the batch. Above the limits on
     /// groups, ends the group instead, and the member becomes a top-level record.
     func member(_ tag: Tag, of index: Int) throws -> Bool {
-        if batch.samples.count - index > ExportReader.largestGroup
-            || metadata.byteCount > ExportLimits.longestGroupMetadata
+        if batch.samples.count - index > ExportReader.maximumGroupSize
+            || metadata.byteCount > ExportLimits.maximumGroupMetadataLength
         {
-            displace(tag)
+            pushBack(tag)
             return true
         }
         return try record(tag, .member(of: index))
@@ -125,7 +126,7 @@ extension ExportReader {
     ) throws -> Bool {
         let (name, offset) = (tag.nameString, tag.offset)
         guard let xml = try rawSubtree(tag) else {
-            tally.cutShort(name)
+            tally.countTruncated(name)
             return false
         }
         tally.quarantine(fault.rawValue, name, at: offset)
@@ -154,7 +155,7 @@ extension ExportReader {
     /// Returns whether the tag of an inner element is longer than in any known export. For records
     /// and metadata entries, this is checked elsewhere.
     private static func isTooLong(_ tag: Tag) -> Bool {
-        tag.raw.count > ExportLimits.longestTag && !tag.name.equals("MetadataEntry")
+        tag.raw.count > ExportLimits.maximumTagLength && !tag.name.equals("MetadataEntry")
             && !tag.name.equals("Record")
     }
 
@@ -184,25 +185,25 @@ extension ExportReader {
         return true
     }
 
-    /// Keeps a single tag as text, without the element's contents, up to ``KeptText/limit``.
+    /// Keeps a single tag as text, without the element's contents, up to ``RawXMLText/limit``.
     func keep(_ tag: Tag, _ reason: SnapshotWriter.RawReason) throws {
         if reason == .malformed { tally.repairs["keptAsText", default: 0] += 1 }
         try keep(
-            String(decoding: tag.raw.prefix(KeptText.limit), as: UTF8.self),
+            String(decoding: tag.raw.prefix(RawXMLText.limit), as: UTF8.self),
             element: tag.nameString, reason: reason, at: tag.offset)
     }
 
-    /// Returns the text of an element with its contents, up to ``KeptText/limit``; nil if the file
-    /// ends inside it.
+    /// Returns the text of an element with its contents, up to ``RawXMLText/limit``; nil if the
+    /// file ends inside it.
     ///
     /// Records in a top-level correlation, workout or unknown element are also read, so that such
     /// an element hides no records. An element that belongs at top level ends this one, whose end
     /// tag must be missing.
     func rawSubtree(_ tag: Tag) throws -> String? {
-        var text = KeptText(tag)
+        var text = RawXMLText(tag)
         if tag.isEmpty { return text.string }
         let depth = tag.depth
-        let holdsRecords = depth == topLevel && ExportReader.mayHoldRecords(tag)
+        let containsRecords = depth == topLevel && ExportReader.mayContainRecords(tag)
         while let event = try scanner.next() {
             switch event {
             case .start(let child):
@@ -211,26 +212,26 @@ extension ExportReader {
                     text.start(child)
                     continue
                 }
-                guard holdsRecords && child.name.equals("Record") else {
-                    displace(child)
+                guard containsRecords && child.name.equals("Record") else {
+                    pushBack(child)
                     return text.string
                 }
                 text.start(child)
                 if !child.isEmpty { text.end(child.name) }
                 if try !orphan(child) { return nil }
-                if displaced != nil { return text.string }
+                if pushedBackTag != nil { return text.string }
             case .end(let end):
                 note(end)
                 text.end(end.name)
                 if end.depth <= depth { return text.string }
             case .text(let content): text.text(content.raw)
-            case .skipped(let fragment): try lose(fragment)
+            case .skipped(let fragment): try recordLoss(of: fragment)
             }
         }
         return nil
     }
 
-    private static func mayHoldRecords(_ tag: Tag) -> Bool {
+    private static func mayContainRecords(_ tag: Tag) -> Bool {
         !isTopLevel(tag) || tag.name.equals("Correlation") || tag.name.equals("Workout")
     }
 }

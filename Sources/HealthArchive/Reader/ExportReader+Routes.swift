@@ -11,12 +11,12 @@ extension ExportReader {
         let offset = tag.offset
         var entries = MetadataEntries()
         var paths: [String] = []
-        let isWhole = try children(of: tag) { child in
+        let isComplete = try children(of: tag) { child in
             if child.name.equals("MetadataEntry") {
                 return try metadataEntry(child, into: &entries)
             }
             count(child)
-            if !takesPart(child) { return try skipChildren(of: child) }
+            if !countPart(child) { return try skipChildren(of: child) }
             try noteUnknownAttributes(of: child)
             switch child.nameString {
             case "FileReference": if let path = child.string("path") { paths.append(path) }
@@ -34,14 +34,14 @@ extension ExportReader {
         for path in paths { route.points += try points(inFile: path, referredAt: offset) }
         route.metadata = metadata.set(of: entries)
         routes.append(route)
-        return isWhole
+        return isComplete
     }
 
     /// Returns the points of a route file; none if it is missing or damaged, which the report
     /// lists. The beginning of a damaged file is kept as text.
     private func points(inFile path: String, referredAt offset: Int64) throws -> [RoutePoint] {
         guard let file = files.find(path) else {
-            tally.routes.miss(path)
+            tally.routes.countMissing(path)
             return []
         }
         do throws(RouteFile.Fault) {
@@ -49,7 +49,7 @@ extension ExportReader {
             tally.routes.files += 1
             tally.routes.points += contents.points.count
             tally.routes.pointsLeftOut += contents.leftOut
-            takeParts(contents.points.count)
+            countParts(contents.points.count)
             return contents.points
         } catch {
             tally.routes.quarantine(file.path, error.rawValue)

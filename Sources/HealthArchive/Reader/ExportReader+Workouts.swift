@@ -30,14 +30,14 @@ extension ExportReader {
         where !ExportReader.workoutAttributes.contains(attribute.nameString) {
             note(attribute, of: "Workout", keepIn: &entries)
         }
-        metActivities.removeAll()
+        seenActivities.removeAll()
         let code = try type(identifier: ExportReader.workoutType)
         let index = append(code: code, origin, times)
-        let isWhole = try children(of: tag) { child in
+        let isComplete = try children(of: tag) { child in
             if child.name.equals("Record") { return try member(child, of: index) }
             return try workoutChild(child, &workout, &entries)
         }
-        guard isWhole else { return dropIncomplete("Workout", from: index) }
+        guard isComplete else { return dropIncomplete("Workout", from: index) }
         // For each type, statistics of newer exports take precedence over a total in an attribute,
         // which older exports have.
         for total in totals where !workout.statistics.contains(where: { $0.type == total.type }) {
@@ -83,7 +83,7 @@ extension ExportReader {
     ) throws -> Bool {
         if child.name.equals("MetadataEntry") { return try metadataEntry(child, into: &entries) }
         count(child)
-        if !takesPart(child) { return try skipChildren(of: child) }
+        if !countPart(child) { return try skipChildren(of: child) }
         try noteUnknownAttributes(of: child)
         switch child.nameString {
         case "WorkoutEvent":
@@ -112,9 +112,9 @@ extension ExportReader {
             event.unknownTypeName = name
             tally.unknownValues.add(name)
         }
-        let isWhole = try metadata(of: tag, into: &event.metadata)
+        let isComplete = try metadata(of: tag, into: &event.metadata)
         events.append(event)
-        return isWhole
+        return isComplete
     }
 
     /// Reads the metadata of an element into `set`. Other children are kept as text. Returns false
@@ -122,7 +122,7 @@ extension ExportReader {
     private func metadata(of tag: Tag, into set: inout Metadata) throws -> Bool {
         if tag.isEmpty { return true }
         var entries = MetadataEntries()
-        let isWhole = try children(of: tag) { child in
+        let isComplete = try children(of: tag) { child in
             if child.name.equals("MetadataEntry") {
                 return try metadataEntry(child, into: &entries)
             }
@@ -130,7 +130,7 @@ extension ExportReader {
             return try keepRaw(child, .unknown)
         }
         set = self.metadata.set(of: entries)
-        return isWhole
+        return isComplete
     }
 
     private func statistics(_ tag: Tag) -> WorkoutStatistics {
@@ -151,12 +151,12 @@ extension ExportReader {
             uuid: tag.string("uuid") ?? "", start: tag.date("startDate"), end: tag.date("endDate"),
             duration: try seconds(tag))
         var entries = MetadataEntries()
-        let isWhole = try children(of: tag) { child in
+        let isComplete = try children(of: tag) { child in
             if child.name.equals("MetadataEntry") {
                 return try metadataEntry(child, into: &entries)
             }
             count(child)
-            if !takesPart(child) { return try skipChildren(of: child) }
+            if !countPart(child) { return try skipChildren(of: child) }
             try noteUnknownAttributes(of: child)
             switch child.nameString {
             case "WorkoutEvent": return try event(child, into: &activity.events)
@@ -168,20 +168,20 @@ extension ExportReader {
         }
         activity.metadata = metadata.set(of: entries)
         // An equal activity can appear twice in one workout.
-        if metActivities.insert(activity).inserted {
+        if seenActivities.insert(activity).inserted {
             activities.append(activity)
         } else {
             tally.repairs["repeatedWorkoutActivity", default: 0] += 1
         }
-        return isWhole
+        return isComplete
     }
 
     private func zones(_ tag: Tag, into groups: inout [WorkoutZoneGroup]) throws -> Bool {
         var group = WorkoutZoneGroup(
             type: tag.string("type") ?? "", source: tag.string("source"), unit: tag.string("unit"))
-        let isWhole = try children(of: tag) { child in
+        let isComplete = try children(of: tag) { child in
             count(child)
-            if !takesPart(child) { return try skipChildren(of: child) }
+            if !countPart(child) { return try skipChildren(of: child) }
             guard child.name.equals("WorkoutZone") else { return try keepRaw(child, .unknown) }
             try noteUnknownAttributes(of: child)
             group.zones.append(
@@ -191,6 +191,6 @@ extension ExportReader {
             return try skipChildren(of: child)
         }
         groups.append(group)
-        return isWhole
+        return isComplete
     }
 }

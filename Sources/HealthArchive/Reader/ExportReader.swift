@@ -18,16 +18,18 @@ final class ExportReader {
     typealias Tag = ElementScanner.Tag
 
     static let batchSize = 16_384
-    /// Limits on the number of parts of one top-level element (heartbeats, points, events …), and
-    /// on the bytes of one element's metadata. The rest is left out and the file no longer counts
-    /// as complete. Real elements are far below.
+    /// The maximum number of parts (heartbeats, points, events …) of one top-level element. Further
+    /// parts are left out, and the file then counts as incomplete. Real elements are far below.
     static let maximumParts = 1 << 18
-    static let longestMetadata = 1 << 20
-    /// The number of parts and the bytes of metadata from which on a batch is delivered, and the
-    /// bytes of elements kept as text from which on these are.
+    /// The maximum size of one element's metadata in bytes. Entries beyond it are kept only as
+    /// text, and the file then counts as incomplete.
+    static let maximumMetadataLength = 1 << 20
+    /// A batch is delivered when it has this number of parts or more.
     private static let maximumBatchParts = 1 << 17
-    private static let longestBatchMetadata = 4 << 20
-    static let longestBatchText = 4 << 20
+    /// A batch is delivered when it has this number of bytes of metadata or more.
+    private static let maximumBatchMetadataLength = 4 << 20
+    /// Elements kept as text are delivered when they have this number of bytes or more.
+    static let maximumBatchTextLength = 4 << 20
 
     // Exclusivity is unchecked for speed: a check at each access would take as long as scanning.
     // One thread uses the reader, and no closure in it accesses what its caller is modifying.
@@ -36,7 +38,7 @@ final class ExportReader {
     var numbering: TypeNumbering
     @exclusivity(unchecked) var batch = SampleBatch()
     /// The new types, the kept elements and the encoded details that are delivered with the batch.
-    var load = ParsedBatch()
+    var pending = ParsedBatch()
     @exclusivity(unchecked) var origins: OriginTable
     @exclusivity(unchecked) var types = TypeTable()
     @exclusivity(unchecked) var metadata = MetadataTable()
@@ -47,10 +49,10 @@ final class ExportReader {
     var characteristics: [String: String] = [:]
     var hasMe = false
     /// The distinct activities of the workout that is being read.
-    var metActivities: Set<WorkoutActivity> = []
+    var seenActivities: Set<WorkoutActivity> = []
     /// A start tag that ended the elements around it, to be read next. Valid until the scanner's
     /// next event.
-    var displaced: Tag?
+    var pushedBackTag: Tag?
     /// The depth of the element that ``element(_:)`` reads.
     private(set) var topLevel = 0
     @exclusivity(unchecked) var dates = CachedDateParser()
@@ -61,12 +63,12 @@ final class ExportReader {
 
     init(
         _ scanner: consuming ElementScanner, files: CompanionFiles, numbering: TypeNumbering,
-        room: SourceQuota, deliver: @escaping (ParsedBatch) throws -> Void
+        quota: SourceQuota, deliver: @escaping (ParsedBatch) throws -> Void
     ) {
         self.scanner = scanner
         self.files = files
         self.numbering = numbering
-        origins = OriginTable(room)
+        origins = OriginTable(quota)
         self.deliver = deliver
         batch.samples.reserveCapacity(ExportReader.batchSize)
     }
@@ -82,7 +84,7 @@ final class ExportReader {
             case .start(let tag): try element(tag)
             case .end(let end): note(end)
             case .text: continue
-            case .skipped(let fragment): try lose(fragment)
+            case .skipped(let fragment): try recordLoss(of: fragment)
             }
             if isBatchFull { try flush() }
         }
@@ -92,23 +94,23 @@ final class ExportReader {
         finishTally()
         return ExportReading(
             completeness: tally.lost > 0 || tally.truncatedAt != nil ? .damaged : .complete,
-            tally: tally, zoneVotes: metadata.zoneVotes, characteristics: characteristics,
+            tally: tally, zoneCounts: metadata.zoneCounts, characteristics: characteristics,
             usedFiles: files.used)
     }
 
     private func nextEvent() throws -> ElementScanner.Event? {
-        guard let tag = displaced else { return try scanner.next() }
-        displaced = nil
+        guard let tag = pushedBackTag else { return try scanner.next() }
+        pushedBackTag = nil
         return .start(tag)
     }
 
     private func element(_ tag: Tag) throws {
         topLevel = tag.depth
         parts = 0
-        if tag.raw.count > ExportLimits.longestTag, try quarantineLong(tag) { return }
+        if tag.raw.count > ExportLimits.maximumTagLength, try quarantineLong(tag) { return }
         if tag.name.equals("Record") {
             let begin = batch.samples.count
-            if try !record(tag, .top) { dropIncomplete("Record", from: begin) }
+            if try !record(tag, .topLevel) { dropIncomplete("Record", from: begin) }
             return
         }
         count(tag)
@@ -136,7 +138,7 @@ final class ExportReader {
     @discardableResult
     func dropIncomplete(_ element: String, from begin: Int) -> Bool {
         let count = batch.samples.count - begin
-        if count > 0 { tally.cutShort(element, records: count - 1) }
+        if count > 0 { tally.countTruncated(element, records: count - 1) }
         for index in begin..<batch.samples.count {
             batch.details[index] = nil
             batch.parents[index] = nil
@@ -149,28 +151,28 @@ final class ExportReader {
     var isBatchFull: Bool {
         batch.samples.count >= ExportReader.batchSize
             || batchParts >= ExportReader.maximumBatchParts
-            || metadata.byteCount >= ExportReader.longestBatchMetadata
+            || metadata.byteCount >= ExportReader.maximumBatchMetadataLength
     }
 
     /// Counts one more part of the top-level element. Returns whether the number of parts is within
     /// the limit; if not, records a loss.
-    func takesPart(_ tag: Tag) -> Bool {
+    func countPart(_ tag: Tag) -> Bool {
         parts += 1
         batchParts += 1
-        if parts > ExportReader.maximumParts { tally.lose(at: tag.offset) }
+        if parts > ExportReader.maximumParts { tally.recordLoss(at: tag.offset) }
         return parts <= ExportReader.maximumParts
     }
 
     /// Counts points from a route file, which has a limit of its own, as parts of the batch only.
-    func takeParts(_ count: Int) { batchParts += count }
+    func countParts(_ count: Int) { batchParts += count }
 
     /// Delivers the elements kept as text, and new types, without the batch, which may contain an
     /// incomplete element.
     func deliverElements() throws {
         var part = ParsedBatch()
-        swap(&part.types, &load.types)
-        swap(&part.elements, &load.elements)
-        load.textByteCount = 0
+        swap(&part.types, &pending.types)
+        swap(&part.elements, &pending.elements)
+        pending.textByteCount = 0
         part.offset = scanner.offset
         try deliver(part)
     }
@@ -182,22 +184,22 @@ final class ExportReader {
             batch.origins = origins.origins
             batch.metadata = metadata.sets
         }
-        load.details = try PreparedDetails(of: batch)
-        load.batch = batch
-        load.offset = scanner.offset
-        if !load.isEmpty { try deliver(load) }
-        load = ParsedBatch()
+        pending.details = try PreparedDetails(of: batch)
+        pending.batch = batch
+        pending.offset = scanner.offset
+        if !pending.isEmpty { try deliver(pending) }
+        pending = ParsedBatch()
         batch = SampleBatch()
         batch.samples.reserveCapacity(ExportReader.batchSize)
         metadata.beginBatch()
-        if types.placeCount > ExportLimits.maximumPlaces { tallyTypes() }
+        if types.pairCount > ExportLimits.maximumTypeOriginPairs { tallyTypes() }
     }
 
     // MARK: - Records
 
     /// Where a record is in the document. It decides whether the sample is a member of another.
-    enum RecordPlace {
-        case top
+    enum RecordNesting {
+        case topLevel
         /// In the correlation or workout whose sample has this index in the batch.
         case member(of: Int)
         /// In a correlation, workout or unknown element that isn't stored.
@@ -206,9 +208,9 @@ final class ExportReader {
 
     /// Reads a record into the batch, or quarantines it if it is invalid. Returns false if the file
     /// ends inside it.
-    func record(_ tag: Tag, _ place: RecordPlace) throws -> Bool {
+    func record(_ tag: Tag, _ nesting: RecordNesting) throws -> Bool {
         tally.records += 1
-        if tag.raw.count > ExportLimits.longestTag { return try quarantine(tag, .tooLong) }
+        if tag.raw.count > ExportLimits.maximumTagLength { return try quarantine(tag, .tooLong) }
         let attributes = RecordAttributes(tag)
         switch try sample(attributes, tag) {
         case .failure(let reason):
@@ -216,24 +218,24 @@ final class ExportReader {
         case .success(let sample):
             let index = batch.samples.count
             batch.samples.append(sample)
-            switch place {
-            case .top: break
+            switch nesting {
+            case .topLevel: break
             case .member(let parent): batch.parents[index] = parent
             case .orphan: batch.orphans.insert(index)
             }
             for attribute in attributes.others {
                 note(attribute, of: "Record", keepIn: &recordEntries)
             }
-            var isWhole = true
+            var isComplete = true
             if !tag.isEmpty {
                 var beats: [Heartbeat] = []
-                isWhole = try children(of: tag) { child in
+                isComplete = try children(of: tag) { child in
                     try recordChild(child, start: sample.start, &beats)
                 }
                 if !beats.isEmpty { batch.details[index] = .heartbeats(beats) }
             }
             batch.samples[index].metadata = metadata.index(of: &recordEntries)
-            return isWhole
+            return isComplete
         }
     }
 
@@ -255,7 +257,7 @@ final class ExportReader {
             }
             if beat.attributes.count > 2 { try noteUnknownAttributes(of: beat) }
             let time = beat.string("time") ?? ""
-            if !takesPart(beat) { return try skipChildren(of: beat) }
+            if !countPart(beat) { return try skipChildren(of: beat) }
             if let bpm = beat.number("bpm") {
                 beats.append(
                     Heartbeat(bpm: bpm, time: time, offset: WallClock.offset(of: time, from: start))
@@ -270,8 +272,8 @@ final class ExportReader {
     func metadataEntry(_ tag: Tag, into entries: inout MetadataEntries) throws -> Bool {
         tally.metadataEntries += 1
         if tag.attributes.count > 2 { try noteUnknownAttributes(of: tag) }
-        if entries.bytes.count + tag.raw.count > ExportReader.longestMetadata {
-            tally.lose(at: tag.offset)
+        if entries.bytes.count + tag.raw.count > ExportReader.maximumMetadataLength {
+            tally.recordLoss(at: tag.offset)
             try keep(tag, .malformed)
         } else if !entries.add(tag) {
             try keep(tag, .malformed)
@@ -367,7 +369,7 @@ final class ExportReader {
         recordEntries.removeAll()
         let offset = tag.offset
         guard let xml = try rawSubtree(tag) else {
-            tally.cutShort("Record")
+            tally.countTruncated("Record")
             return false
         }
         tally.quarantine(reason.rawValue, "Record", at: offset)

@@ -7,7 +7,7 @@ struct MetadataTable {
     private(set) var sets: [Metadata] = []
     /// The number of records, correlations and workouts by the text of their `HKTimeZone`, normally
     /// an IANA time zone. Texts over 64 bytes, and new ones above 2,000, are ignored.
-    private(set) var zoneVotes: [String: Int] = [:]
+    private(set) var zoneCounts: [String: Int] = [:]
     /// The number of entries in the file that repeat a key of their element with another value.
     private(set) var repeatedKeys = 0
     private var repeats: [Int] = []
@@ -31,8 +31,9 @@ struct MetadataTable {
                 zones.append(nil)
             }
         }
-        if let zone = zones[number], zoneVotes[zone] != nil || zoneVotes.count < NameCounts.limit {
-            zoneVotes[zone, default: 0] += 1
+        if let zone = zones[number], zoneCounts[zone] != nil || zoneCounts.count < NameCounts.limit
+        {
+            zoneCounts[zone, default: 0] += 1
         }
         repeatedKeys += repeats[number]
         entries.removeAll()
@@ -67,8 +68,8 @@ struct MetadataEntries {
 
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Adds `<MetadataEntry key="…" value="…"/>`. A missing value is empty. Returns false if there
-    /// is no key; then nothing is added.
+    /// Adds `<MetadataEntry key="…" value="…"/>`. Without a value, the empty string is added.
+    /// Without a key, nothing is added and the result is false.
     mutating func add(_ tag: ElementScanner.Tag) -> Bool {
         var key: ElementScanner.Attribute?
         var value: ElementScanner.Attribute?

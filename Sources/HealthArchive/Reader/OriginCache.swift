@@ -17,18 +17,18 @@ struct OriginCache {
         var number: Int32 = -1
     }
 
-    private static let places = 16
+    private static let slotCount = 16
     /// The maximum total bytes of the attributes of one entry. Larger ones aren't cached.
-    private static let longest = 1024
+    private static let maximumLength = 1024
 
-    private var entries = Array(repeating: Entry(), count: OriginCache.places)
+    private var entries = Array(repeating: Entry(), count: OriginCache.slotCount)
 
     /// Returns the cached origin number of these attributes, or nil if they aren't cached.
     @inline(__always)
     func number(_ attributes: borrowing RecordAttributes) -> Int32? {
         let counts = OriginCache.counts(attributes)
         return entries.withUnsafeBufferPointer { entries in
-            let entry = entries[OriginCache.place(counts)]
+            let entry = entries[OriginCache.slot(counts)]
             guard entry.counts == counts else { return nil }
             return entry.bytes.withUnsafeBufferPointer { bytes in
                 var position = 0
@@ -42,17 +42,17 @@ struct OriginCache {
         }
     }
 
-    mutating func remember(_ number: Int32, _ attributes: borrowing RecordAttributes) {
+    mutating func insert(_ number: Int32, _ attributes: borrowing RecordAttributes) {
         let counts = OriginCache.counts(attributes)
-        guard counts.wrappedSum() <= OriginCache.longest else { return }
-        let place = OriginCache.place(counts)
-        entries[place].counts = counts
-        entries[place].number = number
-        entries[place].bytes.removeAll(keepingCapacity: true)
+        guard counts.wrappedSum() <= OriginCache.maximumLength else { return }
+        let slot = OriginCache.slot(counts)
+        entries[slot].counts = counts
+        entries[slot].number = number
+        entries[slot].bytes.removeAll(keepingCapacity: true)
         for attribute in [
             attributes.sourceName, attributes.sourceVersion, attributes.unit, attributes.device,
         ] {
-            if let attribute { entries[place].bytes.append(contentsOf: attribute.value) }
+            if let attribute { entries[slot].bytes.append(contentsOf: attribute.value) }
         }
     }
 
@@ -64,8 +64,8 @@ struct OriginCache {
     }
 
     @inline(__always)
-    private static func place(_ counts: SIMD4<Int32>) -> Int {
-        Int((counts &* SIMD4(1, 3, 5, 7)).wrappedSum() & Int32(places - 1))
+    private static func slot(_ counts: SIMD4<Int32>) -> Int {
+        Int((counts &* SIMD4(1, 3, 5, 7)).wrappedSum() & Int32(slotCount - 1))
     }
 
     /// Returns whether an attribute's bytes equal those at `position`, and moves `position` past

@@ -8,23 +8,23 @@ import HealthStorage
 struct OriginTable {
     private var interning = ByteInterning()
     private var key: [UInt8] = []
-    private var recent = OriginCache()
+    private var cache = OriginCache()
     private var sourceIndex: [String: Int32] = [:]
-    private var room: SourceQuota
+    private var quota: SourceQuota
     private var byteCount = 0
     private(set) var sources: [Source] = []
     private(set) var origins: [Origin] = []
 
     static let unknownSource = "Unknown source"
 
-    init(_ room: SourceQuota) { self.room = room }
+    init(_ quota: SourceQuota) { self.quota = quota }
 
     /// Returns the number of the origin that an element's attributes describe; nil for a new one
     /// beyond the limits.
     mutating func number(_ attributes: borrowing RecordAttributes) -> Int32? {
-        if let known = recent.number(attributes) { return known }
+        if let known = cache.number(attributes) { return known }
         guard let number = interned(attributes) else { return nil }
-        recent.remember(number, attributes)
+        cache.insert(number, attributes)
         return number
     }
 
@@ -62,7 +62,7 @@ struct OriginTable {
 
     private mutating func source(_ name: String) -> Int32? {
         if let index = sourceIndex[name] { return index }
-        guard room.take(name) else { return nil }
+        guard quota.accept(name) else { return nil }
         let index = Int32(sources.count)
         sources.append(Source(name: name, bundleIdentifier: ""))
         sourceIndex[name] = index

@@ -24,11 +24,11 @@ struct ReadingTally {
     var quarantined: [String: Int] = [:]
     /// The number of elements by name that the end of the file truncated, and of the complete
     /// records inside them. None of these is imported.
-    var cutShort: [String: Int] = [:]
+    var truncatedElements: [String: Int] = [:]
     /// The number of activity summaries that a later one of the same day replaced.
     var superseded = 0
     /// The positions of the first twenty quarantined elements.
-    var quarantinePlaces: [ImportReport.QuarantinePlace] = []
+    var quarantineLocations: [ImportReport.QuarantineLocation] = []
     /// The number of positions where damage or a limit lost an element, a part of one, its start or
     /// its end; and the offset of the first such position.
     var lost = 0
@@ -47,23 +47,23 @@ struct ReadingTally {
         return counts
     }
 
-    /// The maximum number of positions in ``quarantinePlaces``.
-    private static let maximumPlaces = 20
+    /// The maximum number of positions in ``quarantineLocations``.
+    private static let maximumLocations = 20
 
     mutating func quarantine(_ reason: String, _ element: String, at offset: Int64) {
         quarantined[reason, default: 0] += 1
-        if quarantinePlaces.count < ReadingTally.maximumPlaces {
-            quarantinePlaces.append(.init(offset: offset, element: element, reason: reason))
+        if quarantineLocations.count < ReadingTally.maximumLocations {
+            quarantineLocations.append(.init(offset: offset, element: element, reason: reason))
         }
     }
 
     /// Counts a truncated element and the complete records in it, which are dropped as well.
-    mutating func cutShort(_ element: String, records: Int = 0) {
-        cutShort[element, default: 0] += 1
-        if records > 0 { cutShort["Record", default: 0] += records }
+    mutating func countTruncated(_ element: String, records: Int = 0) {
+        truncatedElements[element, default: 0] += 1
+        if records > 0 { truncatedElements["Record", default: 0] += records }
     }
 
-    mutating func lose(at offset: Int64) {
+    mutating func recordLoss(at offset: Int64) {
         lost += 1
         firstLoss = firstLoss ?? offset
     }
@@ -80,7 +80,7 @@ struct NameCounts {
     /// The maximum number of distinct names. Later ones are counted together as ``others``.
     static let limit = 2000
     /// The maximum bytes of a name. Longer ones are truncated and end with "…".
-    static let longestName = 200
+    static let maximumNameLength = 200
     static let others = "(others)"
 
     private var named: [String: Int] = [:]
@@ -98,7 +98,7 @@ struct NameCounts {
 
     /// Counts a name by its bytes in the file.
     mutating func add(_ name: UnsafeBufferPointer<UInt8>) {
-        guard name.count <= NameCounts.longestName, numbered.count < NameCounts.limit else {
+        guard name.count <= NameCounts.maximumNameLength, numbered.count < NameCounts.limit else {
             return add(TextRepair.string(name, .verbatim))
         }
         let (number, isNew) = numbers.number(name)
@@ -112,8 +112,10 @@ struct NameCounts {
             return
         }
         var name = name
-        if name.utf8.count > NameCounts.longestName {
-            name = String(decoding: name.utf8.prefix(NameCounts.longestName), as: UTF8.self) + "…"
+        if name.utf8.count > NameCounts.maximumNameLength {
+            name =
+                String(decoding: name.utf8.prefix(NameCounts.maximumNameLength), as: UTF8.self)
+                + "…"
         }
         let isKnown = named[name] != nil || named.count < NameCounts.limit
         named[isKnown ? name : NameCounts.others, default: 0] += count

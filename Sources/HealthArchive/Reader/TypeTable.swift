@@ -13,14 +13,14 @@ struct TypeTable {
     }
 
     /// A pair of type and origin, by their numbers in one file, for which samples are counted.
-    struct Place: Hashable {
+    struct TypeOriginPair: Hashable {
         var type: Int
         var origin: Int32
     }
 
     /// The maximum number of cached category values, and the maximum bytes of their names.
     private static let valueLimit = 4096
-    private static let longestValue = 256
+    private static let maximumValueLength = 256
 
     /// The enumeration of categories without values of their own, and the name of its only value.
     static let plainEnumeration = "HKCategoryValue"
@@ -29,9 +29,9 @@ struct TypeTable {
     private var interning = ByteInterning()
     private var values = ByteInterning()
     private var valueNumbers: [Double] = []
-    private var counts: [Place: Int] = [:]
+    private var counts: [TypeOriginPair: Int] = [:]
     /// The current run of samples with the same type and origin, not yet added to the counts.
-    private var run = (place: Place(type: -1, origin: -1), count: 0)
+    private var run = (pair: TypeOriginPair(type: -1, origin: -1), count: 0)
     private(set) var entries: [Entry] = []
 
     /// Returns the number of a type; nil for a new one above ``ExportLimits/maximumTypes``.
@@ -56,23 +56,23 @@ struct TypeTable {
     }
 
     mutating func count(_ type: Int, origin: Int32) {
-        if run.place.type != type || run.place.origin != origin {
+        if run.pair.type != type || run.pair.origin != origin {
             endRun()
-            run.place = Place(type: type, origin: origin)
+            run.pair = TypeOriginPair(type: type, origin: origin)
         }
         run.count += 1
     }
 
     /// The number of counted pairs of type and origin, without the current run.
-    var placeCount: Int { counts.count }
+    var pairCount: Int { counts.count }
 
     private mutating func endRun() {
-        if run.count > 0 { counts[run.place, default: 0] += run.count }
+        if run.count > 0 { counts[run.pair, default: 0] += run.count }
         run.count = 0
     }
 
     /// Returns the number of samples by type and origin since the last call.
-    mutating func takeCounts() -> [Place: Int] {
+    mutating func takeCounts() -> [TypeOriginPair: Int] {
         endRun()
         defer { counts.removeAll(keepingCapacity: true) }
         return counts
@@ -81,7 +81,9 @@ struct TypeTable {
     /// Returns the raw value of a category's exported name, or the number if the text is one; NaN
     /// for anything else.
     mutating func categoryValue(_ attribute: ElementScanner.Attribute) -> Double {
-        if attribute.value.count > TypeTable.longestValue { return TypeTable.value(attribute) }
+        if attribute.value.count > TypeTable.maximumValueLength {
+            return TypeTable.value(attribute)
+        }
         if values.count >= TypeTable.valueLimit {
             return values.known(attribute.value).map { valueNumbers[$0] }
                 ?? TypeTable.value(attribute)

@@ -68,14 +68,14 @@ extension DigitReader {
 /// before. Only the format since iOS 9 is cached; ``ExportDate`` parses others.
 struct CachedDateParser {
     /// The bytes of a date except its time of day: `2024-03-`, `10`, ` +`, `0100`.
-    private struct Frame: Equatable {
+    private struct CacheKey: Equatable {
         var month: UInt64 = 0
         var day: UInt16 = 0
         var sign: UInt16 = 0
         var offset: UInt32 = 0
     }
 
-    private var frame = Frame()
+    private var key = CacheKey()
     /// Midnight of the cached day at the cached offset, in milliseconds since 2001-01-01T00:00:00Z.
     private var midnight: Int64 = 0
 
@@ -86,14 +86,14 @@ struct CachedDateParser {
             let time = CachedDateParser.timeOfDay(ByteWord.load(start + 11))
         else { return ExportDate.seconds(bytes) }
         let raw = UnsafeRawPointer(start)
-        let frame = Frame(
+        let key = CacheKey(
             month: raw.loadUnaligned(as: UInt64.self),
             day: raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self),
             sign: raw.loadUnaligned(fromByteOffset: 19, as: UInt16.self),
             offset: raw.loadUnaligned(fromByteOffset: 21, as: UInt32.self))
-        if frame != self.frame {
+        if key != self.key {
             guard let (milliseconds, _) = ExportDate.parse(bytes) else { return nil }
-            self.frame = frame
+            self.key = key
             midnight = milliseconds - time
         }
         return Double(midnight + time) / 1000

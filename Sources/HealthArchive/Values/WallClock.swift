@@ -21,8 +21,11 @@ enum WallClock {
         return rounded > 870 ? rounded - 900 : rounded
     }
 
-    /// Returns the hours, minutes and seconds of a written time, in seconds. AM and PM are ignored.
-    /// Returns nil if the text is not a valid time.
+    /// Parses a time such as "6:14:48.94 PM" and returns the seconds since 00:00:00; nil if the
+    /// text is not a valid time.
+    ///
+    /// AM and PM are not evaluated: ``offset(of:from:)`` computes modulo 15 minutes, so twelve
+    /// hours make no difference.
     private static func seconds(_ time: String) -> Double? {
         var fields: SIMD4<Int> = .zero
         var widths: SIMD4<Int> = .zero

@@ -59,7 +59,7 @@ extension ExportWriter {
         }
         let name = unusedName(wanted)
         routeNumbers[name] = route.storedPoints
-        let points = route.points.filter(RouteFile.holds)
+        let points = route.points.filter(RouteFile.canWrite)
         tally.routePointsLeftOut += route.points.count - points.count
         let bytes = RouteFile.bytes(name: name, points: points, written: header.exportDate)
         tally.routeFiles.append(name)
@@ -124,7 +124,7 @@ enum RouteFile {
     }
 
     /// Returns whether a point has a valid position and a writable time.
-    static func holds(_ point: RoutePoint) -> Bool {
+    static func canWrite(_ point: RoutePoint) -> Bool {
         ExportText.isWritable(point.time) && abs(point.latitude) <= 90
             && abs(point.longitude) <= 180
     }

@@ -7,10 +7,10 @@ extension StoreExport {
         of store: SampleStore, to archive: inout ExportArchive, _ tally: inout StoreExportTally
     ) throws {
         try store.forEachRawElement { element in
-            if element.canStandAlone {
+            if element.isPreservedAtTopLevel {
                 try archive.write(rawElement: element.xml)
             } else {
-                tally.leaveOut(element)
+                tally.countOmission(of: element)
             }
         }
     }
@@ -54,7 +54,7 @@ extension StoreExport {
 }
 
 extension StoreExportTally {
-    fileprivate mutating func leaveOut(_ element: RawElement) {
+    fileprivate mutating func countOmission(of element: RawElement) {
         add(.rawElements, 1)
         // The element name of a damaged route file is the file's path. An empty name means that the
         // text isn't an element.
@@ -80,7 +80,7 @@ extension RawElement {
     ///
     /// An unknown element may have been nested in another. Its place there is not known any more,
     /// so it is written at top level.
-    var canStandAlone: Bool {
+    var isPreservedAtTopLevel: Bool {
         switch reason {
         case .untyped: break
         case .quarantined: if !RawElement.groups.contains(element) { return false }
@@ -88,13 +88,13 @@ extension RawElement {
             if RawElement.groups.union(RawElement.parts).contains(element) { return false }
         case .malformed: return false
         }
-        return RawElement.isWhole(xml)
+        return RawElement.isComplete(xml)
     }
 
     /// Returns whether a text is exactly one complete element that needs no repair and contains no
     /// element that belongs at top level, such as a record, which would be read as a separate one.
-    private static func isWhole(_ xml: String) -> Bool {
-        if xml.hasSuffix(KeptText.cutMark) { return false }
+    private static func isComplete(_ xml: String) -> Bool {
+        if xml.hasSuffix(RawXMLText.truncationMark) { return false }
         var scanner = ElementScanner(
             reading: TextStream(xml), name: "", bufferByteCount: 64 << 10)
         var roots = 0
@@ -114,15 +114,15 @@ extension RawElement {
 
 /// A byte stream over a string.
 private final class TextStream: ByteStream {
-    private var rest: ArraySlice<UInt8>
+    private var remaining: ArraySlice<UInt8>
     private(set) var consumedByteCount: Int64 = 0
 
-    init(_ text: String) { rest = Array(text.utf8)[...] }
+    init(_ text: String) { remaining = Array(text.utf8)[...] }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
-        let piece = rest.prefix(buffer.count)
+        let piece = remaining.prefix(buffer.count)
         buffer.copyBytes(from: piece)
-        rest = rest.dropFirst(piece.count)
+        remaining = remaining.dropFirst(piece.count)
         consumedByteCount += Int64(piece.count)
         return piece.count
     }

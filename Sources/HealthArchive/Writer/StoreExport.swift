@@ -98,7 +98,7 @@ extension StoreExportTally {
         add(.furtherMemberships, gaps.furtherMemberships)
         add(.ownBundleIdentifiers, named: gaps.ownBundleIdentifiers)
         add(.renamedSources, named: gaps.renamedSources)
-        add(.sourceArrangements, named: gaps.arrangedTypes)
+        add(.customSourceOrders, named: gaps.customizedTypes)
         add(.grants, named: gaps.grants)
         if let homeZone, homeZone.reason != .metadata {
             add(.homeZone, named: [homeZone.identifier])
@@ -162,13 +162,13 @@ extension StoreExportTally {
 
     mutating func add(_ tally: ExportTally, _ types: [Int32: SampleType]) {
         for (code, count) in tally.unwritable.merging(tally.unknownTypes, uniquingKeysWith: +) {
-            add(.samplesWithoutForm, count)
+            add(.unsupportedSamples, count)
             let identifier = types[code]?.identifier ?? String(code)
-            names[.samplesWithoutForm, default: []].append(identifier)
+            names[.unsupportedSamples, default: []].append(identifier)
             let held = (samples[identifier] ?? 0) - count
             samples[identifier] = held > 0 ? held : nil
         }
-        names[.samplesWithoutForm]?.sort()
+        names[.unsupportedSamples]?.sort()
         add(.unwritableCharacters, tally.replacedCharacters)
         add(.missingRouteFiles, tally.routesWithoutPoints)
         add(.savedRoutes, tally.savedRoutes)
@@ -197,16 +197,18 @@ extension Workout {
 
 /// A kind of data that an Apple Health export can't represent.
 public enum ExportLoss: String, Sendable, CaseIterable {
-    case samplesWithoutForm, fractionsOfSeconds, seriesQuantities, otherDetails, workoutDetails
+    case unsupportedSamples = "samplesWithoutForm"
+    case fractionsOfSeconds, seriesQuantities, otherDetails, workoutDetails
     case missingRouteFiles, savedRoutes, routePoints, renamedFiles, unnamedFiles
     case systemVersions, metadataKinds, unwritableCharacters
     case ownUUIDs, ownBundleIdentifiers, renamedSources, furtherMemberships
-    case sourceArrangements, homeZone, grants, rawElements
+    case customSourceOrders = "sourceArrangements"
+    case homeZone, grants, rawElements
 
     /// The kind as a phrase that follows the number.
     public var description: String {
         switch self {
-        case .samplesWithoutForm: "samples that have no element in the format; omitted"
+        case .unsupportedSamples: "samples that have no element in the format; omitted"
         case .fractionsOfSeconds: "samples with fractions of a second; rounded down"
         case .seriesQuantities: "series of quantities; each written as one sample"
         case .otherDetails: "samples with other structured content; written without it"
@@ -223,7 +225,7 @@ public enum ExportLoss: String, Sendable, CaseIterable {
         case .ownBundleIdentifiers: "bundle identifiers of sources that were not derived"
         case .renamedSources: "sources with an earlier name; their samples get new UUIDs"
         case .furtherMemberships: "additional workouts or correlations of a sample"
-        case .sourceArrangements: "types with a custom order or exclusion of sources"
+        case .customSourceOrders: "types with a custom order or exclusion of sources"
         case .homeZone: "home zone"
         case .grants: "programs with permissions"
         case .rawElements: "elements kept as text that are incomplete or nested"

@@ -13,12 +13,12 @@ extension ElementScanner {
     /// Incomplete markup is scanned again from its start. To keep this linear even for a stream
     /// that returns single bytes, reading goes on until the buffer holds twice the kept bytes.
     ///
-    /// - Throws: ``ArchiveError``: `markupTooLong` if more than ``longestMarkup`` bytes are kept,
-    ///   and the stream's errors.
+    /// - Throws: ``ArchiveError``: `markupTooLong` if more than ``maximumMarkupLength`` bytes are
+    ///   kept, and the stream's errors.
     mutating func refill() throws(ArchiveError) -> Bool {
         guard !isStreamAtEnd else { return false }
         let kept = limit - position
-        guard kept <= ElementScanner.longestMarkup else { throw error(.markupTooLong) }
+        guard kept <= ElementScanner.maximumMarkupLength else { throw error(.markupTooLong) }
         if position > 0 {
             buffer.update(from: buffer + position, count: kept)
             bufferOffset += Int64(position)
@@ -66,7 +66,7 @@ extension ElementScanner {
     }
 
     /// The buffered bytes from ``position`` on.
-    var unpassed: UnsafeBufferPointer<UInt8> {
+    var remainingBytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: UnsafePointer(buffer + position), count: limit - position)
     }
 
@@ -106,7 +106,9 @@ extension ElementScanner {
     /// grow.
     ///
     /// - Throws: The stream's errors.
-    mutating func pass(_ terminator: StaticString, after prefix: Int) throws(ArchiveError) -> Step {
+    mutating func skipPast(_ terminator: StaticString, after prefix: Int) throws(ArchiveError)
+        -> Step
+    {
         let start = offset
         var search = position + prefix
         while true {

@@ -107,7 +107,7 @@ extension ElementScanner {
 
     /// Skipped bytes. Valid until the next call of ``ElementScanner/next()``.
     package struct Fragment {
-        /// The first skipped bytes, at most ``ElementScanner/longestFragment`` of them.
+        /// The first skipped bytes, at most ``ElementScanner/maximumFragmentLength`` of them.
         package let raw: UnsafeBufferPointer<UInt8>
         /// The number of skipped bytes.
         package let byteCount: Int64

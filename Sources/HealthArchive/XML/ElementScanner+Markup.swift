@@ -4,7 +4,7 @@ extension ElementScanner {
     mutating func scanDeclaration() throws(ArchiveError) -> Step {
         var isUndecided = false
         switch compare("<!--") {
-        case .equal: return try pass("-->", after: 4)
+        case .equal: return try skipPast("-->", after: 4)
         case .undecided: isUndecided = true
         case .different: break
         }
@@ -34,12 +34,12 @@ extension ElementScanner {
     /// - Throws: ``ArchiveError``: `unsupportedEncoding` unless the encoding is UTF-8 or US-ASCII,
     ///   and the stream's errors.
     mutating func scanInstruction() throws(ArchiveError) -> Step {
-        guard offset == documentStart else { return try pass("?>", after: 2) }
+        guard offset == documentStart else { return try skipPast("?>", after: 2) }
         guard let end = find("?>", from: position + 2) else { return .incomplete }
         if compare("<?xml") == .equal,
             classes[Int(buffer[position + 5])] & ByteClass.space != 0
         {
-            let text = String(decoding: unpassed[..<(end - position)], as: UTF8.self)
+            let text = String(decoding: remainingBytes[..<(end - position)], as: UTF8.self)
             if let encoding = ElementScanner.encoding(inDeclaration: text) {
                 let known = ["utf-8", "utf8", "us-ascii", "ascii"]
                 guard known.contains(encoding.lowercased()) else {
@@ -75,18 +75,18 @@ extension ElementScanner {
     /// - Throws: ``ArchiveError``: `refusedDeclaration`, `documentTypeTooLong`, and the errors of
     ///   reading.
     private mutating func scanDocumentType() throws(ArchiveError) -> Step {
-        var type = DocumentType(unpassed)
+        var type = DocumentType(remainingBytes)
         if type.end == nil, type.refused == nil {
-            let mayGrow = limit - position <= ElementScanner.longestDocumentType
+            let mayGrow = limit - position <= ElementScanner.maximumDocumentTypeLength
             if mayGrow, try refill() { return .passed }
-            type = DocumentType(unlexed: unpassed)
+            type = DocumentType(unlexed: remainingBytes)
         }
         if let refused = type.refused { throw error(.refusedDeclaration(refused)) }
         guard let end = type.end else {
             if isStreamAtEnd { return .incomplete }
             throw error(.documentTypeTooLong)
         }
-        if end > ElementScanner.longestDocumentType { throw error(.documentTypeTooLong) }
+        if end > ElementScanner.maximumDocumentTypeLength { throw error(.documentTypeTooLong) }
         if type.isMalformed || hasRoot { count(.malformedDocumentType) }
         if type.hasDefaults { count(.attributeDefault) }
         exportVersion = exportVersion ?? type.exportVersion

@@ -3,7 +3,7 @@ extension ElementScanner {
     /// limits on depth and on the length of names.
     mutating func push(_ name: UnsafeBufferPointer<UInt8>) throws(ArchiveError) {
         let start = depth == 0 ? 0 : openEnds[depth - 1]
-        guard depth < ElementScanner.deepestNesting,
+        guard depth < ElementScanner.maximumDepth,
             name.count <= ElementScanner.openNamesByteCount - start, let bytes = name.baseAddress
         else { throw error(.nestedTooDeeply) }
         (openNames + start).update(from: bytes, count: name.count)
@@ -24,7 +24,7 @@ extension ElementScanner {
         let start = UnsafePointer(buffer) + position
         let end = UnsafePointer(buffer) + limit
         var cursor = start + 2
-        _ = passName(&cursor)
+        _ = skipName(&cursor)
         let name = UnsafeBufferPointer(start: start + 2, count: cursor - start - 2)
         while classes[Int(cursor.pointee)] & ByteClass.space != 0 { cursor += 1 }
         if cursor >= end { return .incomplete }
@@ -32,7 +32,8 @@ extension ElementScanner {
         let next = cursor + 1 - UnsafePointer(buffer)
         guard let level = (0..<depth).last(where: { isEqual(openName($0), name) }) else {
             let raw = UnsafeBufferPointer(start: start, count: cursor + 1 - start)
-            let kept = UnsafeBufferPointer(rebasing: raw.prefix(ElementScanner.longestFragment))
+            let kept = UnsafeBufferPointer(
+                rebasing: raw.prefix(ElementScanner.maximumFragmentLength))
             let place = offset
             count(.unmatchedEndTag)
             position = next

@@ -48,9 +48,9 @@ extension ElementScanner {
     }
 
     /// Advances ``position`` by `count` bytes, and appends them to the fragment up to
-    /// ``longestFragment``.
+    /// ``maximumFragmentLength``.
     private mutating func keep(_ count: Int) {
-        let kept = min(count, ElementScanner.longestFragment - fragmentCount)
+        let kept = min(count, ElementScanner.maximumFragmentLength - fragmentCount)
         (fragment + fragmentCount).update(from: buffer + position, count: kept)
         fragmentCount += kept
         position += count

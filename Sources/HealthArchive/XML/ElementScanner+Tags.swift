@@ -12,7 +12,7 @@ extension ElementScanner {
         var nameEnd: UnsafePointer<UInt8>
         var attributeCount = 0
         /// Whether a name or a value has bytes that ``inspect(_:attributeCount:)`` must check.
-        var isOdd: Bool
+        var isIrregular: Bool
         /// Whether two attributes may have the same name.
         var mayRepeat = false
         /// A bit set of the attributes' keys, by their low six bits.
@@ -24,8 +24,8 @@ extension ElementScanner {
             let bit: UInt64 = 1 << UInt64(attribute.key & 63)
             mayRepeat = mayRepeat || keys & bit != 0
             keys |= bit
-            isOdd =
-                isOdd || attribute.needsDecoding || !attribute.isNameRegular
+            isIrregular =
+                isIrregular || attribute.needsDecoding || !attribute.isNameRegular
                 || !attribute.isNameASCII
             attributeCount += 1
         }
@@ -40,10 +40,10 @@ extension ElementScanner {
         let start = UnsafePointer(buffer) + position
         let end = UnsafePointer(buffer) + limit
         var cursor = start + 1
-        let nameClasses = passName(&cursor)
+        let nameClasses = skipName(&cursor)
         if cursor >= end { return .incomplete }
         var progress = Progress(
-            nameEnd: cursor, isOdd: nameClasses & ByteClass.notASCII != 0)
+            nameEnd: cursor, isIrregular: nameClasses & ByteClass.notASCII != 0)
         while true {
             let gap = cursor
             while classes[Int(cursor.pointee)] & ByteClass.space != 0 { cursor += 1 }
@@ -85,11 +85,11 @@ extension ElementScanner {
     ) -> AttributeStep {
         let nameStart = cursor
         var isRegular = classes[Int(cursor.pointee)] & ByteClass.nameStart != 0
-        let nameClasses = passName(&cursor)
+        let nameClasses = skipName(&cursor)
         var nameEnd = cursor
         var isASCII = nameClasses & ByteClass.notASCII == 0
         if cursor.pointee != UInt8(ascii: "=") {
-            switch passIrregularName(&cursor, nameEnd: &nameEnd, end: end) {
+            switch skipIrregularName(&cursor, nameEnd: &nameEnd, end: end) {
             case .incomplete: return .incomplete
             case .malformed: return .malformed
             case .regular: break
@@ -106,7 +106,7 @@ extension ElementScanner {
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return .malformed }
         let valueStart = cursor + 1
         let (valueEnd, special, hasLessThan) = findQuote(quote, from: valueStart, end: end)
-        if hasLessThan, holdsLineOfMarkup(valueStart, valueEnd ?? end) { return .malformed }
+        if hasLessThan, containsLineOfMarkup(valueStart, valueEnd ?? end) { return .malformed }
         guard let valueEnd else { return .incomplete }
         cursor = valueEnd + 1
         return .found(
@@ -120,7 +120,7 @@ extension ElementScanner {
 
     /// Moves `cursor` past the bytes of a name and returns the union of their classes.
     @inline(__always)
-    func passName(_ cursor: inout UnsafePointer<UInt8>) -> UInt8 {
+    func skipName(_ cursor: inout UnsafePointer<UInt8>) -> UInt8 {
         var met: UInt8 = 0
         while true {
             let found = classes[Int(cursor.pointee)]
@@ -135,7 +135,7 @@ extension ElementScanner {
     /// Moves `cursor` to the `=` if other bytes than those of a name precede it. Returns `regular`
     /// if these are only white space, `irregular` otherwise, and then moves `nameEnd` past the last
     /// of them that isn't white space.
-    private func passIrregularName(
+    private func skipIrregularName(
         _ cursor: inout UnsafePointer<UInt8>, nameEnd: inout UnsafePointer<UInt8>,
         end: UnsafePointer<UInt8>
     ) -> NameStep {
@@ -187,7 +187,7 @@ extension ElementScanner {
 
     /// Returns whether a later line of the value begins with `<`, after white space. Then the
     /// closing quote is taken to be missing, and the quote that was found to open another value.
-    private func holdsLineOfMarkup(
+    private func containsLineOfMarkup(
         _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> Bool {
         var isLineStart = false
@@ -238,7 +238,7 @@ extension ElementScanner {
             if hasRoot { self.count(.contentOutsideRoot) }
             hasRoot = true
         }
-        if progress.isOdd { inspect(name, attributeCount: count) }
+        if progress.isIrregular { inspect(name, attributeCount: count) }
         if progress.mayRepeat { countDuplicates(count) }
         position = end - UnsafePointer(buffer)
         return .event(.start(tag))
@@ -266,7 +266,7 @@ extension ElementScanner {
         var found: [Repair: Int] = [:]
         let isChanged = TextRepair.decode(value, .attribute, to: nil, counting: &found).isChanged
         if found.isEmpty {
-            inspected.remember(value, isChanged: isChanged)
+            inspected.insert(value, isChanged: isChanged)
         } else {
             repairs.merge(found, uniquingKeysWith: +)
         }

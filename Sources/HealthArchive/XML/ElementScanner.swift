@@ -37,15 +37,15 @@ package struct ElementScanner: ~Copyable {
     /// The limit on a tag or text in bytes. One that is still incomplete when more bytes than this
     /// are buffered throws `markupTooLong`. A tag or text of up to twice this length can therefore
     /// pass.
-    package static let longestMarkup = 16 << 20
+    package static let maximumMarkupLength = 16 << 20
     /// The maximum length of the document type in bytes. A longer one throws `documentTypeTooLong`.
-    package static let longestDocumentType = 1 << 20
+    package static let maximumDocumentTypeLength = 1 << 20
     /// The maximum number of attributes in a tag. More throw `tooManyAttributes`.
     package static let maximumAttributes = 4096
     /// The maximum number of open elements. One more throws `nestedTooDeeply`.
-    package static let deepestNesting = 1024
+    package static let maximumDepth = 1024
     /// The maximum number of skipped bytes kept in ``Fragment/raw``.
-    package static let longestFragment = 64 << 10
+    package static let maximumFragmentLength = 64 << 10
 
     /// How a file ended.
     package enum Ending: Hashable, Sendable {
@@ -114,8 +114,8 @@ package struct ElementScanner: ~Copyable {
         attributes = .allocate(capacity: ElementScanner.maximumAttributes)
         classes = ByteClass.table()
         openNames = .allocate(capacity: ElementScanner.openNamesByteCount)
-        openEnds = .allocate(capacity: ElementScanner.deepestNesting)
-        fragment = .allocate(capacity: ElementScanner.longestFragment)
+        openEnds = .allocate(capacity: ElementScanner.maximumDepth)
+        fragment = .allocate(capacity: ElementScanner.maximumFragmentLength)
     }
 
     deinit {
@@ -214,7 +214,8 @@ package struct ElementScanner: ~Copyable {
         let offset = bufferOffset + Int64(start)
         guard depth > 0 else {
             count(.contentOutsideRoot)
-            let kept = UnsafeBufferPointer(rebasing: raw.prefix(ElementScanner.longestFragment))
+            let kept = UnsafeBufferPointer(
+                rebasing: raw.prefix(ElementScanner.maximumFragmentLength))
             return .event(
                 .skipped(
                     Fragment(

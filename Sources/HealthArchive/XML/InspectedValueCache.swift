@@ -10,37 +10,37 @@
 /// ``ByteWord/special(_:)`` and need no repair. Device names, for example, are repeated by every
 /// record.
 struct InspectedValueCache {
-    private static let places = 16
-    private static let longest = 512
+    private static let slotCount = 16
+    private static let maximumLength = 512
 
     /// The cached values' bytes, with 512 bytes for each of the 16 values.
-    private var bytes = [UInt8](repeating: 0, count: places * longest)
-    private var counts = [Int](repeating: -1, count: places)
-    private var changes = [Bool](repeating: false, count: places)
+    private var bytes = [UInt8](repeating: 0, count: slotCount * maximumLength)
+    private var counts = [Int](repeating: -1, count: slotCount)
+    private var changes = [Bool](repeating: false, count: slotCount)
 
     /// Returns whether decoding changes a value; nil if the value isn't in the cache.
     func isChanged(_ value: UnsafeBufferPointer<UInt8>) -> Bool? {
-        guard let start = value.baseAddress, let place = InspectedValueCache.place(value),
-            counts[place] == value.count
+        guard let start = value.baseAddress, let slot = InspectedValueCache.slot(value),
+            counts[slot] == value.count
         else { return nil }
         let isSame = bytes.withUnsafeBytes {
             guard let known = $0.baseAddress else { return false }
-            return memcmp(known + place * InspectedValueCache.longest, start, value.count) == 0
+            return memcmp(known + slot * InspectedValueCache.maximumLength, start, value.count) == 0
         }
-        return isSame ? changes[place] : nil
+        return isSame ? changes[slot] : nil
     }
 
-    mutating func remember(_ value: UnsafeBufferPointer<UInt8>, isChanged: Bool) {
-        guard let place = InspectedValueCache.place(value) else { return }
-        counts[place] = value.count
-        changes[place] = isChanged
-        let start = place * InspectedValueCache.longest
+    mutating func insert(_ value: UnsafeBufferPointer<UInt8>, isChanged: Bool) {
+        guard let slot = InspectedValueCache.slot(value) else { return }
+        counts[slot] = value.count
+        changes[slot] = isChanged
+        let start = slot * InspectedValueCache.maximumLength
         bytes.withUnsafeMutableBytes {
             UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyBytes(from: value)
         }
     }
 
-    private static func place(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
-        value.count > 0 && value.count <= longest ? value.count % places : nil
+    private static func slot(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
+        value.count > 0 && value.count <= maximumLength ? value.count % slotCount : nil
     }
 }

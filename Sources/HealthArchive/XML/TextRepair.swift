@@ -20,9 +20,9 @@ enum TextRepair {
     }
 
     /// The maximum number of output bytes per input byte: U+FFFD replaces one invalid byte.
-    static let largestGrowth = 3
+    static let maximumGrowth = 3
 
-    /// Decodes `bytes` to `output`, which has room for ``largestGrowth`` times their count. With a
+    /// Decodes `bytes` to `output`, which has room for ``maximumGrowth`` times their count. With a
     /// nil `output` it only counts bytes and repairs.
     ///
     /// Forbidden characters are removed and invalid UTF-8 is replaced by U+FFFD with every rule.
@@ -34,7 +34,7 @@ enum TextRepair {
         counting repairs: inout [Repair: Int]
     ) -> (count: Int, isChanged: Bool) {
         var index = 0
-        var text = Output(place: output)
+        var text = Output(destination: output)
         while index < bytes.count {
             let plain = ByteWord.plainCount(in: bytes, from: index)
             if plain > 0 {
@@ -73,20 +73,20 @@ enum TextRepair {
 
     /// The output, which may be discarded, and its length.
     private struct Output {
-        let place: UnsafeMutablePointer<UInt8>?
+        let destination: UnsafeMutablePointer<UInt8>?
         var count = 0
         /// Whether the output differs from the raw bytes.
         var isChanged = false
 
         @inline(__always)
         mutating func put(_ byte: UInt8) {
-            place?[count] = byte
+            destination?[count] = byte
             count += 1
         }
 
         @inline(__always)
         mutating func put(_ bytes: UnsafePointer<UInt8>, count added: Int) {
-            if let place { (place + count).update(from: bytes, count: added) }
+            if let destination { (destination + count).update(from: bytes, count: added) }
             count += added
         }
     }
@@ -160,7 +160,7 @@ enum TextRepair {
 
     /// Returns the decoded text of raw bytes, without counting repairs.
     static func string(_ bytes: UnsafeBufferPointer<UInt8>, _ rule: Rule) -> String {
-        String(unsafeUninitializedCapacity: bytes.count * largestGrowth) { buffer in
+        String(unsafeUninitializedCapacity: bytes.count * maximumGrowth) { buffer in
             guard let start = buffer.baseAddress else { return 0 }
             var repairs: [Repair: Int] = [:]
             return decode(bytes, rule, to: start, counting: &repairs).count

@@ -57,7 +57,7 @@ package final class StoredStream: ByteStream {
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
         let wanted = Int(min(Int64(buffer.count), end - position))
         guard wanted > 0 else {
-            if buffer.count > 0, let checksum, !checksum.isRight {
+            if buffer.count > 0, let checksum, !checksum.isValid {
                 throw ArchiveError(.checksumMismatch, in: name, at: position - start)
             }
             return 0

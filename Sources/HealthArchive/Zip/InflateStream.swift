@@ -7,7 +7,7 @@ internal import CZlib
 package final class InflateStream: ByteStream {
     private let file: RandomAccessFile
     private let name: String
-    private let claimedByteCount: Int64
+    private let declaredByteCount: Int64
     private let compressedEnd: Int64
     private let compressedStart: Int64
     private var compressedPosition: Int64
@@ -32,7 +32,7 @@ package final class InflateStream: ByteStream {
     ) throws(ArchiveError) {
         self.file = file
         self.name = name
-        claimedByteCount = byteCount
+        declaredByteCount = byteCount
         compressedStart = range.lowerBound
         compressedPosition = range.lowerBound
         compressedEnd = range.upperBound
@@ -84,10 +84,10 @@ package final class InflateStream: ByteStream {
         let count = capacity - Int(stream.pointee.avail_out)
         produced += Int64(count)
         checksum.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        if produced > claimedByteCount { throw error(.sizeMismatch) }
+        if produced > declaredByteCount { throw error(.sizeMismatch) }
         if hasEnded {
-            if produced != claimedByteCount { throw error(.sizeMismatch) }
-            if !checksum.isRight { throw error(.checksumMismatch) }
+            if produced != declaredByteCount { throw error(.sizeMismatch) }
+            if !checksum.isValid { throw error(.checksumMismatch) }
         }
         return count
     }
@@ -115,7 +115,7 @@ struct Checksum {
 
     init(expected: UInt32 = 0) { self.expected = expected }
 
-    var isRight: Bool { value == expected }
+    var isValid: Bool { value == expected }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, bytes.count > 0 else { return }

@@ -4,16 +4,16 @@
 /// 256 KiB, so the bytes returned before an error can differ from those of a direct reader. Memory
 /// use is constant: at most five chunks.
 final class ReadAheadStream: ByteStream {
-    private struct Piece: Sendable {
+    private struct Chunk: Sendable {
         var bytes: [UInt8]
         var consumedByteCount: Int64
     }
 
-    private static let pieceByteCount = 256 << 10
-    private static let maximumPieces = 3
+    private static let chunkByteCount = 256 << 10
+    private static let maximumChunks = 3
 
-    private let pieces = BoundedQueue<Piece, ArchiveError>(capacity: ReadAheadStream.maximumPieces)
-    private var piece = Piece(bytes: [], consumedByteCount: 0)
+    private let chunks = BoundedQueue<Chunk, ArchiveError>(capacity: ReadAheadStream.maximumChunks)
+    private var chunk = Chunk(bytes: [], consumedByteCount: 0)
     private var position = 0
 
     /// Starts the thread, which begins to read at once.
@@ -21,35 +21,35 @@ final class ReadAheadStream: ByteStream {
     /// - Parameter open: Opens the stream to read. It is called on the new thread, and only that
     ///   thread uses the stream.
     init(_ open: @escaping @Sendable () throws(ArchiveError) -> any ByteStream) {
-        pieces.start("inflating") { pieces throws(ArchiveError) in
+        chunks.start("inflating") { chunks throws(ArchiveError) in
             let stream = try open()
             var isWanted = true
-            while isWanted, let piece = try ReadAheadStream.piece(of: stream) {
-                isWanted = pieces.put(piece)
+            while isWanted, let chunk = try ReadAheadStream.chunk(of: stream) {
+                isWanted = chunks.put(chunk)
             }
         }
     }
 
-    deinit { pieces.stop() }
+    deinit { chunks.stop() }
 
-    var consumedByteCount: Int64 { piece.consumedByteCount }
+    var consumedByteCount: Int64 { chunk.consumedByteCount }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
-        if position == piece.bytes.count {
-            guard let next = try pieces.take() else { return 0 }
-            piece = next
+        if position == chunk.bytes.count {
+            guard let next = try chunks.take() else { return 0 }
+            chunk = next
             position = 0
         }
-        let count = min(buffer.count, piece.bytes.count - position)
-        buffer.copyBytes(from: piece.bytes[position..<position + count])
+        let count = min(buffer.count, chunk.bytes.count - position)
+        buffer.copyBytes(from: chunk.bytes[position..<position + count])
         position += count
         return count
     }
 
     /// Returns the next chunk of a stream, or nil at the end.
-    private static func piece(of stream: any ByteStream) throws(ArchiveError) -> Piece? {
+    private static func chunk(of stream: any ByteStream) throws(ArchiveError) -> Chunk? {
         var failure: ArchiveError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: pieceByteCount) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: chunkByteCount) { buffer, count in
             do throws(ArchiveError) {
                 count = try stream.read(into: UnsafeMutableRawBufferPointer(buffer))
             } catch {
@@ -58,6 +58,6 @@ final class ReadAheadStream: ByteStream {
         }
         if let failure { throw failure }
         if bytes.isEmpty { return nil }
-        return Piece(bytes: bytes, consumedByteCount: stream.consumedByteCount)
+        return Chunk(bytes: bytes, consumedByteCount: stream.consumedByteCount)
     }
 }

@@ -20,11 +20,11 @@ package struct ZipArchive: Sendable {
     package let entries: [ZipEntry]
     let file: RandomAccessFile
 
-    /// The ratio of inflated to compressed size that an entry larger than ``harmlessByteCount``
+    /// The ratio of inflated to compressed size that an entry larger than ``ratioCheckThreshold``
     /// must stay below. Real exports have 10 to 20 (ExportFormat §1); deflate itself reaches 1,032.
-    package static let largestRatio: Int64 = 200
+    package static let maximumRatio: Int64 = 200
     /// The inflated size in bytes up to which (inclusive) an entry may have any ratio.
-    package static let harmlessByteCount: Int64 = 64 << 20
+    package static let ratioCheckThreshold: Int64 = 64 << 20
     /// The maximum number of entries, including folders. An export of ten years has a few thousand.
     package static let maximumEntries = 200_000
 
@@ -68,8 +68,8 @@ package struct ZipArchive: Sendable {
             }
             return StoredStream(file: file, range: range, name: name, checksum: entry.checksum)
         case 8:
-            if entry.byteCount > ZipArchive.harmlessByteCount,
-                entry.byteCount / ZipArchive.largestRatio >= entry.compressedByteCount
+            if entry.byteCount > ZipArchive.ratioCheckThreshold,
+                entry.byteCount / ZipArchive.maximumRatio >= entry.compressedByteCount
             {
                 throw ArchiveError(.compressionBomb, in: name)
             }

@@ -10,10 +10,10 @@ struct ZipDirectory {
     private let bytes: [UInt8]
     private let start: Int64
     private let shift: Int64
-    private let claimedEntries: UInt64
+    private let declaredEntryCount: UInt64
 
     private static let endSignature: UInt32 = 0x0605_4b50
-    private static let largestDirectory: Int64 = 64 << 20
+    private static let maximumDirectorySize: Int64 = 64 << 20
 
     init(file: RandomAccessFile) throws(ArchiveError) {
         let tailLength = Int(min(file.byteCount, 65_557))
@@ -34,7 +34,7 @@ struct ZipDirectory {
             }
         }
         guard let found else { throw ArchiveError(.noDirectory, in: file.path) }
-        guard found.byteCount <= ZipDirectory.largestDirectory else {
+        guard found.byteCount <= ZipDirectory.maximumDirectorySize else {
             throw ArchiveError(.directoryTooLarge, in: file.path, at: found.start)
         }
         guard let bytes = try file.bytes(at: found.start, count: Int(found.byteCount)) else {
@@ -44,7 +44,7 @@ struct ZipDirectory {
         self.bytes = bytes
         start = found.start
         shift = found.shift
-        claimedEntries = found.entries
+        declaredEntryCount = found.entries
     }
 
     private struct Extent {
@@ -65,19 +65,19 @@ struct ZipDirectory {
         }
         var entries = UInt64(end.littleEndian16(at: 10))
         var byteCount = UInt64(end.littleEndian32(at: 12))
-        var claimedStart = UInt64(end.littleEndian32(at: 16))
+        var declaredStart = UInt64(end.littleEndian32(at: 16))
         var disk = UInt32(end.littleEndian16(at: 4))
         var directoryEnd = position
         let needsZip64 =
-            entries == 0xFFFF || byteCount == 0xFFFF_FFFF || claimedStart == 0xFFFF_FFFF
+            entries == 0xFFFF || byteCount == 0xFFFF_FFFF || declaredStart == 0xFFFF_FFFF
         if needsZip64, let (record, place) = try zip64End(before: position, in: file) {
             disk = record.littleEndian32(at: 16)
             entries = record.littleEndian64(at: 32)
             byteCount = record.littleEndian64(at: 40)
-            claimedStart = record.littleEndian64(at: 48)
+            declaredStart = record.littleEndian64(at: 48)
             directoryEnd = place
         }
-        guard byteCount <= UInt64(directoryEnd), claimedStart <= UInt64(directoryEnd) else {
+        guard byteCount <= UInt64(directoryEnd), declaredStart <= UInt64(directoryEnd) else {
             return nil
         }
         let start = directoryEnd - Int64(byteCount)
@@ -90,7 +90,7 @@ struct ZipDirectory {
             throw ArchiveError(.severalDisks, in: file.path, at: position)
         }
         return Extent(
-            start: start, byteCount: Int64(byteCount), shift: start - Int64(claimedStart),
+            start: start, byteCount: Int64(byteCount), shift: start - Int64(declaredStart),
             entries: entries)
     }
 
@@ -102,10 +102,10 @@ struct ZipDirectory {
         guard let locator = try file.bytes(at: position - 20, count: 20),
             locator.littleEndian32(at: 0) == 0x0706_4b50
         else { return nil }
-        let claimed = locator.littleEndian64(at: 8)
+        let declaredOffset = locator.littleEndian64(at: 8)
         // With bytes before the archive the recorded offset is wrong. The record then directly
         // precedes the locator.
-        for place in [Int64(exactly: claimed), position - 20 - 56] {
+        for place in [Int64(exactly: declaredOffset), position - 20 - 56] {
             guard let place, place <= position - 20 - 56,
                 let record = try file.bytes(at: place, count: 56),
                 record.littleEndian32(at: 0) == 0x0606_4b50
@@ -141,7 +141,7 @@ struct ZipDirectory {
             index += 46 + length(at: index)
         }
         // Writers without ZIP64 record the count modulo 65,536.
-        guard index == bytes.count, all.count & 0xFFFF == Int(claimedEntries & 0xFFFF) else {
+        guard index == bytes.count, all.count & 0xFFFF == Int(declaredEntryCount & 0xFFFF) else {
             throw ArchiveError(.damagedDirectory, in: file.path, at: start + Int64(index))
         }
         try limit(&all)

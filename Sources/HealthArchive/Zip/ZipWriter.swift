@@ -225,13 +225,13 @@ public final class ZipWriter {
 }
 
 extension ZipWriter {
-    private static let largest32: Int64 = 0xFFFF_FFFE
+    private static let maximum32BitValue: Int64 = 0xFFFF_FFFE
 
     /// Returns the local header, which precedes an entry's data. It always has 16 bytes for ZIP64
     /// sizes, because the sizes are known only after the data. If they fit 32 bits, these bytes are
     /// an extra field that readers skip.
     private func localHeader(of entry: Entry) -> [UInt8] {
-        let isLarge = max(entry.byteCount, entry.compressedByteCount) > ZipWriter.largest32
+        let isLarge = max(entry.byteCount, entry.compressedByteCount) > ZipWriter.maximum32BitValue
         var header = LittleEndianBytes()
         header.append(0x0403_4b50 as UInt32)
         appendShared(entry, isLarge: isLarge, to: &header)
@@ -259,8 +259,8 @@ extension ZipWriter {
     }
 
     private func directoryEntry(of entry: Entry) -> [UInt8] {
-        let isLarge = max(entry.byteCount, entry.compressedByteCount) > ZipWriter.largest32
-        let isFar = entry.offset > ZipWriter.largest32
+        let isLarge = max(entry.byteCount, entry.compressedByteCount) > ZipWriter.maximum32BitValue
+        let isFar = entry.offset > ZipWriter.maximum32BitValue
         var extra = LittleEndianBytes()
         if isLarge {
             extra.append(UInt64(entry.byteCount))
@@ -288,7 +288,7 @@ extension ZipWriter {
     private func directoryEnd(start: Int64) -> [UInt8] {
         let byteCount = position - start
         let needsZip64 =
-            written.count >= 0xFFFF || max(start, byteCount) > ZipWriter.largest32
+            written.count >= 0xFFFF || max(start, byteCount) > ZipWriter.maximum32BitValue
         var end = LittleEndianBytes()
         if needsZip64 {
             end.append(0x0606_4b50 as UInt32)

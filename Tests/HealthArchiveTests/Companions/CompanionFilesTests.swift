@@ -54,9 +54,9 @@ struct CompanionFilesTests {
     private func importExport(_ files: [(String, String)]) throws -> ImportReport {
         let xml = "<HealthData><ExportDate value=\"2026-06-01 10:00:00 +0200\"/></HealthData>"
         let entries =
-            [ForgedZip.Entry("apple_health_export/export.xml", xml)]
-            + files.map { ForgedZip.Entry("apple_health_export/" + $0.0, $0.1) }
-        let path = try folder.write("export.zip", ForgedZip(entries).bytes)
+            [CraftedZip.Entry("apple_health_export/export.xml", xml)]
+            + files.map { CraftedZip.Entry("apple_health_export/" + $0.0, $0.1) }
+        let path = try folder.write("export.zip", CraftedZip(entries).bytes)
         return try ExportImporter(
             path: path, store: store, timeZone: "Europe/Berlin", systemTimeZone: "UTC", now: 0
         ).run()
@@ -127,7 +127,7 @@ struct CompanionFilesTests {
             ])
     }
 
-    @Test("the clinical document is told by its content and left out; strangers are told by folder")
+    @Test("the clinical document is recognized by content; other files are counted by folder")
     func clinicalDocument() throws {
         let report = try importExport([
             ("导出_cda.xml", "<?xml version=\"1.0\"?><ClinicalDocument/>"),

@@ -14,7 +14,7 @@ struct WorkoutRouteTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("an import is taken back with its routes")
+    @Test("undoing an import removes its routes")
     func undone() throws {
         try importFile(
             zip(
@@ -112,9 +112,9 @@ struct WorkoutRouteTests {
     /// Returns an export as a zip, with files by the path that references use.
     private func zip(_ xml: String, _ files: [(String, String)]) throws -> String {
         let entries =
-            [ForgedZip.Entry("apple_health_export/export.xml", xml)]
-            + files.map { ForgedZip.Entry("apple_health_export" + $0.0, $0.1) }
-        return try folder.write("export.zip", ForgedZip(entries).bytes)
+            [CraftedZip.Entry("apple_health_export/export.xml", xml)]
+            + files.map { CraftedZip.Entry("apple_health_export" + $0.0, $0.1) }
+        return try folder.write("export.zip", CraftedZip(entries).bytes)
     }
 
     @discardableResult
@@ -188,7 +188,7 @@ struct WorkoutRouteTests {
         #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM route") } == 1)
     }
 
-    @Test("the points inside an export of iOS 12 are kept apart as well")
+    @Test("inline points of an iOS 12 export are stored as well")
     func inline() throws {
         let location = """
             <Location date="2024-03-10 10:00:07 +0100" latitude="48.123456789012345" \
@@ -215,7 +215,7 @@ struct WorkoutRouteTests {
             report.routes.faults == [
                 .init(file: String(Self.one.dropFirst()), reason: "truncated")
             ])
-        #expect(report.outcome.workouts.new == 1 && report.isWhole)
+        #expect(report.outcome.workouts.new == 1 && report.isComplete)
         #expect(try points().map(\.count) == [0, 0, 1])
         let queue = try DatabaseQueue(path: store)
         let kept = try queue.read {
@@ -226,11 +226,11 @@ struct WorkoutRouteTests {
 
     @Test("a file whose checksum doesn't fit is left out")
     func checksum() throws {
-        var entry = ForgedZip.Entry("apple_health_export" + Self.one, Self.gpx(Self.point(1)))
+        var entry = CraftedZip.Entry("apple_health_export" + Self.one, Self.gpx(Self.point(1)))
         entry.checksum ^= 1
-        let xml = ForgedZip.Entry(
+        let xml = CraftedZip.Entry(
             "apple_health_export/export.xml", Self.export(Self.route(Self.one)))
-        let report = try importFile(folder.write("export.zip", ForgedZip([xml, entry]).bytes))
+        let report = try importFile(folder.write("export.zip", CraftedZip([xml, entry]).bytes))
         #expect(report.routes.faults.map(\.reason) == ["can't be read"])
         #expect(try points() == [[]])
     }
@@ -264,16 +264,16 @@ struct WorkoutRouteTests {
         #expect(try points().map(\.count) == [2])
     }
 
-    @Test("a reference that climbs out means a file of the export by that name, or none")
+    @Test("a reference outside the folder finds only a file of the export with that name")
     func climbing() throws {
         let outside = try folder.write("secret.gpx", Self.gpx(Self.point(1)))
         let xml = Self.export(Self.route("/../secret.gpx") + Self.route(outside, minute: 1))
         try folder.write("in/export.xml", xml)
         let report = try importFile(folder.path + "/in")
         #expect(report.routes.missing == 2 && report.routes.files == 0)
-        let climber = ForgedZip([
-            ForgedZip.Entry("export.xml", xml),
-            ForgedZip.Entry("../secret.gpx", Self.gpx(Self.point(1))),
+        let climber = CraftedZip([
+            CraftedZip.Entry("export.xml", xml),
+            CraftedZip.Entry("../secret.gpx", Self.gpx(Self.point(1))),
         ])
         #expect(throws: ArchiveError.self) {
             try importFile(folder.write("climber.zip", climber.bytes))
@@ -282,7 +282,7 @@ struct WorkoutRouteTests {
 
     // MARK: - Single files
 
-    @Test("points without a time or a place on Earth are left out and counted")
+    @Test("points without a valid time or coordinate are skipped and counted")
     func strangePoints() throws {
         let bad = [
             Self.point(1, latitude: "NaN"), Self.point(1, latitude: "91"),
@@ -294,7 +294,7 @@ struct WorkoutRouteTests {
         #expect(contents.points.count == 1 && contents.leftOut == bad.count)
     }
 
-    @Test("elements may have a prefix, and what a point lacks is told as unknown")
+    @Test("elements may have a prefix; missing fields of a point are unknown")
     func prefixes() throws {
         let text = """
             <g:gpx xmlns:g="http://www.topografix.com/GPX/1/1"><g:trk><g:trkseg>
@@ -311,11 +311,11 @@ struct WorkoutRouteTests {
     }
 
     @Test(
-        "what is no route says why",
+        "an invalid route file has a reason",
         arguments: [
             ("", RouteFile.Fault.noRoute), ("PK\u{3}\u{4}", .noRoute), ("<kml/>", .noRoute),
             ("<gpx/>", .noPoints), ("<gpx><trk></trk></gpx>", .noPoints),
-            ("<gpx><trk><trkseg><trkpt lat=\"1\"", .cutShort),
+            ("<gpx><trk><trkseg><trkpt lat=\"1\"", .truncated),
             ("<!DOCTYPE gpx [<!ENTITY a SYSTEM \"/etc/passwd\">]><gpx/>", .unreadable),
         ])
     func faults(text: String, fault: RouteFile.Fault) {

@@ -32,12 +32,12 @@ struct ExportLocatorTests {
     }
 
     private func text(_ source: ExportSource) throws -> String {
-        String(decoding: try MemoryStream.drain(source.open()), as: UTF8.self)
+        String(decoding: try MemoryStream.readAll(source.open()), as: UTF8.self)
     }
 
-    @Test("in a zip, whatever its name and depth, beside everything else")
+    @Test("in a zip, at any name and depth")
     func inZip() throws {
-        let zip = ForgedZip([
+        let zip = CraftedZip([
             .init("a/apple_health_export/export_cda.xml", clinical),
             .init("a/apple_health_export/書き出したデータ.dat", export),
             .init("__MACOSX/a/apple_health_export/._export.xml", [0, 5, 0x16, 7]),
@@ -60,10 +60,10 @@ struct ExportLocatorTests {
                 == ["../export.xml", "export_cda.xml", "workout-routes/route_1.gpx"])
         #expect(try text(source) == export)
         let route = try #require(source.companions.last)
-        #expect(try MemoryStream.drain(source.open(route)) == Array("<gpx/>".utf8))
+        #expect(try MemoryStream.readAll(source.open(route)) == Array("<gpx/>".utf8))
     }
 
-    @Test("in a folder, past links that lead back, and by itself")
+    @Test("in a folder with cyclic links, and as a single file")
     func inFolder() throws {
         try folder.write("x/deep/er/Exportieren.xml", "\u{FEFF}" + export)
         try folder.write("x/export.xml", clinical)
@@ -99,7 +99,7 @@ struct ExportLocatorTests {
         }
     }
 
-    @Test("what is no export is told what it is")
+    @Test("a file that is not an export is identified")
     func refusals() throws {
         #expect(code(folder.path + "/none") == .notFound)
         #expect(code(try folder.write("empty.zip", "")) == .empty)
@@ -107,14 +107,14 @@ struct ExportLocatorTests {
         #expect(code(try folder.write("a.bin", "\0\u{1}\u{2}")) == .notAnExport(.other))
         #expect(code(try folder.write("cda.xml", clinical)) == .notAnExport(.clinicalDocument))
         #expect(code(try folder.write("b.xml", "<gpx/>")) == .notAnExport(.otherXML))
-        let zip = ForgedZip([.init("a.txt", "x")]).bytes
-        #expect(code(try folder.write("b.zip", zip)) == .notAnExport(.nothingInside))
+        let zip = CraftedZip([.init("a.txt", "x")]).bytes
+        #expect(code(try folder.write("b.zip", zip)) == .notAnExport(.nothingFound))
         #expect(code(try folder.write("c.zip", Array(zip.dropLast(5)))) == .noDirectory)
         #expect(code(folder.path) == .notAnExport(.clinicalDocument))
         #expect(code("/dev/null") == .notAFile)
     }
 
-    @Test("UTF-16 is named, with and without its mark", arguments: [true, false])
+    @Test("UTF-16 is an error, with and without a byte order mark", arguments: [true, false])
     func utf16(isLittle: Bool) throws {
         let units = export.utf16.flatMap { unit -> [UInt8] in
             let low = UInt8(truncatingIfNeeded: unit)
@@ -134,18 +134,18 @@ struct ExportLocatorTests {
         #expect(code(folder.path) == .severalExports(["a/export.xml", "b/export.xml"]))
     }
 
-    @Test("a damaged file beside the export is no obstacle; a damaged export is the reason")
+    @Test("a damaged file beside the export is ignored; a damaged export is an error")
     func damagedNeighbours() throws {
-        var locked = ForgedZip.Entry("locked.pdf", "secret")
+        var locked = CraftedZip.Entry("locked.pdf", "secret")
         locked.flags = 1
         let path = try folder.write(
-            "a.zip", ForgedZip([locked, .init("export.xml", export)]).bytes)
+            "a.zip", CraftedZip([locked, .init("export.xml", export)]).bytes)
         #expect(code(path) == nil)
         locked.name = Array("export.xml".utf8)
-        #expect(code(try folder.write("b.zip", ForgedZip([locked]).bytes)) == .encrypted)
+        #expect(code(try folder.write("b.zip", CraftedZip([locked]).bytes)) == .encrypted)
     }
 
-    @Test("a pipe is refused, not waited for")
+    @Test("a pipe is rejected without blocking")
     func pipe() throws {
         let path = folder.path + "/pipe"
         #expect(mkfifo(path, 0o600) == 0)
@@ -154,7 +154,7 @@ struct ExportLocatorTests {
 
     @Test("the scanner reads what was found")
     func scanned() throws {
-        let path = try folder.write("a.zip", ForgedZip([.init("x.xml", export)]).bytes)
+        let path = try folder.write("a.zip", CraftedZip([.init("x.xml", export)]).bytes)
         let source = try ExportLocator.locate(path)
         var scanner = ElementScanner(reading: try source.open(), name: source.name)
         var names: [String] = []

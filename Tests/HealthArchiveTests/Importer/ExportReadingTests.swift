@@ -51,18 +51,18 @@ struct ExportReadingTests {
 
     @Test("progress goes up in the order of the file, and ends at what has been written")
     func progress() throws {
-        let told = Mutex<[Int64]>([])
-        let report = try run(xml, progress: { read, _ in told.withLock { $0.append(read) } })
+        let reported = Mutex<[Int64]>([])
+        let report = try run(xml, progress: { read, _ in reported.withLock { $0.append(read) } })
         #expect(report.outcome.records.new == ExportReadingTests.records)
-        let offsets = told.withLock { $0 }
+        let offsets = reported.withLock { $0 }
         #expect(offsets == offsets.sorted() && offsets.count > 2)
         #expect(offsets.allSatisfy { $0 <= report.bytes })
     }
 
-    @Test("an import stopped in the middle of a file ends, and leaves no thread and no file")
+    @Test("a cancelled import ends and leaves no thread or file")
     func cancellation() throws {
-        for looks in [1, 2, 3] {
-            let left = Mutex(looks)
+        for checks in [1, 2, 3] {
+            let left = Mutex(checks)
             let error = #expect(throws: StoreError.self) {
                 try run(
                     xml,
@@ -78,22 +78,22 @@ struct ExportReadingTests {
         }
     }
 
-    @Test("a zip damaged or cut in the middle of the xml is refused, and leaves nothing")
+    @Test("a zip damaged or truncated in the XML is rejected and leaves no store")
     func damage() throws {
         let content = [UInt8](try Data(contentsOf: URL(fileURLWithPath: xml)))
-        let good = ForgedZip.Entry("apple_health_export/export.xml", content)
+        let good = CraftedZip.Entry("apple_health_export/export.xml", content)
         var damaged = good
         for index in 0..<64 { damaged.data[good.data.count * 2 / 3 + index] = 0xFF }
         var cut = good
         cut.data.removeLast(good.data.count / 3)
         for entry in [damaged, cut] {
-            let path = try folder.write("export.zip", ForgedZip([entry]).bytes)
+            let path = try folder.write("export.zip", CraftedZip([entry]).bytes)
             #expect(throws: ArchiveError.self) { try run(path) }
             try expectNothingLeft()
         }
     }
 
-    @Test("types that nobody knows get the numbers that a store gives them one by one")
+    @Test("unknown types get the codes that the store assigns")
     func numbersOfTypes() throws {
         let names = [
             "HKQuantityTypeIdentifierZ", "HKDataTypeTomorrow", "HKQuantityTypeIdentifierA",

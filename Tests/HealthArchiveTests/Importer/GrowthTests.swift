@@ -11,8 +11,8 @@ struct GrowthTests {
     /// With `OPENHEALTH_TESTS=torture` the files are eight times as large.
     private static let factor = ImportModelTests.torture ? 8 : 1
     /// A generous estimate in seconds for a process that imports almost nothing.
-    private static let least = 0.25
-    private static let mostMemory = 160 << 20
+    private static let minimumSeconds = 0.25
+    private static let maximumMemory = 160 << 20
 
     private let folder: TemporaryFolder
     private let command: String
@@ -23,7 +23,7 @@ struct GrowthTests {
     }
 
     @Test(
-        "four times the file takes at most eight times the time, and no memory to speak of",
+        "a file four times as long takes at most eight times the time, and bounded memory",
         arguments: AdversarialExport.allCases)
     func imports(_ shape: AdversarialExport) throws {
         let sizes = [1, 2, 4].map { $0 * shape.base * GrowthTests.factor }
@@ -31,7 +31,7 @@ struct GrowthTests {
         for size in sizes {
             let (export, store) = (folder.path + "/export.xml", folder.path + "/\(size).sqlite")
             try shape.write(export, size)
-            let limit = 8 * max(runs.first?.seconds ?? 15, 2 * GrowthTests.least)
+            let limit = 8 * max(runs.first?.seconds ?? 15, 2 * GrowthTests.minimumSeconds)
             let run = try MeasuredProcess(
                 [command, "import", export, "--store", store, "--time-zone", "Europe/Berlin"],
                 limit: limit)
@@ -40,12 +40,14 @@ struct GrowthTests {
             if shape.isDamaged { #expect(run.status == 2) }
             runs.append(run)
             if ![0, 2].contains(run.status) { break }
-            #expect(try StoreState.of(store).isSound)
+            #expect(try StoreState.of(store).isValid)
         }
-        let words = "\(shape.rawValue): \(runs.map { ($0.seconds, $0.peak >> 20) })"
+        let measurements = "\(shape.rawValue): \(runs.map { ($0.seconds, $0.peak >> 20) })"
         guard runs.count == sizes.count else { return }
-        #expect(runs[2].seconds < 8 * max(runs[0].seconds, GrowthTests.least), "\(words)")
-        #expect(runs[2].peak < GrowthTests.mostMemory, "\(words)")
+        #expect(
+            runs[2].seconds < 8 * max(runs[0].seconds, GrowthTests.minimumSeconds),
+            "\(measurements)")
+        #expect(runs[2].peak < GrowthTests.maximumMemory, "\(measurements)")
     }
 
     @Test("every record of a file beyond the limits is new, known or quarantined with its reason")
@@ -70,11 +72,11 @@ struct GrowthTests {
                 #expect(records.new == (pass == 0 ? records.read - records.quarantined : 0))
                 #expect(report.json.contains(reason))
             }
-            #expect(try StoreState.of(store).isSound)
+            #expect(try StoreState.of(store).isValid)
         }
     }
 
-    @Test("a source that is known has its place, however many new ones come")
+    @Test("a known source is accepted beyond the limit of new ones")
     func knownSources() throws {
         let (export, store) = (folder.path + "/export.xml", folder.path + "/health.sqlite")
         func run() throws -> ImportReport {

@@ -53,14 +53,14 @@ import Testing
     }
 
     @Test(
-        "a file cut at any byte is refused, or brings whole elements and deletes nothing",
+        "a file truncated at any byte is rejected, or adds complete elements and deletes nothing",
         .inTestAll)
     func truncation() throws {
         let bytes = Array(ImportDamageTests.export.utf8)
         let whole = try importFile(folder.write("whole.xml", bytes), into: store)
-        #expect(whole.isWhole && whole.outcome.records.new == 3)
+        #expect(whole.isComplete && whole.outcome.records.new == 3)
         let samples = try StoreState.of(store)
-        #expect(samples.isSound)
+        #expect(samples.isValid)
         let step = ImportModelTests.torture ? 1 : 41
         var partial = 0
         for length in stride(from: 0, to: bytes.count - 2, by: step) {
@@ -69,7 +69,7 @@ import Testing
             try? FileManager.default.removeItem(atPath: fresh)
             do {
                 let report = try importFile(path, into: fresh)
-                #expect(!report.isWhole, "cut at \(length)")
+                #expect(!report.isComplete, "cut at \(length)")
                 #expect(report.outcome.kind == .partial, "cut at \(length)")
                 #expect(report.outcome.records.new <= 3, "cut at \(length)")
                 let again = try importFile(path, into: store)
@@ -80,13 +80,13 @@ import Testing
                 #expect(length < 600, "cut at \(length)")
                 #expect(try StoreState.of(fresh) == .absent, "cut at \(length)")
             }
-            #expect(try StoreState.of(fresh).isSound, "cut at \(length)")
+            #expect(try StoreState.of(fresh).isValid, "cut at \(length)")
         }
         #expect(partial > 20)
-        #expect(try StoreState.of(store).isSound)
+        #expect(try StoreState.of(store).isValid)
     }
 
-    @Test("flipped bytes in the xml or the zip end in a sound store or a typed error", .inTestAll)
+    @Test("flipped bytes in the XML or zip give a valid store or a typed error", .inTestAll)
     func flips() throws {
         let xml = Array(ImportDamageTests.export.utf8)
         let zip = try zipped(xml)
@@ -108,7 +108,7 @@ import Testing
             } catch is StoreError {
                 #expect(try StoreState.of(target) == before, "seed \(seed)")
             }
-            try #require(try StoreState.of(target).isSound, "seed \(seed)")
+            try #require(try StoreState.of(target).isValid, "seed \(seed)")
         }
     }
 
@@ -150,7 +150,7 @@ import Testing
         var error: StoreError?
     }
 
-    @Test("an import that is told to stop leaves the store as it was")
+    @Test("a cancelled import leaves the store unchanged")
     func cancellation() throws {
         let path = try folder.write("whole.xml", ImportDamageTests.export)
         func stopped() throws {
@@ -193,7 +193,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
     }
 
-    @Test("a store is made for its owner alone, in folders that are so too")
+    @Test("new stores and their folders are accessible to the owner only")
     func modes() throws {
         let path = try folder.write("whole.xml", ImportDamageTests.export)
         let store = folder.path + "/a/b/health.sqlite"
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test("the log of a store that somebody deleted does not get into the new one")
+    @Test("a stale write-ahead log of a deleted store is not applied to a new one")
     func staleLog() throws {
         let path = try folder.write("whole.xml", ImportDamageTests.export)
         _ = try importFile(path, into: store)
@@ -249,7 +249,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("a place where nothing can be written is named in the error")
+    @Test("an unwritable path is named in the error")
     func unwritablePlace() throws {
         let path = try folder.write("whole.xml", ImportDamageTests.export)
         let file = try folder.write("file", "x")

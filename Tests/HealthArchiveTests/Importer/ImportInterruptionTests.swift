@@ -55,7 +55,7 @@ struct ImportInterruptionTests {
         #expect(try run(export, store).status == 0)
         let length = (ContinuousClock.now - begin) / .microseconds(1)
         let after = try StoreState.of(store)
-        try #require(before != after && before.isSound && after.isSound)
+        try #require(before != after && before.isValid && after.isValid)
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         for _ in 0..<ImportInterruptionTests.kills {
@@ -66,10 +66,10 @@ struct ImportInterruptionTests {
             let process = try ImportProcess(export, store: store, command: command)
             usleep(delay)
             process.send(signal)
-            let (status, words) = process.wait()
+            let (status, errorText) = process.wait()
             let state = try StoreState.of(store)
             try #require(state == before || state == after, place)
-            if signal != SIGKILL, status == 1 { #expect(words.contains("openhealth:")) }
+            if signal != SIGKILL, status == 1 { #expect(errorText.contains("openhealth:")) }
             // The files of killed imports don't affect the next one.
             #expect(try run(export, store).status == 0, place)
             let again = try StoreState.of(store)
@@ -93,7 +93,7 @@ struct ImportInterruptionTests {
         #expect(try ImportProcess(undo, command: command).wait().status == 0)
         let length = (ContinuousClock.now - begin) / .microseconds(1)
         let after = try StoreState.of(store)
-        try #require(before != after && before.isSound && after.isSound)
+        try #require(before != after && before.isValid && after.isValid)
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         for _ in 0..<ImportInterruptionTests.kills {
@@ -113,26 +113,26 @@ struct ImportInterruptionTests {
         }
     }
 
-    @Test("a file that may not grow stops the import with a clear word, the store being as before")
+    @Test("a full disk stops the import with a clear error and leaves the store unchanged")
     func fullDisk() throws {
         let store = folder.path + "/health.sqlite"
         for (export, limit) in [(first, 64), (first, 300)] {
             try removeStore(store)
-            let (status, words) = try ImportProcess(
+            let (status, errorText) = try ImportProcess(
                 export, store: store, command: command, fileLimit: limit
             ).wait()
             #expect(status == 1)
-            #expect(words.contains("ulimit -f"), "\(words)")
+            #expect(errorText.contains("ulimit -f"), "\(errorText)")
             #expect(try StoreState.of(store) == .absent)
             #expect(!FileManager.default.fileExists(atPath: store + ".importing"))
         }
         #expect(try run(first, store).status == 0)
         let before = try StoreState.of(store)
-        let (status, words) = try ImportProcess(
+        let (status, errorText) = try ImportProcess(
             second, store: store, command: command, fileLimit: 300
         ).wait()
         #expect(status == 1)
-        #expect(words.contains("ulimit -f"), "\(words)")
+        #expect(errorText.contains("ulimit -f"), "\(errorText)")
         #expect(try StoreState.of(store) == before)
     }
 
@@ -153,7 +153,8 @@ struct ImportInterruptionTests {
         #expect(peaks[1] < 256 << 20, "\(peaks)")
     }
 
-    private func run(_ export: String, _ store: String) throws -> (status: Int32, words: String) {
+    private func run(_ export: String, _ store: String) throws -> (status: Int32, errorText: String)
+    {
         try ImportProcess(export, store: store, command: command).wait()
     }
 

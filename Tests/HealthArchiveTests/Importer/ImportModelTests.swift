@@ -11,7 +11,7 @@ import Testing
     static let torture = TestTier.isTorture
 
     @Test(
-        "any row of exports leaves what the rules say, count by count",
+        "any sequence of exports gives the content and counts of the model",
         arguments: 0..<(TestTier.isTorture ? 600 : TestTier.current == .quick ? 6 : 30))
     func rows(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
@@ -25,12 +25,12 @@ import Testing
             for _ in 0..<Int.random(in: 1...4, using: &random) { export.edit(using: &random) }
             export.date += 86_400 * Int.random(in: -2...4, using: &random)
             export.offset = Int.random(in: -11...13, using: &random)
-            export.kept =
+            export.readableCount =
                 Int.random(in: 0..<4, using: &random) == 0
                 ? Int.random(in: 0...export.records.count, using: &random) : nil
             let path = try folder.write("export.xml", export.xml)
             let report = try importFile(path, into: store)
-            let expected = model.take(export)
+            let expected = model.apply(export)
             let place = "seed \(seed), step \(step)"
             let records = report.outcome.records
             let found = ImportModel.Counts(
@@ -57,7 +57,7 @@ import Testing
         _ export: GeneratedExport, _ store: String, _ folder: TemporaryFolder, _ seed: Int
     ) throws {
         var last = export
-        last.kept = nil
+        last.readableCount = nil
         last.date += 864_000_000
         let path = try folder.write("last.xml", last.xml)
         _ = try importFile(path, into: store)
@@ -69,8 +69,8 @@ import Testing
             try? fresh.close()
         }
         #expect(try lived.check().isEmpty, "seed \(seed)")
-        let difference = try StoreContent(lived, names: .leftOut)
-            .difference(from: StoreContent(fresh, names: .leftOut))
+        let difference = try StoreContent(lived, names: .excluded)
+            .difference(from: StoreContent(fresh, names: .excluded))
         #expect(difference == nil, "seed \(seed)")
     }
 

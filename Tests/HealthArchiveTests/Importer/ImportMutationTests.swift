@@ -14,27 +14,27 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         base = folder.path + "/base.sqlite"
-        let path = try folder.write("whole.xml", MutatedExport.whole.text(day: 1))
+        let path = try folder.write("whole.xml", MutatedExport.intact.text(day: 1))
         let report = try ExportImporter(
             path: path, store: base, timeZone: "Europe/Berlin", systemTimeZone: "UTC", now: 0
         ).run()
-        try #require(report.isWhole && report.unknownElements == ["StateOfMind": 1])
+        try #require(report.isComplete && report.unknownElements == ["StateOfMind": 1])
         try #require(report.outcome.records.new == 6 && report.outcome.records.repeated == 1)
     }
 
-    @Test("a file that lacks one start or end tag is not whole, and deletes nothing")
-    func lostBorders() throws {
-        for index in MutatedExport.whole.borders {
-            var export = MutatedExport.whole
+    @Test("a file without one start or end tag is incomplete, and deletes nothing")
+    func lostTags() throws {
+        for index in MutatedExport.intact.pairedTags {
+            var export = MutatedExport.intact
             let tag = export.tags.remove(at: index)
-            let report = try #require(try take(export.text(day: 2), "without \(tag)"))
-            #expect(!report.isWhole, "without \(tag)")
+            let report = try #require(try importExport(export.text(day: 2), "without \(tag)"))
+            #expect(!report.isComplete, "without \(tag)")
             // If an element's start is missing, its remaining content must not hide other records.
             #expect(report.outcome.records.read >= 6, "without \(tag)")
         }
     }
 
-    @Test("any damage ends in a sound store that has lost nothing, or in a typed error")
+    @Test("any damage gives a valid store without loss, or a typed error")
     func mutations() throws {
         let seconds = ProcessInfo.processInfo.environment["OPENHEALTH_FUZZ_SECONDS"].flatMap(
             Int.init)
@@ -46,11 +46,11 @@ import Testing
         var (imported, damaged) = (0, 0)
         while seconds == nil ? seed - first < 60 : clock.now < end {
             var random = SeededRandom(seed: seed)
-            var export = MutatedExport.whole
+            var export = MutatedExport.intact
             for _ in 0..<Int.random(in: 1...5, using: &random) { export.damage(using: &random) }
-            if let report = try take(export.text(day: 2), "seed \(seed)") {
+            if let report = try importExport(export.text(day: 2), "seed \(seed)") {
                 imported += 1
-                damaged += report.isWhole ? 0 : 1
+                damaged += report.isComplete ? 0 : 1
             }
             seed &+= 1
         }
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Imports a file over the complete one, and alone. Returns nil if it is refused.
-    private func take(_ text: String, _ place: String) throws -> ImportReport? {
+    private func importExport(_ text: String, _ place: String) throws -> ImportReport? {
         let path = try folder.write("mutated.xml", text)
         let store = folder.path + "/copy.sqlite"
         let fresh = folder.path + "/fresh.sqlite"
@@ -78,7 +78,7 @@ import Testing
                 ).run()
                 try #require(report.contentsFailure == nil, "\(place)")
                 #expect(report.unexplainedElements.isEmpty, "\(place)")
-                if !report.isWhole {
+                if !report.isComplete {
                     #expect(report.outcome.kind == .partial, "\(place)")
                     #expect(report.outcome.vanished == 0, "\(place)")
                     #expect(report.outcome.records.changed == 0, "\(place)")
@@ -87,7 +87,7 @@ import Testing
                     }
                 }
                 let state = try StoreState.of(target)
-                try #require(state.isSound, "\(place)")
+                try #require(state.isValid, "\(place)")
                 _ = try uuids(target)
                 if target == store { return report }
             }

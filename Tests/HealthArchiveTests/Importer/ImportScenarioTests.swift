@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "a story of exports ends as its file says",
+        "import scenarios meet their expectations",
         arguments: ImportScenario.all.compactMap { try? $0.get() })
     func plays(_ scenario: ImportScenario) throws {
         try ScenarioRun(scenario).play()

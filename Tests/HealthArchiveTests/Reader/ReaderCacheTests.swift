@@ -4,15 +4,15 @@ import Testing
 @testable import HealthArchive
 
 /// The cache of a previous record's texts must not change results.
-@Suite struct RememberedTextTests {
-    private func seconds(_ text: String, _ memory: inout CachedDateParser) -> Double? {
+@Suite struct ReaderCacheTests {
+    private func seconds(_ text: String, _ cache: inout CachedDateParser) -> Double? {
         var padded = Array(text.utf8) + Array(repeating: 0, count: ElementScanner.padding)
         return padded.withUnsafeMutableBufferPointer {
-            memory.seconds(UnsafeBufferPointer(rebasing: $0.prefix(text.utf8.count)))
+            cache.seconds(UnsafeBufferPointer(rebasing: $0.prefix(text.utf8.count)))
         }
     }
 
-    @Test("dates read with a memory are those read without, right and wrong ones in any order")
+    @Test("cached date parsing equals uncached parsing, for valid and invalid dates in any order")
     func dates() {
         let frames = [
             "2024-03-10 | +0100", "2024-03-11 | +0100", "2024-03-10 | -0500", "2000-02-30 | +0000",
@@ -25,7 +25,7 @@ import Testing
         ]
         for seed in UInt64(1)...20 {
             var random = SeededRandom(seed: seed)
-            var memory = CachedDateParser()
+            var cache = CachedDateParser()
             for _ in 0..<500 {
                 let frame = frames[Int.random(in: frames.indices, using: &random)]
                 let parts = frame.split(separator: "|", omittingEmptySubsequences: false)
@@ -33,12 +33,12 @@ import Testing
                     parts[0] + times[Int.random(in: times.indices, using: &random)] + parts[1]
                 var plain = String(text)
                 let expected = plain.withUTF8 { ExportDate.seconds($0) }
-                #expect(seconds(String(text), &memory) == expected, "\(text), seed \(seed)")
+                #expect(seconds(String(text), &cache) == expected, "\(text), seed \(seed)")
             }
         }
     }
 
-    @Test("values of one length and place are told apart, whether decoding changes them or not")
+    @Test("values in the same cache slot are distinguished, whether decoding changes them or not")
     func values() {
         // Each value has sixteen bytes, or sixteen more, so that all use the same cache entry.
         let values = [
@@ -52,13 +52,13 @@ import Testing
             let together = Scan(
                 "<r>" + chosen.map { "<e a=\"\($0)\"/>" }.joined(separator: "\n") + "</r>")
             var repairs: [Repair: Int] = [:]
-            var happenings: [ScanEvent] = []
+            var events: [ScanEvent] = []
             for value in chosen {
                 let alone = Scan("<e a=\"\(value)\"/>")
-                happenings += alone.happenings
+                events += alone.events
                 repairs.merge(alone.repairs, uniquingKeysWith: +)
             }
-            #expect(Array(together.happenings.dropFirst().dropLast()) == happenings, "seed \(seed)")
+            #expect(Array(together.events.dropFirst().dropLast()) == events, "seed \(seed)")
             #expect(together.repairs == repairs, "seed \(seed)")
         }
     }
@@ -67,7 +67,7 @@ import Testing
     func names() {
         var byBytes = NameCounts()
         var byText = NameCounts()
-        let long = String(repeating: "x", count: NameCounts.longestName + 1)
+        let long = String(repeating: "x", count: NameCounts.maximumNameLength + 1)
         for name in ["Halo", "Ring", "Halo", "", long, long, "e\u{301}", "\u{E9}"] {
             var text = name
             text.withUTF8 { byBytes.add($0) }

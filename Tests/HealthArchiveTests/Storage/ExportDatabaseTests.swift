@@ -9,7 +9,7 @@ import Testing
 
 /// A store as plain SQL tables, and the document that describes them.
 @Suite("An export for SQL")
-struct PlainDatabaseTests {
+struct ExportDatabaseTests {
     private let folder: TemporaryFolder
     private let calendar: CalendarBuckets
 
@@ -19,7 +19,7 @@ struct PlainDatabaseTests {
     }
 
     private func person(_ seed: UInt64) throws -> SampleStore {
-        let zip = try folder.write("\(seed).zip", MadeUpPerson(seed: seed).zip)
+        let zip = try folder.write("\(seed).zip", SyntheticPerson(seed: seed).zip)
         let path = folder.path + "/\(seed).sqlite"
         _ = try ExportImporter(
             path: zip, store: path, timeZone: "Europe/Berlin", systemTimeZone: "UTC", now: 0
@@ -32,7 +32,7 @@ struct PlainDatabaseTests {
         as name: String = "plain.sqlite"
     ) throws -> DatabaseQueue {
         let path = folder.path + "/" + name
-        let database = try PlainDatabase(at: path, .samples, calendar)
+        let database = try ExportDatabase(at: path, .samples, calendar)
         try database.write(characteristics: store.characteristics())
         try store.forEachExportedBatch(selection, of: 7, routes: .inline) { try database.write($0) }
         try database.close()
@@ -42,7 +42,7 @@ struct PlainDatabaseTests {
     private func mergedIntervals(of store: SampleStore, _ type: SampleType) throws -> DatabaseQueue
     {
         let path = folder.path + "/merged.sqlite"
-        let database = try PlainDatabase(at: path, .mergedIntervals, calendar)
+        let database = try ExportDatabase(at: path, .mergedIntervals, calendar)
         try store.forEachMergedDay(SampleQuery(type), in: calendar, unit: "count") {
             try database.write($0.intervals, of: type, unit: "count")
         }
@@ -225,7 +225,7 @@ struct PlainDatabaseTests {
     @Test("what can't be written is said with the file's name")
     func full() throws {
         let store = try person(16)
-        let database = try PlainDatabase(at: folder.path + "/x.sqlite", .samples, calendar)
+        let database = try ExportDatabase(at: folder.path + "/x.sqlite", .samples, calendar)
         // A missing table simulates any failure during the export.
         let other = try DatabaseQueue(path: folder.path + "/x.sqlite")
         try other.write { try $0.execute(sql: "DROP TABLE sample") }

@@ -8,13 +8,13 @@ import Testing
 /// Damaged stores are tested in child processes, a batch in each, so that a crash identifies its
 /// seed.
 @Suite(.serialized, .inTestAll) struct StoreFuzzTests {
-    private static let surroundings = ProcessInfo.processInfo.environment
-    private static let batch = surroundings["OPENHEALTH_STORE_FUZZ_BATCH"]
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let batch = environment["OPENHEALTH_STORE_FUZZ_BATCH"]
     private static let isLong = TestTier.isTorture
-    private static let each: UInt64 = 250
+    private static let batchSize: UInt64 = 250
 
     @Test(
-        "a store that was changed from outside gives an answer or a typed error",
+        "a store changed by another program gives a result or a typed error",
         .enabled(if: batch == nil))
     func stores() throws {
         let first = TestTier.seed(1)
@@ -23,7 +23,7 @@ import Testing
         var seed = first
         var failures = 0
         while seed < first + count, failures < 20 {
-            let last = min(seed + Self.each, first + count)
+            let last = min(seed + Self.batchSize, first + count)
             let child = try Child(seed..<last)
             guard let failure = try child.failure() else {
                 seed = last
@@ -35,15 +35,15 @@ import Testing
         }
     }
 
-    @Test("the victims of one child", .enabled(if: batch != nil))
-    func victims() throws {
+    @Test("the damaged stores of one child process", .enabled(if: batch != nil))
+    func damagedStores() throws {
         let bounds = try #require(Self.batch).split(separator: "-").compactMap { UInt64($0) }
         try #require(bounds.count == 2)
-        let progress = try #require(Self.surroundings["OPENHEALTH_STORE_FUZZ_PROGRESS"])
+        let progress = try #require(Self.environment["OPENHEALTH_STORE_FUZZ_PROGRESS"])
         limitMemory()
-        let victim = try DamagedStore()
+        let store = try DamagedStore()
         for seed in bounds[0]..<bounds[1] {
-            _ = try victim.run(seed: seed) { text in
+            _ = try store.run(seed: seed) { text in
                 try? Data(text.utf8).write(to: URL(fileURLWithPath: progress))
             }
         }
@@ -71,9 +71,9 @@ import Testing
             self.seeds = seeds
             process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
             process.arguments = [
-                "--testing-library", "swift-testing", "--filter", "StoreFuzzTests/victims",
+                "--testing-library", "swift-testing", "--filter", "StoreFuzzTests/damagedStores",
             ]
-            process.environment = StoreFuzzTests.surroundings.merging([
+            process.environment = StoreFuzzTests.environment.merging([
                 "OPENHEALTH_STORE_FUZZ_BATCH": "\(seeds.lowerBound)-\(seeds.upperBound)",
                 "OPENHEALTH_STORE_FUZZ_PROGRESS": folder.path + "/progress",
             ]) { $1 }
@@ -97,14 +97,15 @@ import Testing
                 kill(process.processIdentifier, SIGKILL)
                 ended.wait()
             }
-            let told = (try? String(contentsOfFile: progress, encoding: .utf8)) ?? ""
-            if told == "done", process.terminationStatus == 0 { return nil }
-            let seed = told.split(separator: ":").first.flatMap { UInt64($0) }
+            let progressText = (try? String(contentsOfFile: progress, encoding: .utf8)) ?? ""
+            if progressText == "done", process.terminationStatus == 0 { return nil }
+            let seed = progressText.split(separator: ":").first.flatMap { UInt64($0) }
             let output = ["/output", "/errors"].map { name in
                 (try? String(contentsOfFile: folder.path + name, encoding: .utf8)) ?? ""
             }.joined().suffix(3_000)
             return (
-                seed ?? seeds.lowerBound, "status \(process.terminationStatus), \(told)\n\(output)"
+                seed ?? seeds.lowerBound,
+                "status \(process.terminationStatus), \(progressText)\n\(output)"
             )
         }
     }

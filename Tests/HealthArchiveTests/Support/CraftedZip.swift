@@ -1,7 +1,7 @@
 import CZlib
 
 /// A zip written field by field, so that each can be invalid.
-struct ForgedZip {
+struct CraftedZip {
     struct Entry {
         var name: [UInt8]
         var method: UInt16 = 8
@@ -11,8 +11,8 @@ struct ForgedZip {
         /// The data as stored in the file.
         var data: [UInt8]
         /// The offset in the central directory, if it differs from the actual one.
-        var claimedOffset: UInt64?
-        var claimedCompressedByteCount: UInt64?
+        var declaredOffset: UInt64?
+        var declaredCompressedByteCount: UInt64?
         /// Whether sizes and offset are in a ZIP64 extra field, regardless of their values.
         var isZip64 = false
         /// Whether a data descriptor after the data has the sizes instead of the local header.
@@ -29,7 +29,7 @@ struct ForgedZip {
             self.method = method
             checksum = UInt32(crc32_z(0, content, content.count))
             byteCount = UInt64(content.count)
-            data = method == 8 ? ForgedZip.deflate(content) : content
+            data = method == 8 ? CraftedZip.deflate(content) : content
         }
     }
 
@@ -47,7 +47,7 @@ struct ForgedZip {
         var result: [UInt8] = []
         var directory: [UInt8] = []
         for entry in entries {
-            let offset = entry.claimedOffset ?? UInt64(result.count)
+            let offset = entry.declaredOffset ?? UInt64(result.count)
             result += header(of: entry)
             directory += directoryEntry(of: entry, offset: offset)
         }
@@ -86,7 +86,7 @@ struct ForgedZip {
     }
 
     private func directoryEntry(of entry: Entry, offset: UInt64) -> [UInt8] {
-        let size = entry.claimedCompressedByteCount ?? UInt64(entry.data.count)
+        let size = entry.declaredCompressedByteCount ?? UInt64(entry.data.count)
         var extra: [UInt8] = little(0x5455, 2) + little(1, 2) + [0]
         if entry.isZip64 {
             extra += little(1, 2) + little(24, 2)

@@ -21,12 +21,12 @@ struct DamagedStore {
     init() throws {
         folder = try TemporaryFolder()
         (base, next) = (folder.path + "/base.sqlite", folder.path + "/next.zip")
-        let person = MadeUpPerson(seed: 1)
+        let person = SyntheticPerson(seed: 1)
         // The second export removes records. The third isn't later, so it only adds some.
-        let exports = [person, person.aDayLater(without: 9), MadeUpPerson(seed: 2)]
+        let exports = [person, person.nextDayExport(omitting: 9), SyntheticPerson(seed: 2)]
         for export in exports {
             try Data(export.zip).write(to: URL(fileURLWithPath: next))
-            try Self.take(next, into: base)
+            try Self.importExport(next, into: base)
         }
         let store = try SampleStore(at: base, access: .writing)
         try Self.save(3, from: 1, into: store)
@@ -39,12 +39,12 @@ struct DamagedStore {
         try store.delete([own[0].element], by: Self.app)
         let steps = try store.type(named: "stepCount")
         try store.setOrder(of: steps, to: Array(store.sources(of: steps).map(\.name).suffix(1)))
-        try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .given))
+        try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .specified))
         try store.setAuthorization(
             [steps.code: AuthorizationRow(share: .granted, read: .granted, earliest: 1)],
             of: Self.app)
         try store.write { db in
-            try SegmentWriter.fill(db, SegmentWriter.Sizes(full: 8, fewest: 2, round: .max))
+            try SegmentWriter.fill(db, SegmentWriter.Sizes(full: 8, minimum: 2, round: .max))
         }
         try store.close()
         try requireFilled()
@@ -63,7 +63,7 @@ struct DamagedStore {
         try #require(empty == [], "tables that nothing is in")
     }
 
-    private static func take(_ path: String, into store: String) throws {
+    private static func importExport(_ path: String, into store: String) throws {
         _ = try ExportImporter(
             path: path, store: store, timeZone: "Europe/Berlin", systemTimeZone: "UTC", now: 1,
             person: .confirmed
@@ -93,16 +93,16 @@ struct DamagedStore {
 
     /// Damages a copy and runs all operations on it. Returns how many of them failed with an error.
     ///
-    /// - Throws: ``Untyped`` for an error that isn't a typed one.
-    func run(seed: UInt64, tell: (String) -> Void) throws -> Int {
-        let path = folder.path + "/victim.sqlite"
+    /// - Throws: ``UntypedError`` for an error that isn't a typed one.
+    func run(seed: UInt64, report: (String) -> Void) throws -> Int {
+        let path = folder.path + "/damaged.sqlite"
         for suffix in ["", "-wal", "-shm", ".lock", ".importing"] {
             try? FileManager.default.removeItem(atPath: path + suffix)
         }
         try FileManager.default.copyItem(atPath: base, toPath: path)
         var damage = StoreDamage(seed: seed)
         try damage.damage(path)
-        tell("\(seed): \(damage.story.joined(separator: "; "))")
+        report("\(seed): \(damage.log.joined(separator: "; "))")
         var errors = 0
         for (name, step) in steps(path) {
             do {
@@ -110,13 +110,13 @@ struct DamagedStore {
             } catch is StoreError, is ArchiveError, is ImportUndoError, is PersonMismatch {
                 errors += 1
             } catch {
-                throw Untyped(step: name, error: "\(type(of: error)): \(error)")
+                throw UntypedError(step: name, error: "\(type(of: error)): \(error)")
             }
         }
         return errors
     }
 
-    struct Untyped: Error {
+    struct UntypedError: Error {
         var step: String
         var error: String
     }
@@ -140,7 +140,7 @@ struct DamagedStore {
             ),
             ("types", reading { _ = try $0.types() }),
             ("sources", reading { _ = try $0.sources(of: nil) }),
-            ("answers", reading(answer)),
+            ("queries", reading(runQueries)),
             ("objects", reading(objects)),
             (
                 "kept",
@@ -156,10 +156,10 @@ struct DamagedStore {
                 "export",
                 reading { store in
                     _ = try StoreExport(store, madeAt: 0, offset: 3600)
-                        .write(ExportSelection(), to: folder.path + "/victim.zip")
+                        .write(ExportSelection(), to: folder.path + "/damaged.zip")
                 }
             ),
-            ("import", { try Self.take(next, into: path) }),
+            ("import", { try Self.importExport(next, into: path) }),
             ("save", writing { try Self.save(2, from: 4, into: $0) }),
             (
                 "delete",
@@ -186,7 +186,7 @@ struct DamagedStore {
         try body(store)
     }
 
-    private func answer(_ store: SampleStore) throws {
+    private func runQueries(_ store: SampleStore) throws {
         let calendar = CalendarBuckets(timeZone: .gmt)
         for name in ["stepCount", "heartRate", "bodyMass", "sleepAnalysis"] {
             let type = try store.type(named: name)

@@ -28,7 +28,7 @@ struct GeneratedExport {
     var offset = 0
     var date = 700_000_000
     /// The number of records in a truncated file; nil for a complete one.
-    var kept: Int?
+    var readableCount: Int?
     /// The current names of the sources.
     private var names = ["Source 0", "Source 1", "Source 2"]
     private var renamings = 0
@@ -40,7 +40,7 @@ struct GeneratedExport {
     init(naming: Naming) { self.naming = naming }
 
     /// The records that can be read.
-    var readable: [GeneratedRecord] { kept.map { Array(records.prefix($0)) } ?? records }
+    var readable: [GeneratedRecord] { readableCount.map { Array(records.prefix($0)) } ?? records }
 
     mutating func edit(using random: inout some RandomNumberGenerator) {
         switch Int.random(in: 0..<10, using: &random) {
@@ -102,8 +102,9 @@ struct GeneratedExport {
             " <ExportDate value=\"\(text(date))\"/>",
         ]
         for record in readable { lines.append(line(record)) }
-        if let kept {
-            let rest = kept < records.count ? line(records[kept]) : "</HealthData>"
+        if let readableCount {
+            let rest =
+                readableCount < records.count ? line(records[readableCount]) : "</HealthData>"
             lines.append(String(rest.prefix(rest.count / 2)))
             return lines.joined(separator: "\n")
         }

@@ -23,7 +23,7 @@ struct ImportModel {
         var notApplied = 0
     }
 
-    enum Extent { case truth, addition }
+    enum Extent { case snapshot, addition }
 
     private(set) var live: [Identity: [Int: Content]] = [:]
     private var removed: [Identity: Set<Int>] = [:]
@@ -31,18 +31,18 @@ struct ImportModel {
     private(set) var sources: [String: Int] = [:]
     /// The first name of each source.
     private(set) var firstNames: [String] = []
-    private var latestWhole: Int?
-    private var latestDamaged: Int?
+    private var latestComplete: Int?
+    private var latestPartial: Int?
 
-    mutating func take(_ export: GeneratedExport) -> Counts {
+    mutating func apply(_ export: GeneratedExport) -> Counts {
         let isLater =
-            export.date > latestWhole ?? .min && export.date >= latestDamaged ?? .min
-        let extent: Extent = export.kept == nil && isLater ? .truth : .addition
+            export.date > latestComplete ?? .min && export.date >= latestPartial ?? .min
+        let extent: Extent = export.readableCount == nil && isLater ? .snapshot : .addition
         name(export.readable, isLater: isLater)
-        if export.kept == nil {
-            latestWhole = max(latestWhole ?? .min, export.date)
+        if export.readableCount == nil {
+            latestComplete = max(latestComplete ?? .min, export.date)
         } else {
-            latestDamaged = max(latestDamaged ?? .min, export.date)
+            latestPartial = max(latestPartial ?? .min, export.date)
         }
         var groups: [Identity: [Content]] = [:]
         for record in export.readable {
@@ -53,11 +53,11 @@ struct ImportModel {
         for (identity, contents) in groups {
             let sorted = contents.sorted { ($0.value, $0.note ?? "") < ($1.value, $1.note ?? "") }
             switch extent {
-            case .truth: takeAsTruth(identity, sorted, &counts)
+            case .snapshot: applySnapshot(identity, sorted, &counts)
             case .addition: add(identity, sorted, &counts)
             }
         }
-        if extent == .truth { removeAbsent(groups.mapValues(\.count), &counts) }
+        if extent == .snapshot { removeAbsent(groups.mapValues(\.count), &counts) }
         return counts
     }
 
@@ -67,7 +67,7 @@ struct ImportModel {
             source: sources[record.source] ?? -1)
     }
 
-    private mutating func takeAsTruth(
+    private mutating func applySnapshot(
         _ identity: Identity, _ file: [Content], _ counts: inout Counts
     ) {
         for (number, content) in file.enumerated() {
@@ -95,16 +95,16 @@ struct ImportModel {
     private mutating func add(_ identity: Identity, _ file: [Content], _ counts: inout Counts) {
         var free = (live[identity] ?? [:]).map(\.value)
         var next = (live[identity]?.keys.max() ?? -1) + 1
-        var strangers: [Content] = []
+        var unmatched: [Content] = []
         for content in file {
             if let index = free.firstIndex(of: content) {
                 free.remove(at: index)
                 counts.unchanged += 1
             } else {
-                strangers.append(content)
+                unmatched.append(content)
             }
         }
-        for content in strangers {
+        for content in unmatched {
             if free.popLast() != nil {
                 counts.unchanged += 1
                 counts.notApplied += 1
@@ -123,7 +123,7 @@ struct ImportModel {
 
     // MARK: - Sources
 
-    private struct Moment: Hashable {
+    private struct RecordTimes: Hashable {
         var type: Int
         var start: Int
         var end: Int
@@ -141,7 +141,7 @@ struct ImportModel {
     }
 
     /// Returns whether more than half of the records reappear.
-    private static func reappear(_ records: [Moment], in others: [Moment]) -> Bool {
+    private static func reappear(_ records: [RecordTimes], in others: [RecordTimes]) -> Bool {
         records.count { others.contains($0) } * 2 > records.count
     }
 
@@ -153,13 +153,13 @@ struct ImportModel {
         {
             fresh.append(record.source)
         }
-        let met = Set(records.compactMap { sources[$0.source] })
-        for old in Set(sources.values).subtracting(met).sorted() {
+        let seen = Set(records.compactMap { sources[$0.source] })
+        for old in Set(sources.values).subtracting(seen).sorted() {
             let before = live.filter { $0.key.source == old }.flatMap { identity, numbers in
-                numbers.map { _ in Moment(identity) }
+                numbers.map { _ in RecordTimes(identity) }
             }
             let match = fresh.first { name in
-                let now = records.filter { $0.source == name }.map { Moment($0) }
+                let now = records.filter { $0.source == name }.map { RecordTimes($0) }
                 return !before.isEmpty && ImportModel.reappear(before, in: now)
                     || !isLater && !before.isEmpty && ImportModel.reappear(now, in: before)
             }

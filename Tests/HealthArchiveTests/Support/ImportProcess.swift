@@ -46,10 +46,10 @@ final class ImportProcess {
     }
 
     /// Returns the exit status and the standard error.
-    func wait() -> (status: Int32, words: String) {
-        let said = errors.fileHandleForReading.readDataToEndOfFile()
+    func wait() -> (status: Int32, errorText: String) {
+        let errorData = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+        return (process.terminationStatus, String(decoding: errorData, as: UTF8.self))
     }
 
     /// Returns the exit status and the peak memory in bytes.
@@ -129,11 +129,11 @@ struct MeasuredProcess {
         var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         var process = pid_t()
-        var surroundings: [UnsafeMutablePointer<CChar>?] =
+        var environment: [UnsafeMutablePointer<CChar>?] =
             ProcessInfo.processInfo.environment
             .map { strdup("\($0)=\($1)") } + [nil]
-        defer { for pointer in surroundings { free(pointer) } }
-        let code = posix_spawn(&process, words[0], &actions, nil, &pointers, &surroundings)
+        defer { for pointer in environment { free(pointer) } }
+        let code = posix_spawn(&process, words[0], &actions, nil, &pointers, &environment)
         guard code == 0 else { throw NotStarted(code: code) }
         var (result, usage) = (Int32(0), rusage())
         var highest = 0

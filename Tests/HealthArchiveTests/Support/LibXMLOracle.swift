@@ -2,10 +2,10 @@ import CLibXML2
 
 /// The events of libxml2's push parser for a document; nil if it rejects the document.
 final class LibXMLOracle {
-    private var happenings: [ScanEvent] = []
+    private var events: [ScanEvent] = []
     private var text: [UInt8] = []
 
-    static func happenings(in bytes: [UInt8]) -> [ScanEvent]? {
+    static func events(in bytes: [UInt8]) -> [ScanEvent]? {
         let oracle = LibXMLOracle()
         var handler = xmlSAXHandler()
         handler.initialized = 1  // SAX1: names with their prefixes, attributes as written.
@@ -15,7 +15,7 @@ final class LibXMLOracle {
         handler.endElement = { context, name in
             guard let oracle = LibXMLOracle.of(context) else { return }
             oracle.flush()
-            oracle.happenings.append(.end(LibXMLOracle.string(name)))
+            oracle.events.append(.end(LibXMLOracle.string(name)))
         }
         handler.characters = { context, bytes, count in
             LibXMLOracle.of(context)?.text += UnsafeBufferPointer(start: bytes, count: Int(count))
@@ -62,7 +62,7 @@ final class LibXMLOracle {
         if xmlParseChunk(context, nil, 0, 1) != 0 { return nil }
         guard context.pointee.wellFormed == 1 else { return nil }
         oracle.flush()
-        return oracle.happenings
+        return oracle.events
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> LibXMLOracle? {
@@ -75,7 +75,7 @@ final class LibXMLOracle {
 
     private func flush() {
         let rest = ScanEvent.trim(String(decoding: text, as: UTF8.self))
-        if !rest.isEmpty { happenings.append(.text(rest)) }
+        if !rest.isEmpty { events.append(.text(rest)) }
         text = []
     }
 
@@ -94,6 +94,6 @@ final class LibXMLOracle {
                 ))
             index += 2
         }
-        happenings.append(.start(LibXMLOracle.string(name), pairs))
+        events.append(.start(LibXMLOracle.string(name), pairs))
     }
 }

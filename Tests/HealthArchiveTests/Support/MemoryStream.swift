@@ -22,7 +22,7 @@ final class MemoryStream: ByteStream {
     }
 
     /// Returns the whole content of a stream, read `piece` bytes at a time.
-    static func drain(_ stream: any ByteStream, piece: Int = 4096) throws -> [UInt8] {
+    static func readAll(_ stream: any ByteStream, piece: Int = 4096) throws -> [UInt8] {
         var result: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 1)
         defer { buffer.deallocate() }
@@ -58,7 +58,7 @@ enum ScanEvent: Hashable, CustomStringConvertible {
 }
 
 struct Scan: Equatable {
-    var happenings: [ScanEvent] = []
+    var events: [ScanEvent] = []
     var offsets: [Int64] = []
     var repairs: [Repair: Int] = [:]
     var ending: ElementScanner.Ending?
@@ -90,24 +90,24 @@ struct Scan: Equatable {
             let pairs = tag.attributes.map {
                 ScanEvent.Pair(name: $0.nameString, value: $0.string)
             }
-            happenings.append(.start(tag.nameString, pairs))
-            if tag.isEmpty { happenings.append(.end(tag.nameString)) }
+            events.append(.start(tag.nameString, pairs))
+            if tag.isEmpty { events.append(.end(tag.nameString)) }
             offsets.append(tag.offset)
         case .end(let tag):
-            happenings.append(.end(tag.nameString))
+            events.append(.end(tag.nameString))
             offsets.append(tag.offset)
         case .text(let text):
-            happenings.append(.text(text.string))
+            events.append(.text(text.string))
             offsets.append(text.offset)
         case .skipped(let fragment):
-            happenings.append(.skipped(String(decoding: fragment.raw, as: UTF8.self)))
+            events.append(.skipped(String(decoding: fragment.raw, as: UTF8.self)))
             offsets.append(fragment.offset)
         }
     }
 
     /// The events as libxml2 reports them: texts trimmed after decoding, without blank ones.
     var trimmed: [ScanEvent] {
-        happenings.compactMap {
+        events.compactMap {
             guard case .text(let text) = $0 else { return $0 }
             let rest = ScanEvent.trim(text)
             return rest.isEmpty ? nil : .text(rest)

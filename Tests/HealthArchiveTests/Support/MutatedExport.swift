@@ -19,7 +19,7 @@ struct MutatedExport {
         + "unit=\"kcal\" \(at) value=\"250\"/>"
 
     /// One element of each kind, with one tag per item.
-    static let whole = MutatedExport(
+    static let intact = MutatedExport(
         tags: head + [
             date, "<Me HKCharacteristicTypeIdentifierBloodType=\"HKBloodTypeNotSet\"/>",
             record(10, 1) + "/>", record(11, 2) + ">",
@@ -63,7 +63,7 @@ struct MutatedExport {
     }
 
     /// The indices of start and end tags, except those of the root.
-    var borders: [Int] {
+    var pairedTags: [Int] {
         tags.indices.dropFirst().dropLast().filter { !tags[$0].hasSuffix("/>") }
     }
 

@@ -7,19 +7,19 @@ import HealthStorage
 
 extension ScenarioRun {
     /// Returns why an expectation isn't met; nil if it is.
-    func disagreement(_ text: String) throws -> String? {
-        if text.hasPrefix("error ") { return errorDisagreement(String(text.dropFirst(6))) }
-        if text == "fresh store agrees" { return try freshDisagreement() }
-        if text.hasPrefix("uuids ") { return try uuidDisagreement(String(text.dropFirst(6))) }
+    func mismatch(_ text: String) throws -> String? {
+        if text.hasPrefix("error ") { return errorMismatch(String(text.dropFirst(6))) }
+        if text == "fresh store agrees" { return try freshStoreMismatch() }
+        if text.hasPrefix("uuids ") { return try uuidMismatch(String(text.dropFirst(6))) }
         let options: String.CompareOptions = text.hasPrefix("sql ") ? .backwards : []
         guard let sign = text.range(of: " = ", options: options) else { return "is no expectation" }
-        let wanted = String(text[sign.upperBound...]).trimmingCharacters(in: .whitespaces)
-        let found = try answer(String(text[..<sign.lowerBound]))
-        if wanted.hasSuffix("*"), found.hasPrefix(wanted.dropLast()) { return nil }
-        return found == wanted ? nil : "is \(found)"
+        let expected = String(text[sign.upperBound...]).trimmingCharacters(in: .whitespaces)
+        let found = try value(String(text[..<sign.lowerBound]))
+        if expected.hasSuffix("*"), found.hasPrefix(expected.dropLast()) { return nil }
+        return found == expected ? nil : "is \(found)"
     }
 
-    private func errorDisagreement(_ word: String) -> String? {
+    private func errorMismatch(_ word: String) -> String? {
         guard let failure else { return "nothing failed" }
         let described =
             "\((failure as? ArchiveError).map { "\($0.code)" } ?? "")"
@@ -27,7 +27,7 @@ extension ScenarioRun {
         return described.contains(word) ? nil : "failed with \(described)"
     }
 
-    private func uuidDisagreement(_ word: String) throws -> String? {
+    private func uuidMismatch(_ word: String) throws -> String? {
         let now = try uuids(at: storePath)
         switch word {
         case "unchanged": return now == uuidsBefore ? nil : "they changed"
@@ -37,12 +37,12 @@ extension ScenarioRun {
     }
 
     /// Returns the value for the left side: a query of the store, or a path into the report's JSON.
-    private func answer(_ question: String) throws -> String {
-        let words = question.split(separator: " ", maxSplits: 2).map(String.init)
-        guard words.count > 1 else { return text(at: question, in: json) }
+    private func value(_ query: String) throws -> String {
+        let words = query.split(separator: " ", maxSplits: 2).map(String.init)
+        guard words.count > 1 else { return text(at: query, in: json) }
         let rest = words.count > 2 ? words[2] : ""
         switch words[0] {
-        case "sql": return try sql(question.dropFirst(4))
+        case "sql": return try sql(query.dropFirst(4))
         case "stats": return try statistics(words[1], rest)
         case "samples":
             return String(try samples(words[1]).samples.count)
@@ -57,12 +57,12 @@ extension ScenarioRun {
         case "ends":
             return try samples(words[1]).samples.map { moment($0.end) }.joined(separator: ", ")
         case "sources": return try sources(words[1])
-        case "bundle": return try bundle(question.dropFirst(7))
+        case "bundle": return try bundle(query.dropFirst(7))
         case "metadata": return try metadata(words[1], rest)
         case "device": return try device(words[1], rest)
         case "detail": return try detail(words[1], rest)
         case "members": return try members(words[1])
-        default: return text(at: question, in: json)
+        default: return text(at: query, in: json)
         }
     }
 
@@ -95,8 +95,8 @@ extension ScenarioRun {
             let start = calendar.start(year: parts[0], month: parts[1], day: parts[2])
         else { return "no such day" }
         let edges = try calendar.edges(from: start, to: start + 3600, by: .day)
-        let answer = try store.statistics(SampleQuery(type), over: edges)
-        guard let bucket = answer.buckets.first else { return "nothing" }
+        let result = try store.statistics(SampleQuery(type), over: edges)
+        guard let bucket = result.buckets.first else { return "nothing" }
         return number(bucket.merged.sum ?? bucket.merged.average ?? .nan)
     }
 
@@ -160,7 +160,7 @@ extension ScenarioRun {
 
     /// Returns how daily statistics and samples differ from those of a store that imported only
     /// this file.
-    private func freshDisagreement() throws -> String? {
+    private func freshStoreMismatch() throws -> String? {
         let fresh = try SampleStore(at: freshStorePath(), access: .reading)
         let store = try open()
         defer {

@@ -31,17 +31,17 @@ final class ScenarioRun {
                 Issue.record("\(scenario.file):\(step.line) import failed: \(failure)")
                 return
             }
-            if failure == nil { try expectSoundness(step) }
+            if failure == nil { try expectValidStore(step) }
             for expectation in step.expectations {
-                let answer: String?
+                let reason: String?
                 do {
-                    answer = try disagreement(expectation.text)
+                    reason = try mismatch(expectation.text)
                 } catch {
-                    answer = "\(error)"
+                    reason = "\(error)"
                 }
-                if let answer {
+                if let reason {
                     Issue.record(
-                        "\(scenario.file):\(expectation.line) \(expectation.text): \(answer)")
+                        "\(scenario.file):\(expectation.line) \(expectation.text): \(reason)")
                 }
             }
         }
@@ -75,14 +75,14 @@ final class ScenarioRun {
     }
 
     /// Checks the invariants after every import.
-    private func expectSoundness(_ step: ImportScenario.Step) throws {
+    private func expectValidStore(_ step: ImportScenario.Step) throws {
         let place = "\(scenario.file):\(step.line)"
         let store = try SampleStore(at: storePath, access: .reading)
         defer { try? store.close() }
-        let breaches = try store.check()
-        if !breaches.isEmpty { Issue.record("\(place) check: \(breaches)") }
+        let violations = try store.check()
+        if !violations.isEmpty { Issue.record("\(place) check: \(violations)") }
         guard let report else { return }
-        for disagreement in report.unexplainedElements { Issue.record("\(place) \(disagreement)") }
+        for mismatch in report.unexplainedElements { Issue.record("\(place) \(mismatch)") }
     }
 
     func open() throws -> SampleStore { try SampleStore(at: storePath, access: .reading) }
@@ -140,10 +140,10 @@ extension ImportReport {
             ("ActivitySummary", outcome.activitySummaries, superseded),
         ]
         return accounts.compactMap { name, tally, superseded in
-            let met = elements[name] ?? 0
-            let explained = tally.read + (cutShort[name] ?? 0) + superseded
-            return met == explained
-                ? nil : "\(met) \(name) elements, of which \(explained) are accounted for"
+            let count = elements[name] ?? 0
+            let explained = tally.read + (truncatedElements[name] ?? 0) + superseded
+            return count == explained
+                ? nil : "\(count) \(name) elements, of which \(explained) are accounted for"
         }
     }
 }

@@ -24,9 +24,9 @@ struct StoreContent: Equatable {
     private(set) var statistics: [String: [String]] = [:]
 
     /// Whether names of sources are compared. They may depend on the store's history.
-    enum SourceNames { case kept, leftOut }
+    enum SourceNames { case included, excluded }
 
-    init(_ store: SampleStore, names: SourceNames = .kept) throws {
+    init(_ store: SampleStore, names: SourceNames = .included) throws {
         for summary in try store.types() {
             let type = summary.type
             let batch = try store.samples(SampleQuery(type))
@@ -39,7 +39,7 @@ struct StoreContent: Equatable {
                 entries[
                     Entry(
                         type: type.identifier,
-                        source: origin.source < 0 || names == .leftOut
+                        source: origin.source < 0 || names == .excluded
                             ? "" : batch.sources[Int(origin.source)].name,
                         start: sample.start, end: sample.end,
                         created: sample.created.isNaN ? nil : sample.created,
@@ -60,9 +60,9 @@ struct StoreContent: Equatable {
         let first = (summary.first / day).rounded(.down) * day
         let edges = Array(stride(from: first, through: summary.last + day, by: day))
         var rules = StatisticsRules()
-        if names == .leftOut { rules.separation = .bySource }
+        if names == .excluded { rules.separation = .bySource }
         return try store.statistics(SampleQuery(type), over: edges, rules: rules).buckets.map {
-            let values = names == .kept ? [$0.merged] : ($0.bySource ?? [:]).map(\.value)
+            let values = names == .included ? [$0.merged] : ($0.bySource ?? [:]).map(\.value)
             let texts = values.map { StoreContent.text($0.sum ?? $0.average ?? .nan) }
             return "\($0.start) \(texts.sorted().joined(separator: " "))"
         }
@@ -96,7 +96,7 @@ enum StoreState: Equatable {
     static func of(_ path: String) throws -> StoreState {
         guard FileManager.default.fileExists(atPath: path) else { return .absent }
         let store = try SampleStore(at: path, access: .reading)
-        let breaches = try store.check()
+        let violations = try store.check()
         try store.close()
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
@@ -112,10 +112,10 @@ enum StoreState: Equatable {
                     FROM sample
                     """)
         }
-        return .present("\(row.map { "\($0)" } ?? "") \(breaches)")
+        return .present("\(row.map { "\($0)" } ?? "") \(violations)")
     }
 
-    var isSound: Bool {
+    var isValid: Bool {
         if case .present(let text) = self { return text.hasSuffix("[]") }
         return true
     }
@@ -151,16 +151,16 @@ struct StoreQueryDump {
             stride(from: summary.first - 100, through: summary.last + 90_000, by: 40_000))
         var rules = StatisticsRules()
         rules.separation = .bySource
-        let answer = try store.statistics(SampleQuery(type), over: edges, rules: rules)
-        for bucket in answer.buckets {
+        let result = try store.statistics(SampleQuery(type), over: edges, rules: rules)
+        for bucket in result.buckets {
             let own = (bucket.bySource ?? [:]).map {
-                "\(answer.sources[Int($0.key)].name) \($0.value)"
+                "\(result.sources[Int($0.key)].name) \($0.value)"
             }
             lines.append("\(type.name) \(bucket.start) \(bucket.merged) \(own.sorted())")
         }
         if type.aggregation == .cumulative {
-            let question = SampleQuery(type, from: summary.first, to: summary.last + 1)
-            lines.append("\(try store.explanation(of: question))")
+            let query = SampleQuery(type, from: summary.first, to: summary.last + 1)
+            lines.append("\(try store.explanation(of: query))")
         }
     }
 

@@ -6,7 +6,7 @@ import HealthTesting
 struct StoreDamage {
     private var random: SeededRandom
     /// Descriptions of the changes, for a failure's message.
-    private(set) var story: [String] = []
+    private(set) var log: [String] = []
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
@@ -37,7 +37,7 @@ struct StoreDamage {
             let columns = try queue.read { try $0.columns(in: table).map(\.name) }
             guard let column = columns.randomElement(using: &random) else { continue }
             let sql = statement(table, "\"\(column)\"")
-            story.append(sql)
+            log.append(sql)
             // A change that violates a constraint is skipped.
             queue.writeWithoutTransaction { try? $0.execute(sql: sql) }
         }
@@ -96,13 +96,13 @@ struct StoreDamage {
         )
         switch Int.random(in: 0..<5, using: &random) {
         case 0:
-            story.append("page \(a) zeroed")
+            log.append("page \(a) zeroed")
             for index in a * size..<(a + 1) * size { bytes[index] = 0 }
         case 1:
-            story.append("pages \(a) and \(b) swapped")
+            log.append("pages \(a) and \(b) swapped")
             for index in 0..<size { bytes.swapAt(a * size + index, b * size + index) }
         case 2:
-            story.append("cut to page \(a) and \(b) bytes")
+            log.append("cut to page \(a) and \(b) bytes")
             bytes.removeLast(bytes.count - min(bytes.count, a * size + b))
         default:
             let count = Int.random(in: 1...16, using: &random)
@@ -110,7 +110,7 @@ struct StoreDamage {
                 let place = a * size + Int.random(in: 0..<size, using: &random)
                 bytes[place] = UInt8.random(in: .min ... .max, using: &random)
             }
-            story.append("\(count) bytes of page \(a) replaced")
+            log.append("\(count) bytes of page \(a) replaced")
         }
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }

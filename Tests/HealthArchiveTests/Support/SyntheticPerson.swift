@@ -3,7 +3,7 @@ import HealthTesting
 
 /// An export generated from a seed, with every element of the format that doesn't come from a
 /// program.
-struct MadeUpPerson {
+struct SyntheticPerson {
     private(set) var elements: [String] = []
     /// The files by their path in the export.
     private(set) var files: [(String, String)] = []
@@ -22,12 +22,12 @@ struct MadeUpPerson {
         for _ in 0..<3 { addPressure() }
         for number in 0..<Int.random(in: 1...4, using: &random) { addWorkout(number) }
         for day in 0..<3 { addRings(day) }
-        addKept()
+        addRawElements()
         elements.shuffle(using: &random)
     }
 
     /// Returns the same person's export a day later, without some of the records.
-    func aDayLater(without count: Int) -> MadeUpPerson {
+    func nextDayExport(omitting count: Int) -> SyntheticPerson {
         var later = self
         later.exported += 86_400
         let records = elements.indices.filter { elements[$0].hasPrefix("<Record ") }
@@ -53,9 +53,9 @@ struct MadeUpPerson {
 
     var zip: [UInt8] {
         let entries =
-            [ForgedZip.Entry("apple_health_export/export.xml", xml)]
-            + files.map { ForgedZip.Entry("apple_health_export/" + $0.0, $0.1) }
-        return ForgedZip(entries).bytes
+            [CraftedZip.Entry("apple_health_export/export.xml", xml)]
+            + files.map { CraftedZip.Entry("apple_health_export/" + $0.0, $0.1) }
+        return CraftedZip(entries).bytes
     }
 
     // MARK: - Elements
@@ -66,7 +66,7 @@ struct MadeUpPerson {
 
     /// Returns a time within three days, on a grid so that samples overlap and touch.
     private mutating func moment() -> Int {
-        MadeUpPerson.first + 300 * Int.random(in: 0..<864, using: &random)
+        SyntheticPerson.first + 300 * Int.random(in: 0..<864, using: &random)
     }
 
     private func date(_ seconds: Int, zone: String = " +0100") -> String {
@@ -88,7 +88,7 @@ struct MadeUpPerson {
 
     private mutating func provenance(_ start: Int, _ end: Int) -> String {
         let (name, hardware) =
-            MadeUpPerson.sources.randomElement(using: &random) ?? ("Watch", nil)
+            SyntheticPerson.sources.randomElement(using: &random) ?? ("Watch", nil)
         let device = hardware.map {
             " device=\"&lt;&lt;HKDevice: 0x2801&gt;, name:Device, manufacturer:Apple Inc., "
                 + "hardware:\($0), software:10.1&gt;\""
@@ -161,7 +161,7 @@ struct MadeUpPerson {
     }
 
     private mutating func addWorkout(_ number: Int) {
-        let start = MadeUpPerson.first + 20_000 * number
+        let start = SyntheticPerson.first + 20_000 * number
         let end = start + 3600
         var content = metadata()
         content += "<WorkoutEvent type=\"HKWorkoutEventTypePause\" date=\"\(date(start + 600))\"/>"
@@ -225,7 +225,7 @@ struct MadeUpPerson {
     }
 
     /// Adds elements that aren't parsed yet, invalid elements, and files.
-    private mutating func addKept() {
+    private mutating func addRawElements() {
         elements += [
             "<ClinicalRecord type=\"Observation\" identifier=\"1\" sourceName=\"Clinic\" "
                 + "resourceFilePath=\"/clinical-records/Observation-1.json\"/>",

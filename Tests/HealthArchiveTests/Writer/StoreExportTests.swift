@@ -8,7 +8,7 @@ import Testing
 @testable import HealthArchive
 
 /// A store exported as an Apple Health export and imported into another store.
-@Suite("A store on its way out and in again")
+@Suite("Export and reimport of a store")
 struct StoreExportTests {
     private let folder: TemporaryFolder
 
@@ -35,13 +35,13 @@ struct StoreExportTests {
         return tally
     }
 
-    @Test("random people come back with every answer, route, file and unread element")
+    @Test("random exports are reimported with equal query results, routes, files and raw elements")
     func random() throws {
         for seed in TestTier.seeds(6, from: 1) {
-            let person = MadeUpPerson(seed: seed)
+            let person = SyntheticPerson(seed: seed)
             let zip = try folder.write("\(seed).zip", person.zip)
             let report = try importFile(zip, into: "\(seed)")
-            #expect(report.isWhole, "seed \(seed)")
+            #expect(report.isComplete, "seed \(seed)")
             let store = try open("\(seed)")
             defer { try? store.close() }
             let tally = try copy(store, as: "copy-\(seed)")
@@ -88,10 +88,10 @@ struct StoreExportTests {
                 <time>2024-03-10T\(hour):00:00.250Z</time></trkpt></trkseg></trk></gpx>
                 """
             let entries = [
-                ForgedZip.Entry("export.xml", xml),
-                ForgedZip.Entry("workout-routes/same.gpx", gpx),
+                CraftedZip.Entry("export.xml", xml),
+                CraftedZip.Entry("workout-routes/same.gpx", gpx),
             ]
-            return try folder.write("\(hour).zip", ForgedZip(entries).bytes)
+            return try folder.write("\(hour).zip", CraftedZip(entries).bytes)
         }
         try importFile(export(10, 48, twice: true, date: "2024-05-02"), into: "store")
         try importFile(export(12, 49, twice: false, date: "2024-05-01"), into: "store")
@@ -118,7 +118,7 @@ struct StoreExportTests {
         return found
     }
 
-    @Test("a route that a program saved comes back in its workout, and that is said")
+    @Test("a route saved by a program is reimported in its workout and reported")
     func savedRoute() throws {
         try importFile(folder.write("none.xml", "<HealthData></HealthData>"), into: "store")
         let store = try open("store")
@@ -152,15 +152,15 @@ struct StoreExportTests {
         try store.save(second, uuids: [ids[1]], associatedWith: ids[0], at: 700_002_000)
         let tally = try copy(store, as: "copy")
         #expect(tally.losses[.savedRoutes] == 1)
-        #expect(tally.losses[.samplesWithoutForm] == nil)
+        #expect(tally.losses[.unsupportedSamples] == nil)
         let other = try open("copy")
         defer { try? other.close() }
         #expect(try points(other) == [places])
     }
 
-    @Test("elements that can't stand by themselves are left out and named, all others return")
+    @Test("elements that can't be written at top level are omitted and reported")
     func elements() throws {
-        let long = String(repeating: "x", count: KeptText.limit)
+        let long = String(repeating: "x", count: RawXMLText.limit)
         let xml = """
             <HealthData><ExportDate value="2024-05-02 10:00:00 +0000"/>
             <VisionPrescription type="Glasses" dateIssued="2024-01-01"><RightEye sphere="-1"/>\
@@ -193,9 +193,9 @@ struct StoreExportTests {
         #expect(try other.types().map(\.samples) == store.types().map(\.samples))
     }
 
-    @Test("a part of a store takes no files along, says nothing of the person, and only adds")
+    @Test("a partial export has no files or characteristics and is an addition")
     func part() throws {
-        let zip = try folder.write("person.zip", MadeUpPerson(seed: 3).zip)
+        let zip = try folder.write("person.zip", SyntheticPerson(seed: 3).zip)
         try importFile(zip, into: "store")
         let store = try open("store")
         defer { try? store.close() }
@@ -219,7 +219,7 @@ struct StoreExportTests {
         #expect(kept == 0)
     }
 
-    @Test("two files of one name both go out, the newer one under it; a name that climbs does not")
+    @Test("files with duplicate names are renamed; unsafe names are omitted")
     func fileNames() throws {
         try importFile(folder.write("none.xml", "<HealthData></HealthData>"), into: "store")
         let queue = try DatabaseQueue(path: folder.path + "/store")
@@ -247,21 +247,21 @@ struct StoreExportTests {
         #expect(names == ["clinical-records/a.json", "clinical-records/a_2.json"])
     }
 
-    @Test("one look sees nothing of what is written while it lasts, and the next call does")
-    func oneLook() throws {
-        try importFile(folder.write("1.zip", MadeUpPerson(seed: 1).zip), into: "store")
+    @Test("a read snapshot is isolated from later writes")
+    func readSnapshot() throws {
+        try importFile(folder.write("1.zip", SyntheticPerson(seed: 1).zip), into: "store")
         let store = try SampleStore(at: folder.path + "/store", access: .reading)
         defer { try? store.close() }
-        let later = try folder.write("2.zip", MadeUpPerson(seed: 2).zip)
+        let later = try folder.write("2.zip", SyntheticPerson(seed: 2).zip)
         let before = try store.types()
-        let answers = try store.withReadSnapshot { look in
-            let first = try StoreQueryDump(look).lines
+        let lines = try store.withReadSnapshot { snapshot in
+            let first = try StoreQueryDump(snapshot).lines
             try importFile(later, into: "store")
-            #expect(try look.types() == before)
-            #expect(try look.withReadSnapshot { try StoreQueryDump($0).lines } == first)
+            #expect(try snapshot.types() == before)
+            #expect(try snapshot.withReadSnapshot { try StoreQueryDump($0).lines } == first)
             return first
         }
         #expect(try store.types() != before)
-        #expect(try StoreQueryDump(store).lines != answers)
+        #expect(try StoreQueryDump(store).lines != lines)
     }
 }

@@ -10,7 +10,7 @@ struct ElementScannerOracleTests {
         for seed in batch * 100..<(batch + 1) * 100 {
             let bytes = Array(RandomDocument(seed: seed).text.utf8)
             let expected = try #require(
-                LibXMLOracle.happenings(in: bytes), "libxml2 refuses seed \(seed)")
+                LibXMLOracle.events(in: bytes), "libxml2 refuses seed \(seed)")
             let scan = Scan(bytes)
             #expect(scan.trimmed == expected, "seed \(seed)")
             #expect(scan.repairs == [:], "seed \(seed)")
@@ -18,7 +18,7 @@ struct ElementScannerOracleTests {
         }
     }
 
-    @Test("where the pieces of a file end makes no difference", arguments: 0..<12)
+    @Test("chunk boundaries do not change the events", arguments: 0..<12)
     func everyBorder(seed: UInt64) {
         let bytes = Array(RandomDocument(seed: 900_000 + seed).text.utf8).prefix(1500)
         let whole = Scan(Array(bytes))
@@ -43,7 +43,7 @@ struct ElementScannerOracleTests {
             for _ in 0..<Int.random(in: 1...3, using: &random) { mutate(&bytes, using: &random) }
             let scan = Scan(bytes)
             #expect(scan == Scan(bytes, pieces: [7], capacity: 5), "seed \(seed)")
-            guard let expected = LibXMLOracle.happenings(in: bytes) else { continue }
+            guard let expected = LibXMLOracle.events(in: bytes) else { continue }
             guard scan.error == nil else { continue }
             accepted += 1
             #expect(scan.trimmed == expected, "seed \(seed)")
@@ -70,7 +70,7 @@ struct ElementScannerOracleTests {
     }
 
     @Test(
-        "a document cut anywhere gives its whole beginning, and says that it is cut",
+        "a truncated document yields all complete events and is reported as truncated",
         arguments: 0..<20)
     func truncatedDocuments(seed: UInt64) {
         let bytes = Array(RandomDocument(seed: 700_000 + seed).text.utf8)
@@ -78,8 +78,8 @@ struct ElementScannerOracleTests {
         for length in 0..<min(bytes.count, 2000) {
             let scan = Scan(Array(bytes[..<length]))
             #expect(scan.error == nil, "seed \(seed), length \(length)")
-            let starts = scan.happenings.filter { if case .text = $0 { false } else { true } }
-            let all = whole.happenings.filter { if case .text = $0 { false } else { true } }
+            let starts = scan.events.filter { if case .text = $0 { false } else { true } }
+            let all = whole.events.filter { if case .text = $0 { false } else { true } }
             #expect(starts == Array(all.prefix(starts.count)), "seed \(seed), length \(length)")
             if starts.count < all.count { #expect(scan.ending != .complete, "length \(length)") }
         }

@@ -5,11 +5,11 @@ import Testing
 @Suite("Element scanner")
 struct ElementScannerTests {
     private func starts(_ scan: Scan) -> [String] {
-        scan.happenings.compactMap { if case .start(let name, _) = $0 { name } else { nil } }
+        scan.events.compactMap { if case .start(let name, _) = $0 { name } else { nil } }
     }
 
     private func skipped(_ scan: Scan) -> [String] {
-        scan.happenings.compactMap { if case .skipped(let text) = $0 { text } else { nil } }
+        scan.events.compactMap { if case .skipped(let text) = $0 { text } else { nil } }
     }
 
     /// Returns the value of the only attribute of the only element.
@@ -19,7 +19,7 @@ struct ElementScannerTests {
 
     private func value(_ raw: [UInt8]) throws -> (String, [Repair: Int]) {
         let scan = Scan(Array("<r a=\"".utf8) + raw + Array("\"/>".utf8))
-        guard case .start(_, let pairs) = try #require(scan.happenings.first) else {
+        guard case .start(_, let pairs) = try #require(scan.events.first) else {
             return ("", [:])
         }
         return (try #require(pairs.first).value, scan.repairs)
@@ -67,7 +67,7 @@ struct ElementScannerTests {
         let scan = Scan("<r startDate='1' a='' startDate='2' startDate='3'/>")
         #expect(scan.repairs == [.duplicateAttribute: 2])
         #expect(
-            scan.happenings.first
+            scan.events.first
                 == .start(
                     "r",
                     [
@@ -84,7 +84,7 @@ struct ElementScannerTests {
         let scan = Scan("<Record source='a' Withings Link =\"x\" 1st='y' a#b='z' c/d='w' />")
         #expect(scan.repairs == [.irregularAttributeName: 4])
         #expect(
-            scan.happenings.first
+            scan.events.first
                 == .start(
                     "Record",
                     [
@@ -118,26 +118,27 @@ struct ElementScannerTests {
         }
     }
 
-    @Test("what is passed over is kept for the caller up to a limit, however long it is")
+    @Test("skipped text is passed to the caller, up to a limit")
     func longFragment() throws {
         let junk = String(repeating: "x", count: 30 << 20)
         let scan = Scan("<r>\n<a b=c\(junk)\n<d/>\n</r>")
         #expect(starts(scan) == ["r", "d"])
-        #expect(try #require(skipped(scan).first).utf8.count == ElementScanner.longestFragment)
+        #expect(
+            try #require(skipped(scan).first).utf8.count == ElementScanner.maximumFragmentLength)
     }
 
-    @Test("an element without an end is ended by the outer one")
+    @Test("a missing end tag is implied by the parent's end")
     func missingEnd() {
         let scan = Scan("<r><a><b></a><c/></r>")
         #expect(scan.repairs == [.missingEndTag: 1])
         #expect(
-            scan.happenings == [
+            scan.events == [
                 .start("r", []), .start("a", []), .start("b", []), .end("b"), .end("a"),
                 .start("c", []), .end("c"), .end("r"),
             ])
     }
 
-    @Test("an end without a beginning is passed over")
+    @Test("an unmatched end tag is skipped")
     func unmatchedEnd() {
         let scan = Scan("<r></Workout><a/></r></r>")
         #expect(scan.repairs == [.unmatchedEndTag: 2])
@@ -153,7 +154,7 @@ struct ElementScannerTests {
         #expect(skipped(scan) == ["junk", "more", "\0\0"])
     }
 
-    @Test("a file cut short says where")
+    @Test("a truncated file is reported with its offset")
     func truncation() {
         #expect(Scan("<r><a b='").ending == .truncated(offset: 3))
         #expect(Scan("<r><a/>\n ").ending == .truncated(offset: 9))
@@ -180,9 +181,9 @@ struct ElementScannerTests {
         }
     }
 
-    @Test("limits are errors with a place")
+    @Test("exceeded limits are errors with an offset")
     func limits() {
-        let gigantic = String(repeating: "x", count: ElementScanner.longestMarkup * 2)
+        let gigantic = String(repeating: "x", count: ElementScanner.maximumMarkupLength * 2)
         #expect(
             Scan("<r><a b='\(gigantic)'/></r>").error
                 == ArchiveError(.markupTooLong, in: "test.xml", at: 3))
@@ -191,7 +192,7 @@ struct ElementScannerTests {
         #expect(Scan("<r><!--\(gigantic)--></r>").ending == .complete)
         #expect(Scan("<?\(gigantic)?><r/>").error?.code == .markupTooLong)
         #expect(Scan("<!DOCTYPE r [<!--\(gigantic)-->]><r/>").error?.code == .documentTypeTooLong)
-        let deep = String(repeating: "<a>", count: ElementScanner.deepestNesting + 1)
+        let deep = String(repeating: "<a>", count: ElementScanner.maximumDepth + 1)
         #expect(Scan(deep).error == ArchiveError(.nestedTooDeeply, in: "test.xml", at: 3072))
         let wide = (0...ElementScanner.maximumAttributes).map { " a\($0)=''" }.joined()
         #expect(Scan("<r\(wide)/>").error?.code == .tooManyAttributes)
@@ -199,7 +200,7 @@ struct ElementScannerTests {
         #expect(Scan(names).error?.code == .nestedTooDeeply)
     }
 
-    @Test("a wrong line costs a line, also many times")
+    @Test("each malformed line loses only that line")
     func manyMissingQuotes() {
         let count = 20_000
         let line = "<Record type=\"A\" value=\"5/>\n <Record type='B/>\n <Record/>\n"
@@ -211,7 +212,7 @@ struct ElementScannerTests {
 
 @Suite("Document types")
 struct DocumentTypeTests {
-    @Test("the broken document type of iOS 16.0 is passed over, and told")
+    @Test("the malformed document type of iOS 16.0 is skipped and reported")
     func iOS16() {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -234,14 +235,14 @@ struct DocumentTypeTests {
             """
         let scan = Scan(text)
         #expect(
-            scan.happenings.first == .start("HealthData", [.init(name: "locale", value: "en_US")]))
+            scan.events.first == .start("HealthData", [.init(name: "locale", value: "en_US")]))
         #expect(scan.repairs == [.malformedDocumentType: 1])
         #expect(scan.version == 12)
         #expect(scan.ending == .complete)
     }
 
     @Test(
-        "declarations that no export has are refused",
+        "unexpected declarations are rejected",
         arguments: [
             "<!DOCTYPE r [<!ENTITY a 'b'>]>", "<!DOCTYPE r [<!ENTITY % a SYSTEM 'b'>]>",
             "<!DOCTYPE r SYSTEM 'file:///etc/passwd'>", "<!DOCTYPE r PUBLIC 'a' 'b' []>",
@@ -258,21 +259,21 @@ struct DocumentTypeTests {
         #expect(error.offset == 0)
     }
 
-    @Test("quotes and comments may hold what ends a document type")
+    @Test("quotes and comments may contain the end of a document type")
     func quotes() {
         let scan = Scan(
             "<!DOCTYPE r [<!ATTLIST r a CDATA ']>' b CDATA \"'>\"><!-- ]> <!ENTITY -->]><r/>")
         #expect(scan.repairs == [.attributeDefault: 1])
-        #expect(scan.happenings == [.start("r", []), .end("r")])
+        #expect(scan.events == [.start("r", []), .end("r")])
     }
 
-    @Test("a quote or a comment never closed does not swallow the file")
+    @Test("an unclosed quote or comment does not consume the file")
     func unclosed() {
         for type in ["<!ATTLIST r a CDATA 'x>", "<!-- x ", "<!ATTLIST r a CDATA \"\n", "<?x "] {
             let scan = Scan("<!DOCTYPE r [\n\(type)\n]>\n<r><a/></r>")
             #expect(scan.repairs == [.malformedDocumentType: 1], "\(type)")
             #expect(scan.ending == .complete, "\(type)")
-            #expect(scan.happenings.count == 4, "\(type)")
+            #expect(scan.events.count == 4, "\(type)")
         }
     }
 }

@@ -10,7 +10,7 @@ struct ZipArchiveTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func archive(_ zip: ForgedZip) throws -> ZipArchive {
+    private func archive(_ zip: CraftedZip) throws -> ZipArchive {
         try ZipArchive(path: folder.write("test.zip", zip.bytes))
     }
 
@@ -20,10 +20,10 @@ struct ZipArchiveTests {
     }
 
     /// Returns the error of opening `zip`, or of reading its first entry.
-    private func failure(_ zip: ForgedZip) -> ArchiveError.Code? {
+    private func failure(_ zip: CraftedZip) -> ArchiveError.Code? {
         code {
             let archive = try archive(zip)
-            _ = try MemoryStream.drain(archive.open(try #require(archive.entries.first)))
+            _ = try MemoryStream.readAll(archive.open(try #require(archive.entries.first)))
         }
     }
 
@@ -31,34 +31,34 @@ struct ZipArchiveTests {
         "stored and deflated entries are read, in any piece size", arguments: [1, 7, 4096, 1 << 20])
     func contents(piece: Int) throws {
         let archive = try archive(
-            ForgedZip([
+            CraftedZip([
                 .init("a/stored.xml", content, method: 0), .init("a/deflated.xml", content),
                 .init("empty", [], method: 0), .init("none", []),
             ]))
         #expect(archive.entries.map(\.byteCount) == [48890, 48890, 0, 0])
         for (entry, expected) in zip(archive.entries, [content, content, [], []]) {
             let stream = try archive.open(entry)
-            #expect(try MemoryStream.drain(stream, piece: piece) == expected)
+            #expect(try MemoryStream.readAll(stream, piece: piece) == expected)
             #expect(stream.consumedByteCount == entry.compressedByteCount)
         }
     }
 
-    @Test("ZIP64 fields, descriptors, bytes before and a comment after are no obstacle")
+    @Test("ZIP64 fields, data descriptors, leading bytes and comments are supported")
     func layouts() throws {
-        var large = ForgedZip.Entry("export.xml", content)
+        var large = CraftedZip.Entry("export.xml", content)
         large.isZip64 = true
-        var later = ForgedZip.Entry("later.xml", content)
+        var later = CraftedZip.Entry("later.xml", content)
         later.hasDescriptor = true
         for isZip64 in [false, true] {
             for prefix in [[], Array("#!/bin/sh\n".utf8)] {
-                var zip = ForgedZip([large, later])
+                var zip = CraftedZip([large, later])
                 zip.isZip64 = isZip64
                 zip.prefix = prefix
                 zip.comment = Array("a comment with PK\u{5}\u{6} in it, and more text".utf8)
                 let archive = try archive(zip)
                 #expect(archive.entries.map(\.path) == ["export.xml", "later.xml"])
                 for entry in archive.entries {
-                    #expect(try MemoryStream.drain(archive.open(entry)) == content)
+                    #expect(try MemoryStream.readAll(archive.open(entry)) == content)
                 }
             }
         }
@@ -67,17 +67,17 @@ struct ZipArchiveTests {
     @Test("names are UTF-8 without the flag, else code page 437, and equal in either normal form")
     func names() throws {
         let archive = try archive(
-            ForgedZip([
+            CraftedZip([
                 .init("導出.xml", []), .init("exportacio\u{301}n.xml", []),
                 .init(bytes: [0x8D, 0xE1, 0xFF], []),
             ]))
         #expect(archive.entries.map(\.path) == ["導出.xml", "exportación.xml", "ìß\u{A0}"])
     }
 
-    @Test("what a Mac adds is left out, and folders")
+    @Test("folders and files that macOS adds are omitted")
     func junk() throws {
         let archive = try archive(
-            ForgedZip([
+            CraftedZip([
                 .init("a/", []), .init("__MACOSX/a/._export.xml", []), .init("a/.DS_Store", []),
                 .init("a/._export.xml", []), .init("a/export.xml", []),
             ]))
@@ -85,71 +85,71 @@ struct ZipArchiveTests {
     }
 
     @Test(
-        "a path that leads out refuses the archive",
+        "an archive with a path outside its folder is rejected",
         arguments: [
             "../export.xml", "a/../../b", "/etc/passwd", "a\\b.xml", "..", "C:export.xml", "a/..",
             "a\u{0}b", "",
         ])
     func unsafeNames(name: String) {
-        #expect(failure(ForgedZip([.init("export.xml", []), .init(name, [])])) == .unsafeName)
+        #expect(failure(CraftedZip([.init("export.xml", []), .init(name, [])])) == .unsafeName)
     }
 
     @Test(
-        "dots that lead nowhere are no offence", arguments: ["a..b/c...xml", "./export.xml", "..."])
+        "harmless dots in names are allowed", arguments: ["a..b/c...xml", "./export.xml", "..."])
     func harmlessDots(name: String) {
-        #expect(failure(ForgedZip([.init(name, [])])) == nil)
+        #expect(failure(CraftedZip([.init(name, [])])) == nil)
     }
 
-    @Test("two entries of one name refuse the archive, in any normal form")
+    @Test("duplicate names are rejected, in any normal form")
     func duplicates() {
         #expect(
-            failure(ForgedZip([.init("\u{E9}.xml", []), .init("e\u{301}.xml", [])]))
+            failure(CraftedZip([.init("\u{E9}.xml", []), .init("e\u{301}.xml", [])]))
                 == .duplicateName)
     }
 
-    @Test("entries that share bytes refuse the archive")
+    @Test("overlapping entries are rejected")
     func overlaps() {
-        var second = ForgedZip.Entry("b", content)
-        second.claimedOffset = 0
-        #expect(failure(ForgedZip([.init("a", content), second])) == .overlappingEntries)
-        second.claimedOffset = 20
-        #expect(failure(ForgedZip([.init("a", content), second])) == .overlappingEntries)
-        var first = ForgedZip.Entry("a", content)
-        first.claimedCompressedByteCount = UInt64(first.data.count) + 1
-        #expect(failure(ForgedZip([first, .init("b", content)])) == .overlappingEntries)
-        #expect(failure(ForgedZip([first])) == .overlappingEntries)
+        var second = CraftedZip.Entry("b", content)
+        second.declaredOffset = 0
+        #expect(failure(CraftedZip([.init("a", content), second])) == .overlappingEntries)
+        second.declaredOffset = 20
+        #expect(failure(CraftedZip([.init("a", content), second])) == .overlappingEntries)
+        var first = CraftedZip.Entry("a", content)
+        first.declaredCompressedByteCount = UInt64(first.data.count) + 1
+        #expect(failure(CraftedZip([first, .init("b", content)])) == .overlappingEntries)
+        #expect(failure(CraftedZip([first])) == .overlappingEntries)
     }
 
-    @Test("encryption and other compressions are named")
+    @Test("encryption and unsupported compression methods are errors")
     func methods() {
-        var entry = ForgedZip.Entry("a", content)
+        var entry = CraftedZip.Entry("a", content)
         entry.flags = 1
-        #expect(failure(ForgedZip([entry])) == .encrypted)
+        #expect(failure(CraftedZip([entry])) == .encrypted)
         entry.flags = 0
         entry.method = 93
-        #expect(failure(ForgedZip([entry])) == .unsupportedCompression(method: 93))
+        #expect(failure(CraftedZip([entry])) == .unsupportedCompression(method: 93))
     }
 
-    @Test("a bomb is refused before a byte is inflated")
+    @Test("a compression bomb is rejected before inflation")
     func bomb() throws {
-        var entry = ForgedZip.Entry("a", [UInt8](repeating: 0, count: 1 << 20))
+        var entry = CraftedZip.Entry("a", [UInt8](repeating: 0, count: 1 << 20))
         entry.byteCount = 1 << 32
         entry.isZip64 = true
-        #expect(failure(ForgedZip([entry])) == .compressionBomb)
+        #expect(failure(CraftedZip([entry])) == .compressionBomb)
         // Small entries are accepted. None yields more bytes than it claims.
         entry.byteCount = 1 << 20
-        #expect(failure(ForgedZip([entry])) == nil)
+        #expect(failure(CraftedZip([entry])) == nil)
         entry.byteCount = 1000
-        #expect(failure(ForgedZip([entry])) == .sizeMismatch)
+        #expect(failure(CraftedZip([entry])) == .sizeMismatch)
         entry.byteCount = 1 << 21
-        #expect(failure(ForgedZip([entry])) == .sizeMismatch)
+        #expect(failure(CraftedZip([entry])) == .sizeMismatch)
     }
 
-    @Test("an entry never delivers more than it claims")
+    @Test("an entry never yields more bytes than declared")
     func overfullEntry() throws {
-        var entry = ForgedZip.Entry("a", content)
+        var entry = CraftedZip.Entry("a", content)
         entry.byteCount = 1000
-        let archive = try archive(ForgedZip([entry]))
+        let archive = try archive(CraftedZip([entry]))
         let stream = try archive.open(archive.entries[0])
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 300, alignment: 1)
         defer { buffer.deallocate() }
@@ -160,28 +160,28 @@ struct ZipArchiveTests {
     @Test("damaged data are found, whatever the damage")
     func damage() {
         for method: UInt16 in [0, 8] {
-            var entry = ForgedZip.Entry("a", content, method: method)
+            var entry = CraftedZip.Entry("a", content, method: method)
             entry.checksum ^= 1
-            #expect(failure(ForgedZip([entry])) == .checksumMismatch)
+            #expect(failure(CraftedZip([entry])) == .checksumMismatch)
         }
-        var stored = ForgedZip.Entry("a", content, method: 0)
+        var stored = CraftedZip.Entry("a", content, method: 0)
         stored.byteCount += 1
-        #expect(failure(ForgedZip([stored])) == .sizeMismatch)
-        var cut = ForgedZip.Entry("a", content)
+        #expect(failure(CraftedZip([stored])) == .sizeMismatch)
+        var cut = CraftedZip.Entry("a", content)
         cut.data = Array(cut.data.dropLast(10))
-        #expect(failure(ForgedZip([cut])) == .truncatedData)
+        #expect(failure(CraftedZip([cut])) == .truncatedData)
         cut.data = []
-        #expect(failure(ForgedZip([cut])) == .truncatedData)
-        var junk = ForgedZip.Entry("a", content)
+        #expect(failure(CraftedZip([cut])) == .truncatedData)
+        var junk = CraftedZip.Entry("a", content)
         junk.data[5] ^= 0xFF
-        #expect(failure(ForgedZip([junk])) != nil)
+        #expect(failure(CraftedZip([junk])) != nil)
         junk.data = [0xFF, 0xFF, 0xFF, 0xFF]
-        #expect(failure(ForgedZip([junk])) == .damagedData)
+        #expect(failure(CraftedZip([junk])) == .damagedData)
     }
 
-    @Test("a directory that is missing, cut or contradictory is told apart")
+    @Test("missing, truncated and contradictory directories are different errors")
     func directories() throws {
-        let zip = ForgedZip([.init("a", content), .init("b", content)])
+        let zip = CraftedZip([.init("a", content), .init("b", content)])
         let whole = zip.bytes
         for length in [0, 1, 21, 100, whole.count - 1] {
             #expect(
@@ -198,14 +198,14 @@ struct ZipArchiveTests {
         headless[0] = 0
         let archive = try ZipArchive(path: folder.write("headless.zip", headless))
         #expect(code { _ = try archive.open(archive.entries[0]) } == .damagedDirectory)
-        #expect(try self.archive(ForgedZip([])).entries == [])
+        #expect(try self.archive(CraftedZip([])).entries == [])
     }
 
     @Test("no change of a byte makes the reader trap, loop or give other data", arguments: 0..<8)
     func fuzz(batch: UInt64) throws {
-        var large = ForgedZip.Entry("b/large.xml", content)
+        var large = CraftedZip.Entry("b/large.xml", content)
         large.isZip64 = true
-        var zip = ForgedZip([.init("a.xml", content), large, .init("c", [1, 2, 3], method: 0)])
+        var zip = CraftedZip([.init("a.xml", content), large, .init("c", [1, 2, 3], method: 0)])
         zip.isZip64 = batch.isMultiple(of: 2)
         zip.comment = [1, 2, 3]
         let bytes = zip.bytes
@@ -226,7 +226,7 @@ struct ZipArchiveTests {
             do {
                 let archive = try ZipArchive(path: folder.write("fuzz.zip", changed))
                 for entry in archive.entries {
-                    let read = try MemoryStream.drain(archive.open(entry))
+                    let read = try MemoryStream.readAll(archive.open(entry))
                     #expect(
                         read == content || read == [1, 2, 3] || read.isEmpty,
                         "batch \(batch), round \(round)")
@@ -275,10 +275,10 @@ struct ZipWriterTests {
         let archive = try ZipArchive(path: path)
         #expect(archive.entries.map(\.path) == entries.map(\.0))
         for (entry, (_, bytes, _)) in zip(archive.entries, entries) {
-            #expect(try MemoryStream.drain(archive.open(entry)) == bytes)
+            #expect(try MemoryStream.readAll(archive.open(entry)) == bytes)
         }
         let other = try write("two.zip", entries)
-        let bytes = try MemoryStream.drain(StoredStream(file: RandomAccessFile(path: path)))
+        let bytes = try MemoryStream.readAll(StoredStream(file: RandomAccessFile(path: path)))
         // Sequential readers need the sizes in the local headers too.
         for entry in archive.entries {
             let header = Array(bytes[Int(entry.headerOffset)...].prefix(30))
@@ -286,7 +286,8 @@ struct ZipWriterTests {
             #expect(Int64(header.littleEndian32(at: 18)) == entry.compressedByteCount)
             #expect(Int64(header.littleEndian32(at: 22)) == entry.byteCount)
         }
-        #expect(try bytes == MemoryStream.drain(StoredStream(file: RandomAccessFile(path: other))))
+        #expect(
+            try bytes == MemoryStream.readAll(StoredStream(file: RandomAccessFile(path: other))))
     }
 
     @Test("65,535 entries and more are counted in ZIP64", .inTestAll)
@@ -299,7 +300,7 @@ struct ZipWriterTests {
     }
 
     @Test(
-        "names that no reader should see are refused",
+        "unusable entry names are rejected",
         arguments: ["", "../a", "/a", "a\\b", "twice"])
     func names(name: String) throws {
         let writer = try ZipWriter(path: folder.path + "/a.zip", modified: modified)
@@ -311,7 +312,7 @@ struct ZipWriterTests {
         }
     }
 
-    @Test("a place that cannot be written is an error with the system's reason")
+    @Test("an unwritable path is an error with the system's reason")
     func unwritable() throws {
         #expect {
             _ = try ZipWriter(path: folder.path + "/none/a.zip", modified: modified)
