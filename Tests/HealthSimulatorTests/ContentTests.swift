@@ -10,7 +10,7 @@ import Testing
         try #require(Simulation(person).exported().tally.elements["Record"])
     }
 
-    @Test("the number of records asked for is met", arguments: [12_500, 30_000, 80_000])
+    @Test("the requested number of records is met", arguments: [12_500, 30_000, 80_000])
     func target(records: Int) throws {
         #expect(try recordElements(SimulatedPerson(seed: 6, years: 1, records: records)) == records)
     }
@@ -25,16 +25,16 @@ import Testing
     }
 
     @Test(
-        "few records make few days, and their number is met",
+        "few records give few days, and their number is met",
         arguments: [50, 100, 1_000, 3_000, 7_000, 12_000])
     func fewRecords(records: Int) throws {
         let person = try SimulatedPerson(seed: 6, records: records).shortened()
         #expect(try recordElements(person) == records)
-        let days = try Simulation(person).truth.days.count
+        let days = try Simulation(person).groundTruth.days.count
         #expect((records / 34...records / 12).contains(days) || days == 365, "\(days) days")
     }
 
-    @Test("fewer records than one day holds make one day with the fewest it can hold")
+    @Test("fewer records than one day has give one day with the minimum")
     func oneDay() throws {
         let person = try SimulatedPerson(seed: 6, records: 1).shortened()
         #expect(person.days == 1)
@@ -42,17 +42,17 @@ import Testing
         #expect(try recordElements(person) == person.records)
     }
 
-    @Test("too few records for the days asked for are refused, with the least that will do")
+    @Test("too few records for the requested days are rejected, with the minimum")
     func tooFewRecords() throws {
         var person = SimulatedPerson(seed: 6, years: 1, records: 100)
-        let least = try person.leastRecords()
-        #expect(throws: SimulationError.tooFewRecords(100, days: 365, least: least)) {
+        let minimum = try person.minimumRecords()
+        #expect(throws: SimulationError.tooFewRecords(100, days: 365, minimum: minimum)) {
             try Simulation(person)
         }
-        person.records = least
-        #expect(try recordElements(person) == least)
+        person.records = minimum
+        #expect(try recordElements(person) == minimum)
         person.records -= 1
-        #expect(throws: SimulationError.tooFewRecords(least - 1, days: 365, least: least)) {
+        #expect(throws: SimulationError.tooFewRecords(minimum - 1, days: 365, minimum: minimum)) {
             try Simulation(person)
         }
     }

@@ -4,7 +4,7 @@ import HealthTesting
 import Testing
 
 @Suite struct DeterminismTests {
-    @Test("a seed makes the same bytes on every machine, for ever")
+    @Test("a seed gives the same bytes on every machine")
     func checkedIn() throws {
         let simulation = try Simulation(SimulatedPerson(seed: 1, years: 1, records: 20_000))
         let (hash, count) = simulation.fingerprint()
@@ -27,7 +27,7 @@ import Testing
     func independentStreams() throws {
         let sparse = try Simulation(SimulatedPerson(seed: 3, years: 1, records: 80_000))
         let dense = try Simulation(SimulatedPerson(seed: 3, years: 1, records: 120_000))
-        #expect(sparse.truth.days == dense.truth.days)
+        #expect(sparse.groundTruth.days == dense.groundTruth.days)
         let steps = [sparse, dense].map { $0.samples(of: "stepCount").samples.map(\.value) }
         #expect(steps[0] == steps[1])
     }

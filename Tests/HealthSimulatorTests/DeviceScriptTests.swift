@@ -26,7 +26,7 @@ import Testing
         #expect(action.records[0].syncIdentifier == nil)
     }
 
-    @Test("what an absent device measured comes at once when it is back, other devices go on")
+    @Test("measurements of an offline device arrive together when it is online again")
     mutating func absence() {
         let watch = script.add(.watch(named: "Watch"), delay: 0)
         let phone = script.add(.phone(named: "Phone"), delay: 0)
@@ -140,7 +140,7 @@ import Testing
         #expect(clock.now == nine.addingTimeInterval(12 * 3600))
     }
 
-    @Test("duplicates, edits and deletions reach an anchored query as HealthKit tells them")
+    @Test("duplicates, edits and deletions reach an anchored query as in HealthKit")
     func changes() async throws {
         let type = HKQuantityType(.bodyMass)
         try await store.requestAuthorization(toShare: [], read: [type])

@@ -11,7 +11,7 @@ private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homeb
 
 @Suite(.inTestAll) struct ExportValidityTests {
     @Test(
-        "xmllint finds a simulated export valid", .enabled(if: xmllint != nil),
+        "a simulated export is valid according to xmllint", .enabled(if: xmllint != nil),
         arguments: SimulatedPerson.Devices.allCases)
     func valid(devices: SimulatedPerson.Devices) throws {
         let simulation = try Simulation(
@@ -106,7 +106,7 @@ private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homeb
 
 @Suite(.inTestAll) struct ExportImportTests {
     @Test(
-        "an imported simulation is new once: nothing repaired, unknown or refused, twins repeated")
+        "an imported simulation has no repairs or unknown elements, and is unchanged when repeated")
     func imported() throws {
         let simulation = try Simulation(
             SimulatedPerson(seed: 1, years: 1, records: 25_000, dailyApp: .present))
@@ -123,7 +123,7 @@ private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homeb
             systemTimeZone: "UTC", now: simulation.exportDate + 60
         ).run()
         let nested = tally.elements["Correlation", default: 0] * 2
-        #expect(report.isWhole && report.repairs.isEmpty && report.quarantineReasons.isEmpty)
+        #expect(report.isComplete && report.repairs.isEmpty && report.quarantineReasons.isEmpty)
         #expect(report.unknownElements.isEmpty && report.unknownAttributes.isEmpty)
         #expect(report.unknownTypes.isEmpty && report.unknownUnits.isEmpty)
         #expect(report.unknownValues.isEmpty)
@@ -135,8 +135,8 @@ private let xmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint", "/opt/homeb
         #expect(report.outcome.dayTotals.map(\.source) == ["DayCounter"])
         #expect(report.homeZone.identifier == "America/New_York")
         // The store's merged sum equals the simulated steps.
-        let steps = try #require(report.inflations.first { $0.type == "stepCount" })
-        let walked = Double(simulation.truth.days.reduce(0) { $0 + $1.steps })
+        let steps = try #require(report.doubleCounting.first { $0.type == "stepCount" })
+        let walked = Double(simulation.groundTruth.days.reduce(0) { $0 + $1.steps })
         #expect(abs(steps.merged / walked - 1) < 0.01)
         #expect(steps.naive > walked * 1.8)
     }

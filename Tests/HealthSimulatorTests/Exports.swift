@@ -48,7 +48,7 @@ extension Simulation {
                 gathered.samples.append(sample)
             }
         }
-        gathered.order()
+        gathered.sort()
         return gathered
     }
 }

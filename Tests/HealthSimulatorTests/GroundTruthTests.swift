@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthSimulator
 
-@Suite struct TruthTests {
+@Suite struct GroundTruthTests {
     /// Returns the steps of each home day, counted minute by minute with Foundation's calendar.
     /// `divided` has the steps of minutes that contain the end of a home day, which may count on
     /// either side.
@@ -23,8 +23,8 @@ import Testing
         }
         var days: [String: Int] = [:]
         var divided: [String: Int] = [:]
-        for lived in 0..<simulation.calendar.count {
-            for walk in simulation.plan(lived).walks {
+        for localDay in 0..<simulation.calendar.count {
+            for walk in simulation.plan(localDay).walks {
                 for (minute, steps) in walk.cadence.enumerated() {
                     let first = try date(walk.start + minute * 60)
                     let last = try date(walk.start + minute * 60 + 59)
@@ -47,7 +47,7 @@ import Testing
         let simulation = try Simulation.unfilled(
             SimulatedPerson(seed: 5, years: 1, records: 15_000, homeTimeZone: zone))
         let (counted, divided) = try countedByMinute(simulation)
-        let truth = simulation.truth
+        let truth = simulation.groundTruth
         #expect(truth.days.count == 365)
         for day in truth.days {
             let difference = abs(day.steps - counted[day.date, default: 0])
@@ -63,7 +63,7 @@ import Testing
     func dates() throws {
         let simulation = try Simulation.unfilled(
             SimulatedPerson(years: 4, records: 40_000, end: CivilDate(2024, 3, 1)))
-        let dates = simulation.truth.days.map(\.date)
+        let dates = simulation.groundTruth.days.map(\.date)
         #expect(dates.first == "2020-03-01")
         #expect(dates.last == "2024-02-29")
         #expect(dates.count == 1461)
@@ -96,7 +96,7 @@ import Testing
             simulation.recordSteps(simulation.plan(day), into: &builder)
         }
         var batch = builder.batch
-        batch.order()
+        batch.sort()
         let edges = simulation.calendar.homeMidnights.map(Double.init)
         let conversions = batch.origins.map { _ in UnitConversion?.some(.identity) }
         let statistics = batch.statistics(
@@ -112,7 +112,7 @@ import Testing
             while day + 1 < edges.count, edges[day + 1] <= sample.start { day += 1 }
             naive[day] += sample.value
         }
-        return simulation.truth.days.enumerated().map { number, day in
+        return simulation.groundTruth.days.enumerated().map { number, day in
             (naive[number], merged[edges[number]] ?? 0, Double(day.steps))
         }
     }

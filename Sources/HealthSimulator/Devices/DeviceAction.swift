@@ -73,7 +73,7 @@ extension DeviceScript {
     ) -> (versions: [(Date, DeviceAction.Record)], deletion: Date?) {
         let measurement = measurements[entry.index]
         let recorder = recorders[measurement.device]
-        let written = recorder.reaches(store: measurement.due)
+        let written = recorder.storeArrival(of: measurement.due)
         let deletion = measurement.deletion
         if let deletion, deletion <= written { return ([], nil) }
         var versions: [(Date, DeviceAction.Record)] = []
@@ -87,14 +87,14 @@ extension DeviceScript {
             if let deletion, edit.date >= deletion { break }
             record.version += 1
             record.reading.change(to: edit.value)
-            let arrival = max(written, recorder.reaches(store: edit.date))
+            let arrival = max(written, recorder.storeArrival(of: edit.date))
             if versions.last?.0 == arrival { versions.removeLast() }
             versions.append((arrival, record))
         }
-        let gone = deletion.map { recorder.reaches(store: $0) }
+        let deletionArrival = deletion.map { recorder.storeArrival(of: $0) }
         // An edit that would arrive with or after the deletion has no effect.
-        if let gone { versions.removeAll { $0.0 >= gone } }
-        return (versions, gone)
+        if let deletionArrival { versions.removeAll { $0.0 >= deletionArrival } }
+        return (versions, deletionArrival)
     }
 }
 

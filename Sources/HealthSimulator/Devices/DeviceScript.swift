@@ -40,7 +40,7 @@ public struct DeviceScript: Hashable, Sendable {
         var identity: AppIdentity
         var delay: TimeInterval
         var zones: [ZoneChange] = []
-        var absences: [DateInterval] = []
+        var offlineIntervals: [DateInterval] = []
     }
 
     /// The time zone of a device from a time on.
@@ -121,7 +121,7 @@ public struct DeviceScript: Hashable, Sendable {
     public mutating func goOffline(
         _ device: Device, from start: Date, for duration: TimeInterval
     ) {
-        recorders[device.index].absences.append(
+        recorders[device.index].offlineIntervals.append(
             DateInterval(start: start, duration: max(0, duration)))
     }
 
@@ -158,8 +158,8 @@ public struct DeviceScript: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - entry: The measurement.
-    ///   - value: The new value in the unit of the measurement; of a category, rounded to a raw
-    ///     value.
+    ///   - value: The new value in the measurement's unit. For a category, it is rounded to an
+    ///     integer, the raw value.
     ///   - date: The time of the edit.
     public mutating func edit(_ entry: Entry, to value: Double, at date: Date) {
         measurements[entry.index].edits.append(Edit(date: date, value: value))
@@ -177,10 +177,10 @@ public struct DeviceScript: Hashable, Sendable {
 
 extension DeviceScript.Recorder {
     /// Returns the first time at or after `date` at which the device is not offline.
-    func reaches(store date: Date) -> Date {
+    func storeArrival(of date: Date) -> Date {
         var date = date
-        while let absence = absences.first(where: { $0.start <= date && date < $0.end }) {
-            date = absence.end
+        while let interval = offlineIntervals.first(where: { $0.start <= date && date < $0.end }) {
+            date = interval.end
         }
         return date
     }

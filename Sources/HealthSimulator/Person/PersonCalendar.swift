@@ -21,7 +21,7 @@ struct PersonCalendar: Sendable {
     let homeMidnights: [Int]
     /// The starts of the lived days from -1, the day before the first one with data, to `count`.
     /// The start of day `n` is at index `n + 1`.
-    private let livedMidnights: [Int]
+    private let localMidnights: [Int]
 
     init(_ person: SimulatedPerson) throws(SimulationError) {
         guard let home = TimeZone(identifier: person.homeTimeZone) else {
@@ -39,17 +39,17 @@ struct PersonCalendar: Sendable {
         first = CivilDate(dayNumber: person.days.map { end.dayNumber - $0 } ?? sameDay.dayNumber)
         count = end.dayNumber - first.dayNumber
         var homeMidnights: [Int] = []
-        var livedMidnights: [Int] = []
+        var localMidnights: [Int] = []
         let firstNumber = first.dayNumber
         for day in -1...count {
             let date = CivilDate(dayNumber: firstNumber + day)
             let atHome = Self.midnight(date, in: home)
             if day >= 0 { homeMidnights.append(atHome) }
-            livedMidnights.append(
+            localMidnights.append(
                 Self.isTravelling(day, of: count) ? Self.midnight(date, in: abroad) : atHome)
         }
         self.homeMidnights = homeMidnights
-        self.livedMidnights = livedMidnights
+        self.localMidnights = localMidnights
     }
 
     func date(_ day: Int) -> CivilDate { CivilDate(dayNumber: first.dayNumber + day) }
@@ -57,7 +57,7 @@ struct PersonCalendar: Sendable {
     func isTravelling(_ day: Int) -> Bool { Self.isTravelling(day, of: count) }
 
     /// Returns the start of a lived day. Day must be in -1…``count``.
-    func midnight(_ day: Int) -> Int { livedMidnights[day + 1] }
+    func midnight(_ day: Int) -> Int { localMidnights[day + 1] }
 
     func zone(_ day: Int) -> TimeZone { isTravelling(day) ? abroad : home }
 

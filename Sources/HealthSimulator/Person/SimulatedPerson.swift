@@ -87,7 +87,7 @@ public enum SimulationError: Error, Hashable, Sendable {
     case unusableRecords(Int)
     /// The number of records is smaller than that of the types whose number can't be chosen, such
     /// as steps and sleep.
-    case tooFewRecords(Int, days: Int, least: Int)
+    case tooFewRecords(Int, days: Int, minimum: Int)
 }
 
 extension SimulationError: CustomStringConvertible {
@@ -99,8 +99,8 @@ extension SimulationError: CustomStringConvertible {
         case .unusableDays(let days): "\(days) days: choose between 1 and 366"
         case .unusableRecords(let records):
             "\(records) records: choose between 1 and 10,000,000"
-        case .tooFewRecords(let records, let days, let least):
-            "\(records) records are too few: \(days) days need at least \(least)"
+        case .tooFewRecords(let records, let days, let minimum):
+            "\(records) records are too few: \(days) days need at least \(minimum)"
         }
     }
 }
@@ -116,7 +116,7 @@ extension SimulatedPerson {
     /// possible for it.
     ///
     /// - Returns: A person for which ``Simulation/init(_:)`` does not throw
-    ///   ``SimulationError/tooFewRecords(_:days:least:)``.
+    ///   ``SimulationError/tooFewRecords(_:days:minimum:)``.
     /// - Throws: ``SimulationError`` if another parameter is invalid.
     /// - Complexity: O(days) for each of a few iterations.
     public func shortened() throws(SimulationError) -> SimulatedPerson {
@@ -126,7 +126,7 @@ extension SimulatedPerson {
             let fixed = try person.fixedRecords()
             if fixed <= records { return person }
             if days == 1 {
-                person.records = try person.leastRecords()
+                person.records = try person.minimumRecords()
                 return person
             }
             days = min(days - 1, max(1, days * records / fixed), 366)
@@ -139,7 +139,7 @@ extension SimulatedPerson {
     ///
     /// The number of records of the types whose number can't be chosen grows with the requested
     /// number, but more slowly, so the iteration terminates.
-    func leastRecords() throws(SimulationError) -> Int {
+    func minimumRecords() throws(SimulationError) -> Int {
         var person = self
         while true {
             let fixed = try person.fixedRecords()

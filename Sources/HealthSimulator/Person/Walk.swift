@@ -3,7 +3,7 @@ import HealthEngine
 /// A walk or run: the true steps in some consecutive minutes, evenly distributed within each
 /// minute.
 ///
-/// Walks are the ground truth from which devices record samples and ``Truth`` counts steps.
+/// Walks are the ground truth from which devices record samples and ``GroundTruth`` counts steps.
 struct Walk: Sendable {
     enum Kind: Sendable {
         /// A walk of one to four minutes in the house or office.

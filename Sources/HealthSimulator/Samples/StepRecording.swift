@@ -44,7 +44,8 @@ extension Simulation {
             }
             for worn in plan.worn {
                 let seen = worn.clamped(to: walk.start..<walk.end)
-                // The Watch records no part of a walk that lasts ten seconds or less.
+                // The Watch doesn't record a part of a walk that lasts at most ten seconds, such as
+                // the seconds before it is taken off.
                 guard seen.count > 10 else { continue }
                 count(walk, seen, length, scale, &random, &counted)
             }

@@ -2,15 +2,15 @@ internal import Foundation
 internal import HealthEngine
 
 extension Simulation {
-    /// Records workouts: most runs and some strolls during which the Watch is worn.
+    /// Records most runs and some strolls as workouts, if the Watch is worn during the whole walk.
     func recordWorkouts(_ plan: DayPlan, into builder: inout BatchBuilder) {
         var random = SeededGenerator(seed: person.seed, stream: .workouts, day: plan.day)
         for walk in plan.walks where walk.kind == .run || walk.kind == .stroll {
-            let told = random.chance(walk.kind == .run ? 0.95 : 0.25)
+            let isRecorded = random.chance(walk.kind == .run ? 0.95 : 0.25)
             let onWrist = plan.worn.contains {
                 $0.lowerBound <= walk.start && walk.end <= $0.upperBound
             }
-            guard told, onWrist else { continue }
+            guard isRecorded, onWrist else { continue }
             var metadata: Metadata = [
                 "HKIndoorWorkout": .number(0),
                 "HKTimeZone": .string(plan.zoneIdentifier),

@@ -3,7 +3,7 @@ import HealthEngine
 /// The true steps of a simulated person, with the parameters of the simulation.
 ///
 /// Encodes to `{"seed":1,"years":1,…,"days":[{"date":"2025-10-01","steps":8123},…]}`.
-public struct Truth: Hashable, Sendable, Codable {
+public struct GroundTruth: Hashable, Sendable, Codable {
     /// The true steps of one day.
     public struct Day: Hashable, Sendable, Codable {
         /// The date in the home time zone: "2025-10-01".
@@ -31,12 +31,12 @@ public struct Truth: Hashable, Sendable, Codable {
 
 extension Simulation {
     /// The true steps of each day in the home time zone, independent of what devices recorded.
-    public var truth: Truth {
+    public var groundTruth: GroundTruth {
         let midnights = calendar.homeMidnights
         var steps = [Int](repeating: 0, count: calendar.count)
-        for lived in 0..<calendar.count {
-            for walk in plan(lived).walks {
-                for day in max(0, lived - 1)...min(calendar.count - 1, lived + 1) {
+        for localDay in 0..<calendar.count {
+            for walk in plan(localDay).walks {
+                for day in max(0, localDay - 1)...min(calendar.count - 1, localDay + 1) {
                     let bounds = midnights[day]..<midnights[day + 1]
                     guard bounds.overlaps(walk.start..<walk.end) else { continue }
                     // Both ends are rounded down, so the parts of a walk that crosses midnight add
@@ -47,12 +47,12 @@ extension Simulation {
                 }
             }
         }
-        return Truth(
+        return GroundTruth(
             seed: person.seed, years: person.years, records: person.records,
             devices: person.devices.rawValue, dailyApp: person.dailyApp == .present,
             homeTimeZone: person.homeTimeZone,
             days: steps.enumerated().map {
-                Truth.Day(date: calendar.date($0.offset).description, steps: $0.element)
+                GroundTruth.Day(date: calendar.date($0.offset).description, steps: $0.element)
             })
     }
 }

@@ -26,14 +26,14 @@ struct Quotas: Sendable {
             wornBefore.append(worn)
         }
         for batch in draft.batches { fixed += batch.recordElements }
-        let rest = max(0, draft.person.records - fixed)
+        let remainingRecords = max(0, draft.person.records - fixed)
         guard worn > 0 else {
-            audio = rest
+            audio = remainingRecords
             return
         }
-        activeEnergy = rest / 5
-        basalEnergy = rest / 7
-        heartRate = rest - activeEnergy - basalEnergy
+        activeEnergy = remainingRecords / 5
+        basalEnergy = remainingRecords / 7
+        heartRate = remainingRecords - activeEnergy - basalEnergy
     }
 
     /// Returns the part of a quota for a day, in proportion to the time for which the Watch is

@@ -6,7 +6,7 @@ internal import HealthEngine
 /// ```swift
 /// let simulation = try Simulation(SimulatedPerson(seed: 1, years: 1))
 /// for batch in simulation.batches { write(batch) }     // 100,000 records
-/// simulation.truth.days[0].steps                       // the steps that were really taken
+/// simulation.groundTruth.days[0].steps                 // the steps that were really taken
 /// ```
 /// An iPhone and an Apple Watch record the same walks in unaligned, overlapping intervals with
 /// small independent errors. An app records some of the walks once more. The data depend on the
@@ -37,7 +37,7 @@ public struct Simulation: Sendable {
         let quotas = Quotas(fillingUp: draft)
         guard quotas.fixed <= person.records else {
             throw .tooFewRecords(
-                person.records, days: draft.calendar.count, least: try person.leastRecords())
+                person.records, days: draft.calendar.count, minimum: try person.minimumRecords())
         }
         self.init(
             person: person, calendar: draft.calendar, detail: draft.detail,
