@@ -44,7 +44,8 @@ public struct AuthorizationPolicy: Sendable {
         custom { decisions[$0.type] ?? others }
     }
 
-    /// A policy that calls a closure for each type with an access that has no decision yet.
+    /// A policy that calls a closure for each type with a requested access that has no decision
+    /// yet.
     ///
     /// - Parameter decision: Returns the decision for one type. Called on a background queue; it
     ///   may block and may save samples.
@@ -71,13 +72,14 @@ public enum HealthDataAccess: String, Hashable, Sendable, CaseIterable {
     case share, read
 }
 
-/// The decision about a request for one type. Accesses that were not requested are ignored. Not
-/// part of Apple's API.
+/// The decision about a request for one type. The decision about an access that was not requested
+/// is ignored. Not part of Apple's API.
 public struct AuthorizationDecision: Hashable, Sendable {
     /// Whether the app may save samples of the type and see its own samples.
     public enum Sharing: Hashable, Sendable { case denied, granted }
 
-    /// What the app may read. Where it may share, it can also read all of its own samples.
+    /// What the app may read. If the app may share the type, it can also read all of its own
+    /// samples.
     public enum Reading: Hashable, Sendable {
         /// No samples. Queries succeed, so the app cannot detect the denial.
         case denied
@@ -88,7 +90,8 @@ public struct AuthorizationDecision: Hashable, Sendable {
 
     /// Whether the app may save samples of the type and see its own samples.
     public var sharing: Sharing
-    /// What the app may read. Where it may share, it can also read all of its own samples.
+    /// What the app may read. If the app may share the type, it can also read all of its own
+    /// samples.
     public var reading: Reading
 
     public init(sharing: Sharing, reading: Reading) {

@@ -13,8 +13,8 @@ enum AuthorizationTypes {
         !(type is HKCorrelationType || type.requiresPerObjectAuthorization())
     }
 
-    /// Returns the code under which grants for a sample type or characteristic are stored; nil for
-    /// types that are not in the catalogue.
+    /// Returns the code under which grants for a sample type or characteristic type are stored; nil
+    /// for types that are not in the catalogue.
     static func code(of type: HKObjectType) -> Int32? {
         type.row?.code ?? Catalogue.characteristic(identifier: type.identifier)?.code
     }

@@ -32,7 +32,7 @@ extension HKHealthStore {
 
     func sharingStatus(of type: HKObjectType) -> HKAuthorizationStatus {
         guard !(type is HKCorrelationType), let permission = try? permission(for: type),
-            permission.isAsked
+            permission.wasRequested
         else { return .notDetermined }
         return permission.share == .granted ? .sharingAuthorized : .sharingDenied
     }
@@ -41,26 +41,30 @@ extension HKHealthStore {
     ///
     /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested,
     ///   `errorAuthorizationDenied` for a type that was requested and may not be shared (Semantics
-    ///   §8.6). The first type in order of identifiers decides.
-    func permitSharing(_ types: Set<HKSampleType>) throws(HKError) {
+    ///   §8.6). With several such types, the error is about the first in order of identifiers.
+    func requireSharing(_ types: Set<HKSampleType>) throws(HKError) {
         if case .assumed = configuration.authorization.rule { return }
         let permissions = try permissions()
         for type in types.sorted(by: { $0.identifier < $1.identifier }) {
             let permission = permissions[try code(of: type)] ?? AuthorizationRow()
             guard permission.share != .granted else { continue }
-            guard permission.isAsked else { throw .notDetermined(type, missing(share: [type])) }
+            guard permission.wasRequested else {
+                throw .notDetermined(type, missing(share: [type]))
+            }
             throw HKError(
                 .errorAuthorizationDenied,
                 "Not authorized to share \(type.identifier).", missing: missing(share: [type]))
         }
     }
 
-    /// Returns which samples of some types are visible to the app, as the store's reads take it.
+    /// Returns which samples of some types are visible to the app, as a parameter for the reads of
+    /// the store.
     ///
-    /// If reading is granted, the samples of all sources are visible, at most back to the date of
-    /// the grant. If only sharing is granted, the app's own samples are visible. If neither is,
-    /// nothing is visible (Semantics §8.3, §8.11). A correlation is requested through the types of
-    /// its members and is visible if all its members are (Semantics §8.10).
+    /// If reading is granted, the samples of all sources are visible. A limited grant hides samples
+    /// of other sources before its date. If only sharing is granted, the app's own samples are
+    /// visible. If neither is granted, nothing is visible (Semantics §8.3, §8.9, §8.11). A
+    /// correlation is requested through the types of its members and is visible if all its members
+    /// are (Semantics §8.10).
     ///
     /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested,
     ///   `errorDatabaseInaccessible` while the device is locked, or another `HKError` if the store
@@ -98,18 +102,21 @@ extension HKHealthStore {
         return date == .distantPast ? nil : date.timeIntervalSinceReferenceDate
     }
 
-    /// Whether access to a type was requested.
-    /// For a correlation type: whether every required member type was requested or, without
-    /// required members, any quantity type.
+    /// Whether access to a type was requested, to share or to read.
+    ///
+    /// Correlation types cannot be requested. For them, this is whether all required member types
+    /// were requested or, without required members, any quantity type.
     private func isRequested(
         _ type: HKObjectType, _ code: Int32, _ permissions: [Int32: AuthorizationRow]
     ) -> Bool {
-        guard type is HKCorrelationType else { return permissions[code]?.isAsked == true }
+        guard type is HKCorrelationType else { return permissions[code]?.wasRequested == true }
         let required = (type.row?.requiredMembers ?? []).compactMap { Catalogue.type(named: $0) }
         if !required.isEmpty {
-            return required.allSatisfy { permissions[$0.code]?.isAsked == true }
+            return required.allSatisfy { permissions[$0.code]?.wasRequested == true }
         }
-        return permissions.contains { $1.isAsked && Catalogue.type(code: $0)?.kind == .quantity }
+        return permissions.contains {
+            $1.wasRequested && Catalogue.type(code: $0)?.kind == .quantity
+        }
     }
 }
 
@@ -128,9 +135,9 @@ extension AuthorizationRow {
     static let everything = AuthorizationRow(share: .granted, read: .granted)
 
     /// Whether access to the type was requested, to share or to read (Semantics §8.11).
-    var isAsked: Bool { share != .notDetermined || read != .notDetermined }
+    var wasRequested: Bool { share != .notDetermined || read != .notDetermined }
 
-    /// The samples of the type that a store may return.
+    /// Returns which samples of the type the store may return to the app.
     ///
     /// - Parameters:
     ///   - own: The number of the app's source in the store; nil if the app has saved nothing.

@@ -22,22 +22,22 @@ extension HKHealthStore {
     private func request(_ share: Set<HKSampleType>, _ read: Set<HKObjectType>) throws(HKError) {
         _ = try connection.store
         try requireRequestable(share, read)
-        let open = try undecided(share, read)
-        guard !open.isEmpty else { return }
+        let undetermined = try undetermined(share, read)
+        guard !undetermined.isEmpty else { return }
         switch configuration.authorization.rule {
         case .assumed: return
         case .stored:
-            let (share, read) = (open.share.sortedByName, open.read.sortedByName)
+            let (share, read) = (undetermined.share.sortedByName, undetermined.read.sortedByName)
             let missing = MissingGrant(
                 app: identity.bundleIdentifier, share: share.map(\.shortName),
                 read: read.map(\.shortName))
-            connection.diagnostics.record(.permissionUndecided(missing))
+            connection.diagnostics.record(.authorizationNotDetermined(missing))
             throw HKError(
                 .errorAuthorizationNotDetermined,
                 "The permissions of \(identity.name) have not been decided yet.", missing: missing)
         case .custom(let decision):
-            for type in open.types {
-                let accesses = open.accesses(to: type)
+            for type in undetermined.types {
+                let accesses = undetermined.accesses(to: type)
                 let decision = decision(
                     AuthorizationPrompt(app: identity, type: type, accesses: accesses))
                 try record(decision, for: type, accesses)
@@ -74,7 +74,7 @@ extension HKHealthStore {
         }
     }
 
-    private struct UndecidedRequest {
+    private struct UndeterminedRequest {
         var share: Set<HKSampleType> = []
         var read: Set<HKObjectType> = []
 
@@ -89,17 +89,17 @@ extension HKHealthStore {
         }
     }
 
-    private func undecided(
+    private func undetermined(
         _ share: Set<HKSampleType>, _ read: Set<HKObjectType>
-    ) throws(HKError) -> UndecidedRequest {
-        var open = UndecidedRequest()
+    ) throws(HKError) -> UndeterminedRequest {
+        var request = UndeterminedRequest()
         for type in share where try permission(for: type).share == .notDetermined {
-            open.share.insert(type)
+            request.share.insert(type)
         }
         for type in read where try permission(for: type).read == .notDetermined {
-            open.read.insert(type)
+            request.read.insert(type)
         }
-        return open
+        return request
     }
 
     func requestStatus(
@@ -109,8 +109,8 @@ extension HKHealthStore {
         handle { [self] in
             do {
                 try requireRequestable(share, read)
-                let isDecided = try undecided(share, read).isEmpty
-                completion(isDecided ? .unnecessary : .shouldRequest, nil)
+                let isDetermined = try undetermined(share, read).isEmpty
+                completion(isDetermined ? .unnecessary : .shouldRequest, nil)
             } catch {
                 completion(.unknown, error)
             }
@@ -137,8 +137,8 @@ extension HKHealthStore {
 }
 
 extension HKHealthStore {
-    /// Sets the stored decision for types, as the Settings app does on a device. Not part of
-    /// Apple's API.
+    /// Sets the stored decision about the access of the handle's app to types, as the Settings app
+    /// does on a device. Not part of Apple's API.
     ///
     /// ```swift
     /// try store.setAuthorization(.readOnly, for: [HKQuantityType(.stepCount)])  // sharing revoked
@@ -174,7 +174,7 @@ extension HKHealthStore {
 }
 
 extension AuthorizationRow {
-    /// Applies the decision to the requested accesses; other accesses are unchanged.
+    /// Applies the decision to the given accesses; other accesses are unchanged.
     fileprivate mutating func apply(
         _ decision: AuthorizationDecision, to accesses: Set<HealthDataAccess>
     ) {
@@ -204,8 +204,8 @@ extension HKHealthStore {
         }
     }
 
-    /// The grants that the owner would have to add for these types; nil unless the policy is
-    /// `.stored`.
+    /// Returns the grants that the store's owner would have to add for these types; nil unless the
+    /// policy is `.stored`.
     func missing(share: [HKSampleType] = [], read: [HKObjectType] = []) -> MissingGrant? {
         guard case .stored = configuration.authorization.rule else { return nil }
         return MissingGrant(

@@ -9,10 +9,10 @@ open class HKMedicationDoseEvent: HKSample, @unchecked Sendable {
         sampleType as? HKMedicationDoseEventType ?? .medicationDoseEventType()
     }
 
-    /// Whether the dose was scheduled; always `asNeeded`, because it is not stored.
+    /// Whether the dose was scheduled; always `asNeeded`, because the schedule is not stored.
     open var scheduleType: ScheduleType { .asNeeded }
-    /// The medication; each read returns an identifier that equals no other, because it is not
-    /// stored.
+    /// The identifier of the medication. Because the medication is not stored, each access returns
+    /// a new identifier that equals no other.
     open var medicationConceptIdentifier: HKHealthConceptIdentifier {
         HKHealthConceptIdentifier(_domain: .medication)
     }

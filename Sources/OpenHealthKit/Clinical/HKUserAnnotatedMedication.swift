@@ -33,8 +33,8 @@ open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
     /// - Parameters:
     ///   - predicate: Which medications to return; nil for all.
     ///   - limit: The maximum number of medications.
-    ///   - resultsHandler: Receives the query, one medication, whether it is the last one, and an
-    ///     error. Here it is called once, with the error.
+    ///   - resultsHandler: Receives the query, one medication, whether the medication is the last
+    ///     one, and an error. Here the handler is called once, with the error.
     public required init(
         predicate: NSPredicate?, limit: Int,
         resultsHandler:

@@ -6,16 +6,15 @@ import Foundation
 /// ```swift
 /// for await finding in store.diagnostics.stream { print(finding) }
 /// ```
-/// Findings are also counted for the whole process. If there are any, a summary is written to
-/// standard error when a test run ends, or any process with `OPENHEALTH_DIAGNOSTICS=1`. With
-/// `OPENHEALTH_DIAGNOSTICS=0` no summary is written. A store configured with
-/// ``HealthStoreConfiguration/DiagnosticsSummary/excluded`` is excluded from it. Safe to use from
-/// any thread.
+/// Findings are also counted for the whole process. If there are any, a process that runs tests
+/// writes a summary to standard error when it exits. With `OPENHEALTH_DIAGNOSTICS=1`, every process
+/// does; with `OPENHEALTH_DIAGNOSTICS=0`, none does. The summary excludes a store configured with
+/// ``HealthStoreConfiguration/DiagnosticsSummary/excluded``. Safe to use from any thread.
 public final class Diagnostics: Sendable {
-    /// The maximum number of findings that are stored: 1,000. Later ones are counted and sent to
-    /// streams.
+    /// The maximum number of findings that are kept: 1,000. Later findings are only counted and
+    /// sent to streams.
     public static let maximumFindings = 1000
-    /// How long a suspected mistake can be cleared before it is recorded, in seconds.
+    /// The time in seconds in which an app can clear a suspected mistake before it is recorded.
     static let clearingPeriod = 1.0
 
     private struct State {
@@ -29,11 +28,13 @@ public final class Diagnostics: Sendable {
     }
 
     private let state = Locked(State())
-    let tally: DiagnosticsTally?
+    let counter: DiagnosticsCounter?
 
-    /// - Parameter tally: Counts the findings of several stores; nil if the findings of this store
-    ///   are not counted there.
-    init(tally: DiagnosticsTally?) { self.tally = tally }
+    /// Creates an empty record of findings.
+    ///
+    /// - Parameter counter: Counts the findings of several stores; nil to exclude the findings of
+    ///   this store.
+    init(counter: DiagnosticsCounter?) { self.counter = counter }
 
     deinit {
         recordAllPending()
@@ -68,10 +69,10 @@ public final class Diagnostics: Sendable {
         return stream
     }
 
-    /// The number of findings for each rule with an example; empty without findings.
+    /// A text with the number of findings for each rule and an example; empty without findings.
     public var summary: String {
         let findings = findings
-        return DiagnosticsTally.text(
+        return DiagnosticsCounter.text(
             counts: state { $0.counts },
             examples: Dictionary(findings.map { ($0.rule, $0) }, uniquingKeysWith: { a, _ in a }))
     }
@@ -87,7 +88,7 @@ public final class Diagnostics: Sendable {
             state.counts[finding.rule, default: 0] += 1
             return Array(state.streams.values)
         }
-        tally?.add(finding)
+        counter?.add(finding)
         for stream in streams { stream.yield(finding) }
     }
 }
@@ -100,7 +101,8 @@ struct PendingFinding: Hashable, Sendable {
         /// Overlapping raw samples were read. A statistics query of the app for the type clears it
         /// permanently.
         case overlappingSamples
-        /// Background delivery is enabled without an observer.
+        /// Background delivery is enabled without an observer. It is cleared if the app executes an
+        /// observer query of the type or disables the delivery.
         case deliveryWithoutObserver
     }
 
@@ -112,9 +114,11 @@ struct PendingFinding: Hashable, Sendable {
 }
 
 extension Diagnostics {
-    /// Records a finding after ``clearingPeriod`` seconds, when findings are next read or when the
-    /// store is closed, unless ``clearPending(_:)`` is called first. Has no effect after
-    /// ``clearPending(_:)`` until ``allowPending(_:)`` is called.
+    /// Records a finding later, unless ``clearPending(_:)`` is called first.
+    ///
+    /// The finding is recorded after ``clearingPeriod`` seconds, when findings are next read, or
+    /// when the store is closed, whichever comes first. After ``clearPending(_:)``, this method has
+    /// no effect until ``allowPending(_:)`` is called.
     func addPending(_ pending: PendingFinding, _ kind: Finding.Kind) {
         let isNew = state { state -> Bool in
             guard !state.cleared.contains(pending) else { return false }
@@ -152,16 +156,16 @@ extension Diagnostics {
 
 // MARK: - Process summary
 
-/// Counts the findings of several stores for each rule. The instance of the process writes a
-/// summary to standard error at exit.
-final class DiagnosticsTally: Sendable {
+/// Counts the findings of several stores for each rule. The instance ``process`` writes a summary
+/// to standard error at exit, under the conditions of ``Diagnostics``.
+final class DiagnosticsCounter: Sendable {
     private struct State {
         var counts: [Finding.Rule: Int] = [:]
         var examples: [Finding.Rule: Finding] = [:]
         var isRegistered = false
     }
 
-    static let process = DiagnosticsTally()
+    static let process = DiagnosticsCounter()
 
     private let state = Locked(State())
 
@@ -176,7 +180,7 @@ final class DiagnosticsTally: Sendable {
             return !state.isRegistered
         }
         if isFirst, self === Self.process, TestRunner.isPresent || Self.isSummaryRequested {
-            atexit { DiagnosticsTally.process.write() }
+            atexit { DiagnosticsCounter.process.write() }
         }
     }
 

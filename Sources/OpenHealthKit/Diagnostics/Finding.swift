@@ -4,8 +4,8 @@
 public struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// What was detected.
     public enum Kind: Hashable, Sendable {
-        /// A query without a limit, and without a predicate for at least one of its types, read
-        /// every sample of such a type.
+        /// A query without a limit had no predicate for at least one of its types, so it read all
+        /// samples of that type.
         case unlimitedQuery(types: [String], rowsRead: Int)
         /// A long-running query was still running when a handle was released.
         case queryLeftRunning(query: String, types: [String], after: ReleasedHandle)
@@ -13,7 +13,7 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
         case completionNotCalled(types: [String])
         /// Background delivery was enabled, but the app has no observer query of the type.
         case backgroundDeliveryWithoutObserver(type: String)
-        /// An anchor was used in a query for other types than those of the query that returned it.
+        /// The anchor of an earlier query was used in a query for other types.
         case anchorReused(types: [String])
         /// An app read overlapping samples of a cumulative type from several sources, and executed
         /// no statistics query for the type before or within a second. The sum of such samples
@@ -23,18 +23,18 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
         case unsuitableStatistics(type: String, option: String)
         /// Deleted objects were delivered, but the app read none of them.
         case deletionsNotRead(types: [String], count: Int)
-        /// Concurrent calls of an observer's handler read from the same anchor, so each received
-        /// the same changes.
+        /// Two concurrent calls of an observer's handler read from the same anchor, so both
+        /// received the same changes.
         case changesReadTwice(types: [String], count: Int)
         /// An app requested authorization for types that the owner of the store has not decided on.
-        case permissionUndecided(MissingGrant)
+        case authorizationNotDetermined(MissingGrant)
     }
 
     /// Which handle was released before the query was stopped.
     public enum ReleasedHandle: Hashable, Sendable {
-        /// The `HKHealthStore` that executed the query, while others of the store remain.
+        /// The `HKHealthStore` that executed the query, while other handles of the store remain.
         case owner
-        /// The last `HKHealthStore` of the store.
+        /// The last `HKHealthStore` of the store, which closes the store.
         case store
     }
 
@@ -75,20 +75,20 @@ extension Finding {
         case .unsuitableStatistics: .fitOptions
         case .deletionsNotRead: .handleDeletions
         case .changesReadTwice: .readSequentially
-        case .permissionUndecided: .requestAuthorization
+        case .authorizationNotDetermined: .requestAuthorization
         }
     }
 
     /// A sentence that describes the finding, followed by the rule.
-    public var description: String { "\(sentence) Rule: \(rule.rawValue)." }
+    public var description: String { "\(message) Rule: \(rule.rawValue)." }
 
-    private var sentence: String {
+    private var message: String {
         switch kind {
         case .unlimitedQuery(let types, let rows):
             "A query of \(list(types)) had neither predicate nor limit and read \(rows) samples."
-        case .queryLeftRunning(let query, let types, let ending):
+        case .queryLeftRunning(let query, let types, let handle):
             "\(query) of \(list(types)) was still running when "
-                + (ending == .owner
+                + (handle == .owner
                     ? "its HKHealthStore was deallocated." : "its store was closed.")
         case .completionNotCalled(let types):
             "The completion handler of an observer of \(list(types)) was never called."
@@ -105,7 +105,7 @@ extension Finding {
         case .changesReadTwice(let types, let count):
             "\(count) changes of \(list(types)) were delivered twice, because two observer updates "
                 + "read from the same anchor at the same time."
-        case .permissionUndecided(let missing):
+        case .authorizationNotDetermined(let missing):
             "\(missing.app) has no decision on its permission to share \(some(missing.share)) and "
                 + "to read \(some(missing.read))."
         }

@@ -2,12 +2,11 @@ import HealthEngine
 
 /// Detects samples of different sources that cover the same time.
 enum OverlapDetection {
-    /// Returns the bundle identifiers of two sources that have samples with more than an instant in
-    /// common.
+    /// Returns the bundle identifiers of two sources whose samples overlap by more than an instant.
     ///
     /// - Parameters:
     ///   - batch: The samples.
-    ///   - count: The number of samples of the batch to check, from its beginning.
+    ///   - count: The number of samples to check; the first ones of the batch.
     /// - Returns: Two bundle identifiers; nil if no samples of different sources overlap.
     /// - Complexity: O(n) for a single source or samples in order of start, otherwise O(n log n).
     static func overlappingSources(in batch: SampleBatch, count: Int) -> [String]? {

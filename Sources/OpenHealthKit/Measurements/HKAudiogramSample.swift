@@ -61,7 +61,7 @@ open class HKAudiogramSample: HKSample, @unchecked Sendable {
 /// The hearing sensitivity at one frequency.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKAudiogramSensitivityPoint: NSObject, @unchecked Sendable {
-    private let tone: HKQuantity
+    private let storedFrequency: HKQuantity
     private let results: [HKAudiogramSensitivityTest]
 
     /// Creates a point from its tests.
@@ -74,7 +74,7 @@ open class HKAudiogramSensitivityPoint: NSObject, @unchecked Sendable {
         guard frequency.is(compatibleWith: .hertz()) else {
             throw HKError(.errorInvalidArgument, "An audiogram’s frequency is measured in hertz")
         }
-        tone = frequency
+        storedFrequency = frequency
         results = tests
     }
 
@@ -105,7 +105,7 @@ open class HKAudiogramSensitivityPoint: NSObject, @unchecked Sendable {
     }
 
     /// The frequency of the tone, in the unit it was created with.
-    open var frequency: HKQuantity { tone }
+    open var frequency: HKQuantity { storedFrequency }
     /// The tests of both ears.
     open var tests: [HKAudiogramSensitivityTest] { results }
     /// The sensitivity of the first test of the left ear; nil without one.

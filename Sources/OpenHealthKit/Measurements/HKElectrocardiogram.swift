@@ -18,7 +18,7 @@ open class HKElectrocardiogram: HKSample, @unchecked Sendable {
     /// The voltages at one point in time.
     // `@unchecked Sendable`: all stored properties are immutable.
     open class VoltageMeasurement: NSObject, @unchecked Sendable {
-        /// Seconds since the sample's start.
+        /// The seconds since the start of the sample; always 0, because none are stored.
         open var timeSinceSampleStart: TimeInterval { 0 }
         /// Returns the voltage of a lead; always nil, because none are stored.
         ///
@@ -51,8 +51,8 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - electrocardiogram: The electrocardiogram.
-    ///   - dataHandler: Receives the query, a measurement, whether it is the last one, and an
-    ///     error. Here it is called once, with the error.
+    ///   - dataHandler: Receives the query, a measurement, whether the measurement is the last one,
+    ///     and an error. Here the handler is called once, with the error.
     @preconcurrency
     public required init(
         electrocardiogram: HKElectrocardiogram,
@@ -70,7 +70,8 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - ecg: The electrocardiogram.
-    ///   - dataHandler: Receives the query and a result. Here it is called once, with the error.
+    ///   - dataHandler: Receives the query and a result. Here the handler is called once, with the
+    ///     error.
     @preconcurrency
     public required convenience init(
         _ ecg: HKElectrocardiogram,

@@ -19,8 +19,8 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
     /// - Parameters:
     ///   - heartbeatSeries: The series.
     ///   - dataHandler: Receives the query, seconds since the start of the series, whether a gap
-    ///     precedes the heartbeat, whether it is the last one, and an error. Here it is called
-    ///     once, with the error.
+    ///     precedes the heartbeat, whether the heartbeat is the last one, and an error. Here the
+    ///     handler is called once, with the error.
     @preconcurrency
     public required init(
         heartbeatSeries: HKHeartbeatSeriesSample,
@@ -96,7 +96,7 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery {
     }
 }
 
-/// A builder for heartbeat series, which is not implemented: adding and finishing fail with
+/// A builder for heartbeat series, which is not implemented: all calls except `discard()` fail with
 /// `errorHealthDataUnavailable`.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
@@ -113,9 +113,9 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
         super.init(healthStore: healthStore)
     }
 
-    private var refusal: HKError { HKError.unavailable("Saving heartbeat series") }
+    private var unavailableError: HKError { HKError.unavailable("Saving heartbeat series") }
 
-    /// Reports `errorHealthDataUnavailable`.
+    /// Adds a heartbeat. Not implemented: reports `errorHealthDataUnavailable`.
     ///
     /// - Parameters:
     ///   - timeIntervalSinceStart: The seconds since the start of the series; ignored.
@@ -126,10 +126,10 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
         sinceSeriesStartDate timeIntervalSinceStart: TimeInterval, precededByGap: Bool,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        healthStore.handle { [refusal] in completion(false, refusal) }
+        healthStore.handle { [unavailableError] in completion(false, unavailableError) }
     }
 
-    /// Throws `errorHealthDataUnavailable`.
+    /// Adds a heartbeat. Not implemented: throws `errorHealthDataUnavailable`.
     ///
     /// - Parameters:
     ///   - timeIntervalSinceStart: The seconds since the start of the series; ignored.
@@ -138,10 +138,10 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     open func addHeartbeat(
         at timeIntervalSinceStart: TimeInterval, precededByGap: Bool
     ) async throws {
-        throw refusal
+        throw unavailableError
     }
 
-    /// Reports `errorHealthDataUnavailable`.
+    /// Adds metadata. Not implemented: reports `errorHealthDataUnavailable`.
     ///
     /// - Parameters:
     ///   - metadata: The metadata; ignored.
@@ -150,31 +150,31 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        healthStore.handle { [refusal] in completion(false, refusal) }
+        healthStore.handle { [unavailableError] in completion(false, unavailableError) }
     }
 
-    /// Throws `errorHealthDataUnavailable`.
+    /// Adds metadata. Not implemented: throws `errorHealthDataUnavailable`.
     ///
     /// - Parameter metadata: The metadata; ignored.
     /// - Throws: `errorHealthDataUnavailable`.
-    open func addMetadata(_ metadata: [String: Any]) async throws { throw refusal }
+    open func addMetadata(_ metadata: [String: Any]) async throws { throw unavailableError }
 
-    /// Reports `errorHealthDataUnavailable`.
+    /// Saves the series. Not implemented: reports `errorHealthDataUnavailable`.
     ///
     /// - Parameter completion: Receives nil and the error. Called on a background queue.
     @preconcurrency
     open func finishSeries(
         completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void
     ) {
-        healthStore.handle { [refusal] in completion(nil, refusal) }
+        healthStore.handle { [unavailableError] in completion(nil, unavailableError) }
     }
 
-    /// Throws `errorHealthDataUnavailable`.
+    /// Saves the series. Not implemented: throws `errorHealthDataUnavailable`.
     ///
     /// - Returns: Does not return.
     /// - Throws: `errorHealthDataUnavailable`.
     @discardableResult
     open func finishSeries() async throws -> HKHeartbeatSeriesSample {
-        throw refusal
+        throw unavailableError
     }
 }

@@ -55,10 +55,10 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
             answers: answers.map(\.rawValue))
     }
 
-    /// The answers, in the order of the questions.
+    /// The answers, in the order of the questions; unknown stored numbers are omitted.
     open var answers: [Answer] { rawAnswers.compactMap { Answer(rawValue: $0) } }
 
-    /// The risk class of the score: 5 mild, 10 moderate, 15 severe (lower bounds, inclusive).
+    /// The risk class of the score: mild from 5, moderate from 10, severe from 15 (inclusive).
     /// These are the boundaries in clinical use; Apple does not publish its own.
     open var risk: Risk {
         switch score {
@@ -87,18 +87,17 @@ open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
             answers: answers.map(\.rawValue))
     }
 
-    /// The answers, in the order of the questions.
+    /// The answers, in the order of the questions; unknown stored numbers are omitted.
     open var answers: [Answer] { rawAnswers.compactMap { Answer(rawValue: $0) } }
 
-    /// The sum of the answers' raw values, without unknown ones and those that are
-    /// `preferNotToAnswer`.
+    /// The sum of the answers' raw values. Unknown answers and `preferNotToAnswer` count as 0.
     open override var score: Int {
         answers.filter { $0 != .preferNotToAnswer }.reduce(0) { $0 + $1.rawValue }
     }
 
-    /// The risk class of the score: 5 mild, 10 moderate, 15 moderately severe, 20 severe (lower
-    /// bounds, inclusive). These are the boundaries in clinical use; Apple does not publish its
-    /// own.
+    /// The risk class of the score: mild from 5, moderate from 10, moderately severe from 15,
+    /// severe from 20 (inclusive). These are the boundaries in clinical use; Apple does not publish
+    /// its own.
     open var risk: Risk {
         switch score {
         case ..<5: .noneToMinimal

@@ -4,7 +4,7 @@ public import HealthEngine
 /// A recorded feeling: a momentary emotion or the mood of a day.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKStateOfMind: HKSample, @unchecked Sendable {
-    private let feeling: StateOfMindFacts
+    private let content: StateOfMindFacts
 
     /// Creates a state of mind from its record. Not part of Apple's API.
     ///
@@ -12,7 +12,7 @@ open class HKStateOfMind: HKSample, @unchecked Sendable {
     ///   - _record: The properties that all samples have.
     ///   - facts: The kind, valence, labels and associations.
     public init(_record: SampleRecord, facts: StateOfMindFacts) {
-        feeling = facts
+        content = facts
         super.init(_record: _record)
     }
 
@@ -42,38 +42,38 @@ open class HKStateOfMind: HKSample, @unchecked Sendable {
         guard let data = coder.data("numbers"),
             let numbers = try? JSONDecoder().decode([String: [Double]].self, from: data)
         else { return nil }
-        feeling = StateOfMindFacts(numbers)
+        content = StateOfMindFacts(numbers)
         super.init(coder: coder)
     }
 
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        coder.encode(try? JSONEncoder().encode(feeling.numbers), for: "numbers")
+        coder.encode(try? JSONEncoder().encode(content.numbers), for: "numbers")
     }
 
     /// A momentary emotion or the mood of a day; `momentaryEmotion` if the stored number is
     /// unknown.
-    open var kind: Kind { Kind(rawValue: feeling.kind) ?? .momentaryEmotion }
+    open var kind: Kind { Kind(rawValue: content.kind) ?? .momentaryEmotion }
 
     /// From -1, very unpleasant, to 1, very pleasant.
-    open var valence: Double { feeling.valence }
+    open var valence: Double { content.valence }
 
     /// The class of ``valence``, one of seven; `neutral` for a valence outside -1...1.
     open var valenceClassification: ValenceClassification {
-        ValenceClassification(valence: feeling.valence) ?? .neutral
+        ValenceClassification(valence: content.valence) ?? .neutral
     }
 
     /// The feelings; unknown stored numbers are omitted.
-    open var labels: [Label] { feeling.labels.compactMap { Label(rawValue: $0) } }
+    open var labels: [Label] { content.labels.compactMap { Label(rawValue: $0) } }
 
     /// What the feeling is related to; unknown stored numbers are omitted.
     open var associations: [Association] {
-        feeling.associations.compactMap { Association(rawValue: $0) }
+        content.associations.compactMap { Association(rawValue: $0) }
     }
 
     /// The values that predicates compare.
-    override var stateOfMind: StateOfMindFacts? { feeling }
-    override var detail: SampleDetail? { .numbers(feeling.numbers) }
+    override var stateOfMind: StateOfMindFacts? { content }
+    override var detail: SampleDetail? { .numbers(content.numbers) }
 }
 
 extension HKStateOfMind.ValenceClassification {
@@ -105,8 +105,8 @@ extension StateOfMindFacts {
     /// Missing values default to momentary, neutral and no labels or associations.
     init(_ numbers: [String: [Double]]) {
         self.init(
-            kind: numbers.whole(.kind).first ?? HKStateOfMind.Kind.momentaryEmotion.rawValue,
-            valence: numbers[.valence].first ?? 0, labels: numbers.whole(.labels),
-            associations: numbers.whole(.associations))
+            kind: numbers.integers(.kind).first ?? HKStateOfMind.Kind.momentaryEmotion.rawValue,
+            valence: numbers[.valence].first ?? 0, labels: numbers.integers(.labels),
+            associations: numbers.integers(.associations))
     }
 }

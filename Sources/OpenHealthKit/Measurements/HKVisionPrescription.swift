@@ -217,7 +217,8 @@ open class HKContactsLensSpecification: HKLensSpecification, @unchecked Sendable
 /// The prism of a lens.
 ///
 /// The conversion between the polar and the rectangular notation is not implemented. A prism stores
-/// the notation it was created with; the amounts of the other one are 0.
+/// the notation it was created with. In the other notation, amounts and angle are 0 and directions
+/// are `none`.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKVisionPrism: NSObject, @unchecked Sendable {
     /// The amount of the polar notation, in prism dioptres.

@@ -15,35 +15,38 @@ public import Foundation
 /// try await watch.save(anotherWalk)   // pending until the hour has passed
 /// clock.advance(by: 3600)             // calls the observer again
 /// ```
-/// A delivery fails if its completion handler is not called within ``completionTime``, or is
-/// released without a call. A delivery that began in the background is then retried after one
-/// minute, after the second failure after two. After three consecutive failures, delivery of the
-/// type stops until it is enabled again.
+/// A delivery that began in the background fails if its completion handler is not called within
+/// ``completionTimeout``, or is released without a call. After the first failure, the delivery is
+/// retried after one minute. After the second failure, it is retried after two minutes. After three
+/// consecutive failures, delivery of the type stops until it is enabled again. A delivery that
+/// began in the foreground is not retried.
 ///
 /// The settings apply while the store is open in this process. Safe to use from any thread.
 public final class BackgroundDelivery: Sendable {
     /// The time limit for calling the completion handler, in seconds: 30. Apple does not publish a
     /// limit; this is the time that iOS grants a background task.
-    public static let completionTime: TimeInterval = 30
+    public static let completionTimeout: TimeInterval = 30
     /// The delay before the first retry, in seconds: 60. It doubles with each retry.
-    public static let firstRetry: TimeInterval = 60
+    public static let initialRetryDelay: TimeInterval = 60
     /// The number of consecutive failures after which delivery of a type stops: 3.
     public static let maximumFailures = 3
 
     /// The state of background delivery for one type.
     struct Delivery: Sendable {
         var period: TimeInterval
-        /// The time of the last delivery to each observer.
+        /// The time of the last delivery in the background to each observer, by the observer's
+        /// number.
         var lastWakes: [Int: Date] = [:]
-        /// No delivery in the background takes place before this time; set by a failed delivery.
+        /// The time of the next retry after a failed delivery. No delivery in the background takes
+        /// place before it.
         var retry = Date.distantPast
         var failures = 0
         var hasStopped = false
         /// The scheduled check of pending deliveries; nil if there is none.
         var next: ScheduledCheck?
 
-        /// Returns the earliest time of the next delivery to an observer; the distant past if it
-        /// can take place at once.
+        /// Returns the earliest time of the next delivery to an observer; the distant past without
+        /// an earlier delivery or failure.
         func date(for observer: Int) -> Date {
             max(retry, lastWakes[observer]?.addingTimeInterval(period) ?? .distantPast)
         }
@@ -53,7 +56,7 @@ public final class BackgroundDelivery: Sendable {
     struct ScheduledCheck: Sendable {
         let number: Int
         let date: Date
-        /// Nil until the clock has returned the scheduled work.
+        /// The work that the clock has scheduled; nil until the clock has returned it.
         var work: ScheduledWork?
     }
 
@@ -78,7 +81,12 @@ public final class BackgroundDelivery: Sendable {
     let diagnostics: Diagnostics
     let state = Locked(State())
 
-    /// - Parameter app: The bundle identifier of the app that the deliveries belong to.
+    /// Creates the background delivery of one app, which is in the foreground.
+    ///
+    /// - Parameters:
+    ///   - app: The bundle identifier of the app.
+    ///   - clock: The clock that measures periods, time limits and retries.
+    ///   - diagnostics: Records the findings.
     init(app: String, clock: any HealthStoreClock, diagnostics: Diagnostics) {
         self.app = app
         self.clock = clock
@@ -101,8 +109,8 @@ public final class BackgroundDelivery: Sendable {
 // MARK: - Settings
 
 extension BackgroundDelivery {
-    /// Enables delivery for a type with a minimum period in seconds. Replaces earlier settings and
-    /// failures, and delivers pending changes that are due.
+    /// Enables delivery for a type with a minimum period in seconds. Replaces the earlier setting
+    /// of the type and resets its failures. While the app is suspended, delivers pending changes.
     func enable(_ type: String, every period: TimeInterval) {
         // The replaced delivery is released outside the lock, as everywhere in this file: its
         // scheduled work can belong to a clock of the app.
@@ -142,9 +150,9 @@ extension BackgroundDelivery {
 // MARK: - Observers
 
 extension BackgroundDelivery {
-    /// Clears the suspected mistake "delivery without observer" for types. Called when an observer
-    /// query is executed, because ``addObserver(of:_:)`` is called slightly later, on the query's
-    /// queue.
+    /// Clears the suspected mistake that background delivery of these types has no observer. Called
+    /// when an observer query is executed, because ``addObserver(of:_:)`` is called slightly later,
+    /// on the query's queue.
     func expectObserver(of types: Set<String>) {
         for type in types { diagnostics.clearPending(missingObserver(type)) }
     }
@@ -180,8 +188,8 @@ extension BackgroundDelivery {
         for type in types { diagnostics.allowPending(missingObserver(type)) }
     }
 
-    /// Delivers changes to an observer. While the app is suspended, it delivers only those that
-    /// background delivery permits now; the others stay pending.
+    /// Delivers changes to an observer. While the app is suspended, this method delivers only the
+    /// changes that background delivery permits now; the others stay pending.
     func changed(_ types: Set<String>, for number: Int) {
         let isSuspended = state { state in
             state.observers[number]?.pending.formUnion(types)
@@ -260,10 +268,10 @@ extension BackgroundDelivery {
 // MARK: - Completion handlers
 
 extension BackgroundDelivery {
-    /// Creates the completion of one delivery. If it is released without a call, or not called
-    /// within the time limit, a finding is recorded. If the app was suspended when the delivery
-    /// began, the delivery also counts as failed. Neither applies to an observer that was removed
-    /// in the meantime.
+    /// Creates the completion of one delivery to an observer. If the completion is released without
+    /// a call, or not called within the time limit, a finding is recorded. If the app was suspended
+    /// when the delivery began, the delivery also counts as failed. If the observer has been
+    /// removed in the meantime, neither happens.
     private func completion(of number: Int, _ types: Set<String>) -> ObserverCompletion {
         let isWake = state { $0.isSuspended }
         let deadline = Locked<ScheduledWork?>(nil)
@@ -277,7 +285,7 @@ extension BackgroundDelivery {
             guard isFirst else { return }
             self?.complete(outcome, of: number, types, isWake: isWake)
         }
-        let work = clock.schedule(at: clock.now.addingTimeInterval(Self.completionTime)) {
+        let work = clock.schedule(at: clock.now.addingTimeInterval(Self.completionTimeout)) {
             complete(.dropped)
         }
         deadline.exchange(work)
@@ -299,16 +307,17 @@ extension BackgroundDelivery {
         }
     }
 
-    /// Counts a failed delivery of a type, makes the type pending again, and schedules a retry or,
-    /// after ``maximumFailures``, stops delivery of the type.
+    /// Counts a failed delivery of a type, makes the type pending again, and schedules a retry.
+    /// After ``maximumFailures``, stops delivery of the type instead. Has no effect if delivery of
+    /// the type has been disabled.
     private func recordFailure(_ type: String, _ number: Int) {
         let now = clock.now
         let retry = state { state -> Date? in
             guard var delivery = state.deliveries[type] else { return nil }
             delivery.failures += 1
             delivery.hasStopped = delivery.failures >= Self.maximumFailures
-            let wait = Self.firstRetry * Double(1 << (delivery.failures - 1))
-            delivery.retry = now.addingTimeInterval(wait)
+            let delay = Self.initialRetryDelay * Double(1 << (delivery.failures - 1))
+            delivery.retry = now.addingTimeInterval(delay)
             // The period does not delay the retry.
             delivery.lastWakes[number] = nil
             state.deliveries[type] = delivery
@@ -319,7 +328,7 @@ extension BackgroundDelivery {
     }
 }
 
-/// The types with a maximum delivery rate. Only one is known for iOS (Semantics §7.6).
+/// The types with a maximum delivery rate. Only one such type is known for iOS (Semantics §7.6).
 enum DeliveryCaps {
     static let byType: [String: HKUpdateFrequency] = [
         HKQuantityTypeIdentifier.stepCount.rawValue: .hourly

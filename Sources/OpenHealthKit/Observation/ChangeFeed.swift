@@ -16,13 +16,16 @@ package struct StoreChange: Sendable {
 /// Notifies subscribers of changes in a store, by this process or another one.
 ///
 /// A commit through the same connection calls ``wake()``, which reads the changes at once. While
-/// there are subscribers, file system events (inotify) trigger checks at growing intervals of at
-/// most 270 ms for commits of other connections. Without events, it checks every five seconds by
-/// default. Where file system events are not available, it polls: every 50 ms, and every 270 ms
-/// after half a second without changes, or at a given interval. While protected data is
-/// inaccessible it reports nothing; it reports the changes at the unlock.
+/// there are subscribers, the feed also checks for commits of other connections:
+/// - After a file system event (inotify), at growing intervals of at most 270 ms. While no events
+///   arrive, every five seconds by default.
+/// - Where file system events are not available, every 50 ms, and every 270 ms after half a second
+///   without changes, or at a given interval.
+///
+/// While protected data is inaccessible, the feed reports nothing. It reports the changes at the
+/// unlock.
 package final class ChangeFeed: Sendable {
-    /// The source of changes.
+    /// The functions through which a feed reads and watches changes.
     package struct Origin: Sendable {
         /// Returns the sequence number of the last change.
         var head: @Sendable () throws -> Int64
@@ -33,12 +36,12 @@ package final class ChangeFeed: Sendable {
         /// Registers a body to be called when the version may have changed. The registration lasts
         /// as long as the returned watches. Returns nil if watching is not possible.
         ///
-        /// Throws while there is nothing to watch yet; the next check tries again.
+        /// Throws an error while there is nothing to watch yet. The next check calls it again.
         var watch:
             @Sendable (_ body: @escaping @Sendable (FileWatch.Event) -> Void) throws
                 -> [FileWatch]? = { _ in nil }
 
-        /// Whether changes carry types; if so, a change without types is not reported.
+        /// Whether changes list the changed types. If so, a change without types is not reported.
         fileprivate var hasTypes = true
 
         init(
@@ -61,17 +64,18 @@ package final class ChangeFeed: Sendable {
             counter: @escaping @Sendable () throws -> Int64, of files: [String]
         ) {
             // The counter can go back if the file was replaced, so its changes are counted instead.
-            let counted = Locked((number: nil as Int64?, moves: 0 as Int64))
-            let moves: @Sendable () throws -> Int64 = {
+            let changeCounter = Locked((number: nil as Int64?, count: 0 as Int64))
+            let changeCount: @Sendable () throws -> Int64 = {
                 let number = try counter()
-                return counted { state in
-                    if state.number != number { state = (number, state.moves + 1) }
-                    return state.moves
+                return changeCounter { state in
+                    if state.number != number { state = (number, state.count + 1) }
+                    return state.count
                 }
             }
             self.init(
-                head: moves, changes: { _ in StoreChange(types: [], sequence: try moves()) },
-                version: moves,
+                head: changeCount,
+                changes: { _ in StoreChange(types: [], sequence: try changeCount()) },
+                version: changeCount,
                 watch: { body in
                     let watches = files.compactMap { FileWatch(path: $0, body) }
                     return watches.isEmpty || watches.count < files.count ? nil : watches
@@ -105,72 +109,81 @@ package final class ChangeFeed: Sendable {
         var watchState = WatchState.notStarted
         var timer: (any DispatchSourceTimer)?
         /// Milliseconds between two checks.
-        var wait = 0
+        var interval = 0
         /// The number of consecutive checks without a change since the last file system event.
         var idlePolls = 0
-        /// Milliseconds between checks while the files are watched and no events arrive.
+        /// Milliseconds between two checks while the files are watched and no events arrive.
         let idlePollInterval: Int
 
-        /// Returns the milliseconds until the next check, by the number of checks without a change.
-        func nextWait(polling: [Int]) -> Int {
-            var waits = polling
+        /// Returns the milliseconds until the next check, which grow with the number of checks
+        /// without a change.
+        ///
+        /// - Parameter polling: Milliseconds between checks while the files are not watched.
+        func nextInterval(polling: [Int]) -> Int {
+            var intervals = polling
             // Changes that could not be read cause no event when they become readable.
             if case .active = watchState, version != nil {
-                waits = ChangeFeed.watchingWaits + [idlePollInterval]
+                intervals = ChangeFeed.watchingIntervals + [idlePollInterval]
             }
-            return waits[min(idlePolls, waits.count - 1)]
+            return intervals[min(idlePolls, intervals.count - 1)]
         }
     }
 
     /// Milliseconds between the first checks after a file system event. Several checks are needed,
     /// because a commit becomes visible some time after its last write, on a slow disk much later.
-    private static let watchingWaits = [5, 5, 20, 50, 100, 200, 270, 270, 270]
-    /// Milliseconds between checks without file system events.
-    private static let pollingWaits = Array(repeating: 50, count: 10) + [270]
+    private static let watchingIntervals = [5, 5, 20, 50, 100, 200, 270, 270, 270]
+    /// Milliseconds between checks while the files are not watched.
+    private static let pollingIntervals = Array(repeating: 50, count: 10) + [270]
 
     private let origin: Origin
-    private let pollingWaits: [Int]
+    private let pollingIntervals: [Int]
     private let protectedData: ProtectedDataState
     private let queue = DispatchQueue(label: "org.openhealthkit.changes", qos: .utility)
     private let state: Locked<State>
-    private let unlockNumber = Locked<Int?>(nil)
+    private let unlockListenerNumber = Locked<Int?>(nil)
 
+    /// Creates a feed, which makes no checks until it has a subscriber.
+    ///
     /// - Parameters:
-    ///   - pollingWaits: Milliseconds between checks without file system events.
+    ///   - origin: The functions that read and watch changes.
+    ///   - protectedData: The lock state of the device.
+    ///   - pollingIntervals: Milliseconds between checks while the files are not watched, one for
+    ///     each check without a change. The last one repeats.
     ///   - idlePollInterval: Milliseconds between checks while the files are watched and no events
     ///     arrive.
     init(
         _ origin: Origin, protectedData: ProtectedDataState,
-        pollingWaits: [Int] = ChangeFeed.pollingWaits, idlePollInterval: Int = 5000
+        pollingIntervals: [Int] = ChangeFeed.pollingIntervals, idlePollInterval: Int = 5000
     ) {
         self.origin = origin
-        self.pollingWaits = pollingWaits
+        self.pollingIntervals = pollingIntervals
         state = Locked(State(idlePollInterval: idlePollInterval))
         self.protectedData = protectedData
         let number = protectedData.addUnlockListener { [weak self] in self?.wake() }
-        unlockNumber { $0 = number }
+        unlockListenerNumber { $0 = number }
     }
 
     /// Creates a feed that is independent of protected data.
     ///
     /// - Parameters:
-    ///   - origin: The source of changes.
-    ///   - interval: The time between two checks without file system events, from 1 ms to a day.
+    ///   - origin: The functions that read and watch changes.
+    ///   - interval: The time between two checks where file system events are not available. Values
+    ///     outside 1 ms to one day are clamped.
     package convenience init(_ origin: Origin, pollingEvery interval: Duration) {
         let (seconds, attoseconds) = min(max(interval, .milliseconds(1)), .seconds(86_400))
             .components
         self.init(
             origin, protectedData: ProtectedDataState(),
-            pollingWaits: [Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000)])
+            pollingIntervals: [Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000)])
     }
 
     deinit {
-        unlockNumber { $0.map(protectedData.removeUnlockListener) }
+        unlockListenerNumber { $0.map(protectedData.removeUnlockListener) }
         state { $0.timer?.cancel() }
     }
 
-    /// Calls `body` for the changes from now on, in order, on a background queue of the feed.
-    /// Commits in quick succession can be combined into one call.
+    /// Calls `body` for the changes from now on, in order, on a background queue of the feed. One
+    /// call can report several commits in quick succession.
     ///
     /// - Parameter body: Receives the change. It must not block: dispatch longer work to another
     ///   queue.
@@ -202,7 +215,7 @@ package final class ChangeFeed: Sendable {
     /// Whether there are subscribers, and therefore checks.
     var isActive: Bool { state { $0.timer != nil } }
 
-    /// Whether file system events are received, so that checks without an event are rare.
+    /// Whether the files are watched, so that checks without a file system event are rare.
     var isWatching: Bool {
         state { state in
             if case .active = state.watchState { return true }
@@ -210,8 +223,8 @@ package final class ChangeFeed: Sendable {
         }
     }
 
-    /// Whether only the rare checks of a watch without events are made at the moment.
-    var isQuiet: Bool { state { $0.wait == $0.idlePollInterval } }
+    /// Whether checks are made at the long interval for watched files without events.
+    var isIdle: Bool { state { $0.interval == $0.idlePollInterval } }
 
     fileprivate func cancel(_ number: Int) {
         let removed = state { state -> (Listener?, WatchState) in
@@ -231,22 +244,22 @@ package final class ChangeFeed: Sendable {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [weak self] in self?.checkVersion() }
         state.timer = timer
-        state.wait = 0
-        adaptWait(&state)
+        state.interval = 0
+        updateInterval(&state)
         timer.resume()
     }
 
-    private func adaptWait(_ state: inout State) {
-        let wait = state.nextWait(polling: pollingWaits)
-        guard wait != state.wait, let timer = state.timer else { return }
-        state.wait = wait
+    private func updateInterval(_ state: inout State) {
+        let interval = state.nextInterval(polling: pollingIntervals)
+        guard interval != state.interval, let timer = state.timer else { return }
+        state.interval = interval
         timer.schedule(
-            deadline: .now() + .milliseconds(wait), repeating: .milliseconds(wait),
-            leeway: .milliseconds(wait < 1000 ? 5 : 1000))
+            deadline: .now() + .milliseconds(interval), repeating: .milliseconds(interval),
+            leeway: .milliseconds(interval < 1000 ? 5 : 1000))
     }
 
-    /// Starts the file system watch, unless since the first subscriber it has been started or found
-    /// to be impossible.
+    /// Starts the file system watch. Does nothing without subscribers, or if the watch is active or
+    /// was found to be impossible.
     private func startWatchingIfNeeded() {
         let isNotStarted = state { state in
             if case .notStarted = state.watchState { return state.timer != nil }
@@ -264,7 +277,7 @@ package final class ChangeFeed: Sendable {
         }
     }
 
-    /// Handles a file system event: checks soon, and then at the intervals of ``watchingWaits``.
+    /// Handles a file system event: checks soon, and then at the ``watchingIntervals``.
     private func handle(_ event: FileWatch.Event) {
         let (isFirst, ended) = state { state -> (Bool, WatchState) in
             guard state.timer != nil else { return (false, .notStarted) }
@@ -291,7 +304,7 @@ package final class ChangeFeed: Sendable {
             // locked the version is kept: the unlock triggers a check of its own.
             if isAccessible { state.version = version }
             state.idlePolls = isNew ? 0 : state.idlePolls + 1
-            adaptWait(&state)
+            updateInterval(&state)
             return isNew
         }
         if isNew { deliver() }
@@ -306,7 +319,7 @@ package final class ChangeFeed: Sendable {
                 // The next check tries again.
                 state { state in
                     state.version = nil
-                    adaptWait(&state)
+                    updateInterval(&state)
                 }
                 continue
             }

@@ -6,11 +6,11 @@ import Dispatch
     import Musl
 #endif
 
-/// Watches a database file and the files that belong to it, such as its log, for changes through
-/// inotify.
+/// Watches a database file and the files that belong to it, such as its write-ahead log, for
+/// changes through inotify.
 ///
-/// Idle watching costs nothing. Writes through mapped memory and writes by other machines to a
-/// network file system cause no events; a caller that must not miss them also has to poll. On
+/// A watch without events costs no time. Writes through mapped memory and writes by other machines
+/// to a network file system cause no events; a caller that must not miss them also has to poll. On
 /// systems other than Linux the initializer returns nil. The watch ends when it is released.
 package final class FileWatch: Sendable {
     package enum Event: Sendable {
@@ -23,8 +23,8 @@ package final class FileWatch: Sendable {
     #if os(Linux)
         private let registration: InotifyInstance.Registration
 
-        /// Watches `path` and all files in its folder whose names begin with its name and a hyphen,
-        /// such as "health.sqlite-wal". They do not have to exist yet.
+        /// Watches a file and the files in its folder whose names begin with its name and a hyphen,
+        /// such as "health.sqlite-wal". The files do not have to exist yet, the folder does.
         ///
         /// - Parameters:
         ///   - path: The path of the file.
@@ -32,9 +32,9 @@ package final class FileWatch: Sendable {
         ///     about 20 ms.
         /// - Returns: Nil if the system refuses: no such folder, no permission, or a limit reached.
         package init?(path: String, _ body: @escaping @Sendable (Event) -> Void) {
-            let cut = path.lastIndex(of: "/")
-            let name = String(path[(cut.map { path.index(after: $0) } ?? path.startIndex)...])
-            let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+            let separator = path.lastIndex(of: "/")
+            let name = String(path[(separator.map { path.index(after: $0) } ?? path.startIndex)...])
+            let folder = separator.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
             guard let registration = InotifyInstance.shared.add(folder, name, body) else {
                 return nil
             }
@@ -48,9 +48,9 @@ package final class FileWatch: Sendable {
 }
 
 #if os(Linux)
-    /// The inotify instance of the process, shared by all watches because a user is limited to 128
-    /// instances by default. It is created for the first watch and kept, because closing an
-    /// instance takes longer than opening and closing a store.
+    /// The inotify instance of the process. All watches share it, because a user is limited to 128
+    /// instances by default. The instance is created for the first watch and kept, because closing
+    /// it takes longer than opening and closing a store.
     private final class InotifyInstance: Sendable {
         static let shared = InotifyInstance()
 
@@ -73,7 +73,8 @@ package final class FileWatch: Sendable {
         private struct State {
             var instance: Int32?
             var source: (any DispatchSourceRead)?
-            /// Listeners by watch descriptor, which the kernel does not reuse.
+            /// Listeners by the watch descriptor of their folder, which the kernel does not reuse,
+            /// and by their number.
             var folders: [Int32: [Int: Listener]] = [:]
             var lastNumber = 0
         }

@@ -21,7 +21,7 @@ extension HKHealthStore {
                 .errorInvalidArgument,
                 "Background delivery of \(type.identifier) is disallowed: ask for its members.")
         }
-        guard try permission(for: type).isAsked else {
+        guard try permission(for: type).wasRequested else {
             throw HKError(
                 .errorAuthorizationNotDetermined,
                 "Authorization for \(type.identifier) is not determined: ask with "
@@ -30,7 +30,7 @@ extension HKHealthStore {
         backgroundDelivery.enable(type.identifier, every: period(of: type, frequency))
     }
 
-    /// Returns the period of the frequency or, if that is longer, the minimum period of the type,
+    /// Returns the period of the frequency or the minimum period of the type, whichever is longer,
     /// in seconds.
     private func period(
         of type: HKObjectType, _ frequency: HKUpdateFrequency

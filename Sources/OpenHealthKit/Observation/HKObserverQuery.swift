@@ -25,7 +25,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
         var number: Int
         /// The sequence number up to which changes have been checked.
         var sequence: Int64
-        /// The number of deliveries to the handler.
+        /// The number of deliveries to the handler so far.
         var wakes = 0
     }
 
@@ -136,14 +136,14 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {  // mutable state is 
 }
 
 extension QueryExecution {
-    /// Returns the identifiers of the descriptors' types in which a sample that is matching and
-    /// visible to the app was saved or deleted.
+    /// Returns the identifiers of those types of the descriptors that have changed. A type has
+    /// changed if a sample that matches and is visible to the app was saved or deleted.
     func types(
         of descriptors: [HKQueryDescriptor], in change: StoreChange, after sequence: Int64
     ) throws -> Set<String> {
         var changed: Set<String> = []
         for descriptor in descriptors {
-            guard change.concerns(descriptor.sampleType) else { continue }
+            guard change.affects(descriptor.sampleType) else { continue }
             let request = try request(descriptor)
             let visibility = try visibility(of: [descriptor.sampleType])
             if request.filter == .everything, visibility[request.type.code] == .all {
@@ -162,9 +162,8 @@ extension QueryExecution {
 }
 
 extension StoreChange {
-    /// Whether samples of a type may have changed; always true for a type that is not in the
-    /// catalogue.
-    func concerns(_ type: HKObjectType) -> Bool {
+    /// Whether the change includes a type; always true for a type that is not in the catalogue.
+    func affects(_ type: HKObjectType) -> Bool {
         type.row.map { types.contains($0.code) } ?? true
     }
 }
@@ -180,6 +179,8 @@ final class ObserverCompletion: Sendable {
 
     private let awaited: AwaitedDelivery?
 
+    /// Creates the completion of a delivery that begins now.
+    ///
     /// - Parameters:
     ///   - awaited: Makes a ``ManualClock`` wait for the delivery; nil for other clocks.
     ///   - onOutcome: Called once, on the thread that calls or releases the completion.
@@ -188,8 +189,8 @@ final class ObserverCompletion: Sendable {
         self.onOutcome = Locked(onOutcome)
     }
 
-    /// Reports that the handler has returned; it may still call the completion later, within the
-    /// time limit.
+    /// Reports that the app's handler has returned. The app may still call the completion later,
+    /// within the time limit.
     func handlerReturned() { awaited?.handlerReturned() }
 
     /// Completes the delivery; further calls have no effect.

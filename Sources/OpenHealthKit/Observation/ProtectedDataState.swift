@@ -50,8 +50,8 @@ public final class ProtectedDataState: Sendable {
         state { $0.lockedAt = $0.lockedAt ?? now }
     }
 
-    /// Unlocks the device. Changes that were made while it was locked are then delivered on
-    /// background queues. Has no effect if the device is not locked.
+    /// Unlocks the device. Changes that could not be delivered while it was locked are then
+    /// delivered on background queues. Has no effect if the device is not locked.
     public func unlock() {
         let listeners = state { state -> [@Sendable () -> Void] in
             guard state.lockedAt != nil else { return [] }

@@ -30,8 +30,8 @@ struct ComparisonTranslation {
     /// Converts a comparison of an attribute whose values are dates, numbers, text, UUIDs or
     /// quantities.
     ///
-    /// - Throws: `errorInvalidArgument` for an operator or constant that does not suit the
-    ///   attribute.
+    /// - Throws: `errorInvalidArgument` for an operator, option, constant or unit that does not
+    ///   suit the attribute.
     func valueFilter(
         _ attribute: SampleFilter.Attribute, of kind: Kind
     ) throws(HKError) -> SampleFilter {
@@ -41,7 +41,7 @@ struct ComparisonTranslation {
             return try membership(attribute, kind)
         case .between:
             guard case .list(let limits) = test.constant, limits.count == 2 else {
-                throw refusal("BETWEEN needs a list of two values")
+                throw error("BETWEEN needs a list of two values")
             }
             let range = (try value(limits[0], kind), try value(limits[1], kind))
             return .test(attribute, .between(range.0, range.1))
@@ -56,14 +56,14 @@ struct ComparisonTranslation {
         _ attribute: SampleFilter.Attribute, _ order: SampleFilter.Comparison, _ kind: Kind
     ) throws(HKError) -> SampleFilter {
         let value = try value(test.constant, kind)
-        guard test.letterCase == .ignored, case .string(let text) = value else {
+        guard test.caseSensitivity == .ignored, case .string(let text) = value else {
             return .test(attribute, .compare(order, value))
         }
         let equal = SampleFilter.test(attribute, .text(.equals, text, .ignored))
         switch order {
         case .equal: return equal
         case .notEqual: return .not(equal)
-        default: throw refusal("[c] is allowed only with ==, !=, IN and text operators")
+        default: throw error("[c] is allowed only with ==, !=, IN and text operators")
         }
     }
 
@@ -71,11 +71,11 @@ struct ComparisonTranslation {
         _ attribute: SampleFilter.Attribute, _ kind: Kind
     ) throws(HKError) -> SampleFilter {
         guard case .list(let constants) = test.constant else {
-            throw refusal("IN needs a list")
+            throw error("IN needs a list")
         }
         var values: [SampleFilter.Value] = []
         for constant in constants { values.append(try value(constant, kind)) }
-        guard test.letterCase == .ignored else { return .test(attribute, .oneOf(values)) }
+        guard test.caseSensitivity == .ignored else { return .test(attribute, .oneOf(values)) }
         return .or(
             values.map { value in
                 guard case .string(let text) = value else {
@@ -89,18 +89,18 @@ struct ComparisonTranslation {
         _ attribute: SampleFilter.Attribute, _ kind: Kind
     ) throws(HKError) -> SampleFilter {
         guard let textTest = test.comparison.textTest else {
-            throw refusal(
+            throw error(
                 "does not support the operator \(test.comparison.symbol) in a health store")
         }
         switch kind {
         case .text, .any: break
         case .date, .number, .uuid, .quantity:
-            throw refusal("is \(kind.name), not text for \(test.comparison.symbol)")
+            throw error("is \(kind.name), not text for \(test.comparison.symbol)")
         }
         guard case .string(let text) = test.constant else {
-            throw refusal("\(test.comparison.symbol) takes a String")
+            throw error("\(test.comparison.symbol) takes a String")
         }
-        return .test(attribute, .text(textTest, text, test.letterCase))
+        return .test(attribute, .text(textTest, text, test.caseSensitivity))
     }
 
     private func value(
@@ -116,11 +116,11 @@ struct ComparisonTranslation {
         case (.quantity(let quantity), .quantity(let unit)),
             (.quantity(let quantity), .any(let unit)):
             return try PredicateTranslation.value(quantity, in: unit, for: test.keyPath)
-        default: throw refusal("is compared with \(kind.name), not with \(constant.kind)")
+        default: throw error("is compared with \(kind.name), not with \(constant.kind)")
         }
     }
 
-    func refusal(_ reason: String) -> HKError { translation.refusal(test.keyPath, reason) }
+    func error(_ reason: String) -> HKError { translation.error(test.keyPath, reason) }
 }
 
 extension ComparisonTranslation {
@@ -141,7 +141,7 @@ extension ComparisonTranslation {
             if key == .day, let order = test.comparison.order {
                 return .test(.day, .compare(order, try day()))
             }
-            throw refusal(
+            throw error(
                 "does not support the operator \(test.comparison.symbol) in a health store")
         }
     }
@@ -160,7 +160,7 @@ extension ComparisonTranslation {
         case (.correlation, .null): return .hasNoCorrelation
         case (.day, .day(let components)):
             return .test(.day, .compare(.equal, try day(components)))
-        default: throw refusal("can't be compared with \(constant.kind)")
+        default: throw error("can't be compared with \(constant.kind)")
         }
     }
 
@@ -175,7 +175,8 @@ extension ComparisonTranslation {
 
     private func filter(_ revision: HKSourceRevision) -> SampleFilter {
         let source = SampleFilter.test(.source, equal(identifier(of: revision.source)))
-        // The revision of unsaved objects stands for this app in any version and on any device.
+        // If the app is known, the revision of unsaved objects stands for this app with any
+        // version, product type and operating system.
         if revision === HKObject.unsavedRevision, translation.thisApp != nil { return source }
         var parts = [source]
         if revision.version != HKSourceRevisionAnyVersion {
@@ -201,7 +202,7 @@ extension ComparisonTranslation {
 
     private func day() throws(HKError) -> SampleFilter.Value {
         guard case .day(let components) = test.constant else {
-            throw refusal("is compared with DateComponents")
+            throw error("is compared with DateComponents")
         }
         return try day(components)
     }
@@ -210,16 +211,16 @@ extension ComparisonTranslation {
     /// in their calendar, as a day of the Gregorian calendar.
     private func day(_ components: DateComponents) throws(HKError) -> SampleFilter.Value {
         guard let calendar = components.calendar else {
-            throw refusal("needs DateComponents with a calendar")
+            throw error("needs DateComponents with a calendar")
         }
         guard let date = calendar.date(from: components) else {
-            throw refusal("needs DateComponents of a day in their calendar")
+            throw error("needs DateComponents of a day in their calendar")
         }
         var gregorian = Calendar(identifier: .gregorian)
         gregorian.timeZone = components.timeZone ?? calendar.timeZone
         let day = gregorian.dateComponents([.era, .year, .month, .day], from: date)
         guard day.era == 1, let year = day.year, let month = day.month, let number = day.day
-        else { throw refusal("needs a day of the common era") }
+        else { throw error("needs a day of the common era") }
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = String(number)
             return String(repeating: "0", count: max(0, width - digits.count)) + digits

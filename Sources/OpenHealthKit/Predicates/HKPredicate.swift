@@ -22,14 +22,14 @@ final class HKPredicate: NSPredicate {
     /// for a predicate that a query would reject.
     override func evaluate(with object: Any?) -> Bool {
         switch object {
-        case let sample as HKSample: selects(ObjectFacts(sample: sample), of: sample.sampleType)
+        case let sample as HKSample: matches(ObjectFacts(sample: sample), of: sample.sampleType)
         case let summary as HKActivitySummary:
-            selects(SummaryFacts(day: summary.day), of: .activitySummaryType())
+            matches(SummaryFacts(day: summary.day), of: .activitySummaryType())
         default: false
         }
     }
 
-    private func selects(_ facts: some SampleFacts, of type: HKObjectType) -> Bool {
+    private func matches(_ facts: some SampleFacts, of type: HKObjectType) -> Bool {
         (try? PredicateTranslation(type: type).filter(node))?.matches(facts) ?? false
     }
 
@@ -53,7 +53,7 @@ final class HKPredicate: NSPredicate {
     override var hash: Int { node.hashValue }
 }
 
-/// An activity summary as a filter reads it: it has a day and no start or end.
+/// The properties of an activity summary that a filter can test: the day, and no start or end.
 private struct SummaryFacts: SampleFacts {
     let day: String?
 
@@ -71,11 +71,12 @@ extension SampleFilter {
     /// - Parameters:
     ///   - predicate: The predicate; nil matches everything.
     ///   - type: The queried type; nil for samples of any type.
-    ///   - thisApp: The bundle identifier that `HKSource.default()` stands for.
-    /// - Throws: `errorInvalidArgument` where HealthKit raises an exception: for blocks, Swift's
-    ///   `#Predicate` and foreign subclasses, which a store cannot evaluate; for invalid formats,
-    ///   unknown keys, keys that the type does not have, unsuitable constants and incompatible
-    ///   units (Semantics §2.9).
+    ///   - thisApp: The bundle identifier that `HKSource.default()` stands for; nil for that of
+    ///     ``AppIdentity/current``.
+    /// - Throws: `errorInvalidArgument` for predicates that a store cannot evaluate: blocks,
+    ///   Swift's `#Predicate`, foreign subclasses, data that is not stored, and more than 200
+    ///   nested levels. Also for invalid formats, unknown keys, keys that the type does not have,
+    ///   unsuitable operators and constants, and incompatible units (Semantics §2.9).
     /// - Complexity: O(n) in the size of the predicate.
     public init(
         _ predicate: NSPredicate?, for type: HKObjectType?, thisApp: String? = nil
@@ -94,26 +95,26 @@ extension PredicateNode {
     /// the recursion.
     static let maximumDepth = 200
 
-    /// Converts any predicate. A part that a store cannot evaluate becomes ``refused(_:text:)``.
+    /// Converts any predicate. A part that a store cannot evaluate becomes ``invalid(_:text:)``.
     init(_ predicate: NSPredicate) { self = Self.node(predicate, depth: 0) }
 
     private static func node(_ predicate: NSPredicate, depth: Int) -> PredicateNode {
         if depth > maximumDepth {
-            return refused("Predicate: nested more than \(maximumDepth) deep.")
+            return invalid("Predicate: nested more than \(maximumDepth) deep.")
         }
         if let own = predicate as? HKPredicate { return own.node }
         if let compound = predicate as? NSCompoundPredicate {
             return node(compound, depth: depth)
         }
-        guard type(of: predicate) == plainClass else { return unsupportedClass(predicate) }
+        guard type(of: predicate) == baseClass else { return unsupportedClass(predicate) }
         if predicate.isEqual(NSPredicate(value: true)) { return .always }
         if predicate.isEqual(NSPredicate(value: false)) { return .never }
-        return refused(
+        return invalid(
             "Predicate: a block can't run in a health store. Use NSPredicate(format:) or one of"
                 + " HKQuery's predicates, and apply the block to the results.")
     }
 
-    private static let plainClass: AnyClass = type(of: NSPredicate(value: true))
+    private static let baseClass: AnyClass = type(of: NSPredicate(value: true))
 
     private static func node(_ compound: NSCompoundPredicate, depth: Int) -> PredicateNode {
         let parts = compound.subpredicates.map { node($0, depth: depth + 1) }
@@ -121,23 +122,24 @@ extension PredicateNode {
         case .and: return .and(parts)
         case .or: return .or(parts)
         case .not:
-            return parts.first.map { .not($0) } ?? refused("Predicate: NOT without a subpredicate.")
+            return parts.first.map { .not($0) } ?? invalid("Predicate: NOT without a subpredicate.")
         @unknown default: return unsupportedClass(compound)
         }
     }
 
     private static func unsupportedClass(_ predicate: NSPredicate) -> PredicateNode {
-        refused("Predicate: a health store can't run a \(type(of: predicate)).")
+        invalid("Predicate: a health store can't run a \(type(of: predicate)).")
     }
 
-    private static func refused(_ reason: String) -> PredicateNode {
-        .refused(reason, text: "FALSEPREDICATE")
+    private static func invalid(_ reason: String) -> PredicateNode {
+        .invalid(reason, text: "FALSEPREDICATE")
     }
 }
 
-/// Converts a predicate to a filter for a type and the app of a store.
+/// Converts a predicate to a filter for a type and the app of a store; without a store, for the
+/// current app.
 ///
-/// - Throws: `errorInvalidArgument` for an unsupported predicate.
+/// - Throws: `errorInvalidArgument` as ``SampleFilter/init(_:for:thisApp:)``.
 func filter(
     _ predicate: NSPredicate?, for type: HKObjectType?, store: HKHealthStore?
 ) throws(HKError) -> SampleFilter {

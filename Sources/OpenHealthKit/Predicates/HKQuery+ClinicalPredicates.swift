@@ -1,8 +1,8 @@
 public import Foundation
 
 // Predicates for kinds of objects, or for properties of objects, that are not stored. They exist so
-// that apps compile. A query with one reports errorInvalidArgument, because an empty result would
-// be misleading.
+// that apps compile. A query with such a predicate reports errorInvalidArgument, because an empty
+// result would be misleading.
 
 extension HKQuery {
     /// Returns a predicate that queries reject, because symptoms of electrocardiograms are not
@@ -160,7 +160,7 @@ extension HKQuery {
 
     private class func unsupported(_ family: String) -> NSPredicate {
         HKPredicate(
-            .refused(
+            .invalid(
                 "Predicate: \(family) are not supported by this store.", text: "FALSEPREDICATE"))
     }
 }

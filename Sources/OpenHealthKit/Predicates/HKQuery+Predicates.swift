@@ -27,13 +27,13 @@ extension HKQuery {
 
     /// Matches objects whose metadata value compares to a value as the operator requires.
     ///
-    /// An object without the key matches `.notEqualTo` only, or `.equalTo` if the value is `NSNull`
-    /// (Semantics §2.9).
+    /// An object without the key matches only `.notEqualTo`. If the value is `NSNull`, such an
+    /// object matches only `.equalTo` instead (Semantics §2.9).
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - operatorType: The comparison operator; the metadata value is on the left side.
-    ///   - value: A string, number, date or quantity.
+    ///   - value: A string, number, date, quantity or `NSNull`; an array for `.in` and `.between`.
     /// - Returns: The predicate.
     public class func predicateForObjects(
         withMetadataKey key: String, operatorType: _ComparisonOperator, value: Any
@@ -43,7 +43,8 @@ extension HKQuery {
 
     /// Matches objects of a source.
     ///
-    /// - Parameter source: The source; `HKSource.default()` is the app whose store runs the query.
+    /// - Parameter source: The source. `HKSource.default()` stands for the app of the handle that
+    ///   executes the query.
     /// - Returns: The predicate.
     public class func predicateForObjects(from source: HKSource) -> NSPredicate {
         HKPredicate(.test(HKPredicateKeyPathSource, .equal, .source(source)))
@@ -58,11 +59,11 @@ extension HKQuery {
             .test(HKPredicateKeyPathSource, .oneOf, .ordered(sources.map { .source($0) })))
     }
 
-    /// Matches objects of source revisions.
+    /// Matches objects of the given source revisions.
     ///
     /// - Parameter sourceRevisions: The revisions. ``HKSourceRevisionAnyVersion`` and similar
     ///   constants match every version, product type or operating system; nil matches an unknown
-    ///   version.
+    ///   version or product type.
     /// - Returns: The predicate.
     public class func predicateForObjects(
         from sourceRevisions: Set<HKSourceRevision>

@@ -31,7 +31,8 @@ extension HKQuery {
     /// Matches quantity samples whose quantity compares to another as the operator requires.
     ///
     /// The units may differ. If the type's unit is incompatible, the query reports
-    /// `errorInvalidArgument` (Semantics §2.9). The quantity of a series is its sum or average.
+    /// `errorInvalidArgument` (Semantics §2.9). The quantity of a series is its sum for a
+    /// cumulative type and its average for a discrete type.
     ///
     /// - Parameters:
     ///   - operatorType: The comparison operator; the property is on the left side.

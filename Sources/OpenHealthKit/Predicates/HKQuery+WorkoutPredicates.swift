@@ -2,8 +2,8 @@ public import Foundation
 import HealthEngine
 
 extension HKQuery {
-    /// Matches the samples associated with a workout: those added to it and, for an imported
-    /// workout, those of the same source within its time (Semantics §10.9).
+    /// Matches the samples associated with a workout: those added to the workout. For an imported
+    /// workout, also those of the same source that lie wholly within its time (Semantics §10.9).
     ///
     /// - Parameter workout: The workout.
     /// - Returns: The predicate.
@@ -194,7 +194,7 @@ extension HKQuery {
                 .number(duration)))
     }
 
-    /// Matches activities in an interval, with the boundaries of
+    /// Matches activities that overlap an interval or lie in it, with the same conditions as
     /// ``predicateForSamples(withStart:end:options:)``.
     ///
     /// - Parameters:

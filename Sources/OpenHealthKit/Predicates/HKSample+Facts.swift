@@ -5,7 +5,8 @@ import HealthEngine
 struct ObjectFacts: SampleFacts {
     let sample: HKSample
 
-    /// Returns the properties of an object that filters can test; nil unless it is a sample.
+    /// Returns the properties of an object that filters can test; nil if the object is not a
+    /// sample.
     static func of(_ object: Any?) -> ObjectFacts? {
         (object as? HKSample).map { ObjectFacts(sample: $0) }
     }
@@ -46,7 +47,7 @@ struct ObjectFacts: SampleFacts {
 }
 
 extension HKSample {
-    /// The properties of this sample that filters can test. Membership is not among them, because
-    /// an object has no reference to its correlation or workout: it counts as a member of neither.
+    /// The properties of this sample that filters can test. An object has no reference to its
+    /// correlation or workout, so filters treat the sample as a member of neither.
     var facts: ObjectFacts { ObjectFacts(sample: self) }
 }

@@ -5,7 +5,7 @@ public import Foundation
 // declare NSPredicate as Sendable.
 public struct HKSamplePredicate<Sample>: Equatable, Hashable, @unchecked Sendable
 where Sample: HKSample {
-    /// The requested type.
+    /// The type of the samples to return.
     public let sampleType: HKSampleType
     /// Which samples to return; nil for all.
     public let nsPredicate: NSPredicate?
@@ -15,7 +15,7 @@ where Sample: HKSample {
         nsPredicate = predicate
     }
 
-    /// The descriptor for the completion-handler queries.
+    /// The type and predicate in the form that queries with completion handlers take.
     var descriptor: HKQueryDescriptor {
         HKQueryDescriptor(sampleType: sampleType, predicate: nsPredicate)
     }
@@ -100,7 +100,7 @@ extension HKSamplePredicate {
         HKSamplePredicate<HKQuantitySample>(quantityType, predicate)
     }
 
-    /// Matches samples of any type.
+    /// Matches samples of a type, which can be of any kind: quantity, category, workout and so on.
     ///
     /// - Parameters:
     ///   - sampleType: The type.

@@ -3,9 +3,9 @@ public import Foundation
 #if !canImport(ObjectiveC)
     extension NSPredicate: _Substitutable {}
 
-    // Foundation on Linux has no predicate language. These initializers have the signatures of its
-    // unavailable ones and are preferred by overload resolution. Arguments are `Any`, because Date
-    // and UUID are not bridged.
+    // Foundation on Linux has no predicate language. It declares these initializers as unavailable.
+    // Overload resolution prefers the ones here. The variadic arguments are `Any` and not CVarArg,
+    // because Date and UUID are not bridged.
     extension NSPredicate {
         /// Parses a predicate for health samples in Foundation's predicate language.
         ///
@@ -14,12 +14,19 @@ public import Foundation
         ///     HKPredicateKeyPathStartDate, date as NSDate)
         /// ```
         ///
-        /// Supported are comparisons (`= == != <> < <= =< > >= =>`), `IN`, `BETWEEN`, `CONTAINS`,
-        /// `BEGINSWITH`, `ENDSWITH`, `LIKE`, `[c]`, `AND`, `OR`, `NOT` and their symbols,
-        /// parentheses, lists in braces, `TRUEPREDICATE` and `FALSEPREDICATE`, texts and numbers,
-        /// `nil`, `YES` and `NO`, `%@`, `%K` and the numeric placeholders. Key paths are the
-        /// `HKPredicateKeyPath…` constants, `metadata.KEY`, properties of source, source revision
-        /// and device such as `device.name`, and properties of states of mind such as `valence`.
+        /// Supported syntax:
+        ///
+        /// - comparisons: `= == != <> < <= =< > >= =>`, `IN`, `BETWEEN`, `CONTAINS`, `BEGINSWITH`,
+        ///   `ENDSWITH`, `LIKE`; `==`, `!=`, `IN` and the text operators also with `[c]`;
+        /// - compounds: `AND`, `OR`, `NOT` and their symbols, parentheses, `TRUEPREDICATE` and
+        ///   `FALSEPREDICATE`;
+        /// - constants: strings, numbers, dates as `CAST(…, "NSDate")`, `nil`, `YES`, `NO` and
+        ///   lists in braces;
+        /// - placeholders: `%@`, `%K` and the numeric ones.
+        ///
+        /// Key paths are `HKPredicateKeyPath…` constants, `metadata.KEY`, properties of source,
+        /// source revision and device such as `device.name`, and properties of states of mind such
+        /// as `valence`. A query rejects constants for data that is not stored.
         ///
         /// Foundation raises an exception for an invalid format. Here the predicate is created: a
         /// query that uses it reports `errorInvalidArgument` with the position and the reason, and
@@ -40,7 +47,8 @@ public import Foundation
         ///   - arguments: The values of the placeholders, in order.
         public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
             guard Self.self == NSPredicate.self else {
-                // The format is ignored: a subclass evaluates itself, and queries reject it.
+                // A subclass ignores the format: it implements its own evaluation, and queries
+                // reject it.
                 self.init(value: false)
                 return
             }
@@ -64,18 +72,18 @@ extension NSPredicate {
         format: String, _ arguments: Any...
     ) throws(HKError) -> NSPredicate {
         let node = PredicateNode(format, arguments)
-        if case .refused(let reason, _) = node { throw HKError(.errorInvalidArgument, reason) }
+        if case .invalid(let reason, _) = node { throw HKError(.errorInvalidArgument, reason) }
         return HKPredicate(node)
     }
 }
 
 extension PredicateNode {
-    /// Parses a format; the result is ``refused(_:text:)`` if the format is invalid.
+    /// Parses a format; the result is ``invalid(_:text:)`` if the format is invalid.
     init(_ format: String, _ arguments: [Any]) {
         do {
-            self = try PredicateFormat.node(format, arguments)
+            self = try PredicateFormatParser.node(format, arguments)
         } catch {
-            self = .refused(
+            self = .invalid(
                 "Predicate format: \(error.reason) at character \(error.position).", text: format)
         }
     }

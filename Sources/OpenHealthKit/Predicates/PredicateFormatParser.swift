@@ -13,9 +13,10 @@ import HealthEngine
 /// ```
 ///
 /// A `constant` is TRUEPREDICATE or FALSEPREDICATE, a `date` is `CAST(…, "NSDate")`. Keywords are
-/// case-insensitive. A comparison has a key path as one operand and a value as the other. If both
-/// operands are values, the parser evaluates the comparison; two key paths are an error.
-struct PredicateFormat {
+/// case-insensitive. A comparison has a key path as one operand and a value or list as the other.
+/// If both operands are values, the parser evaluates the comparison; it supports only <, <=, >, >=,
+/// == and != there. Two key paths are an error.
+struct PredicateFormatParser {
     /// The maximum nesting depth of parentheses and NOT; deeper formats are rejected to bound the
     /// recursion.
     static let maximumDepth = 200
@@ -23,7 +24,7 @@ struct PredicateFormat {
     private let tokens: [PredicateToken]
     private let arguments: [Any]
     private var index = 0
-    private var used = 0
+    private var argumentIndex = 0
     private var depth = 0
 
     /// Parses a format with the values of its placeholders.
@@ -32,10 +33,10 @@ struct PredicateFormat {
     static func node(
         _ format: String, _ arguments: [Any]
     ) throws(PredicateFormatError) -> PredicateNode {
-        var reader = PredicateFormat(
+        var parser = PredicateFormatParser(
             tokens: try PredicateToken.tokens(of: format), arguments: arguments)
-        let node = try reader.disjunction()
-        guard reader.token.kind == .end else { throw reader.error("expected AND or OR") }
+        let node = try parser.disjunction()
+        guard parser.token.kind == .end else { throw parser.error("expected AND or OR") }
         return node
     }
 
@@ -46,30 +47,30 @@ struct PredicateFormat {
 
     private mutating func disjunction() throws(PredicateFormatError) -> PredicateNode {
         var nodes = [try conjunction()]
-        while consume(word: "OR", sign: "||") { nodes.append(try conjunction()) }
+        while consume(keyword: "OR", symbol: "||") { nodes.append(try conjunction()) }
         return nodes.count == 1 ? nodes[0] : .or(nodes)
     }
 
     private mutating func conjunction() throws(PredicateFormatError) -> PredicateNode {
         var nodes = [try negation()]
-        while consume(word: "AND", sign: "&&") { nodes.append(try negation()) }
+        while consume(keyword: "AND", symbol: "&&") { nodes.append(try negation()) }
         return nodes.count == 1 ? nodes[0] : .and(nodes)
     }
 
     private mutating func negation() throws(PredicateFormatError) -> PredicateNode {
-        if consume(word: "NOT", sign: "!") {
-            return try nested { reader throws(PredicateFormatError) in .not(try reader.negation()) }
+        if consume(keyword: "NOT", symbol: "!") {
+            return try nested { parser throws(PredicateFormatError) in .not(try parser.negation()) }
         }
-        if token.kind == .sign("(") {
+        if token.kind == .symbol("(") {
             index += 1
-            return try nested { reader throws(PredicateFormatError) in
-                let node = try reader.disjunction()
-                try reader.expect(")")
+            return try nested { parser throws(PredicateFormatError) in
+                let node = try parser.disjunction()
+                try parser.expect(")")
                 return node
             }
         }
-        if consume(word: "TRUEPREDICATE") { return .always }
-        if consume(word: "FALSEPREDICATE") { return .never }
+        if consume(keyword: "TRUEPREDICATE") { return .always }
+        if consume(keyword: "FALSEPREDICATE") { return .never }
         if let keyword = keyword, Self.unsupported.contains(keyword) {
             throw error("\(keyword) is not supported by a health store")
         }
@@ -81,7 +82,7 @@ struct PredicateFormat {
     ]
 
     private mutating func nested(
-        _ body: (inout PredicateFormat) throws(PredicateFormatError) -> PredicateNode
+        _ body: (inout PredicateFormatParser) throws(PredicateFormatError) -> PredicateNode
     ) throws(PredicateFormatError) -> PredicateNode {
         depth += 1
         defer { depth -= 1 }
@@ -92,46 +93,47 @@ struct PredicateFormat {
     }
 }
 
-// Tokens
+// Reading tokens and arguments
 
-extension PredicateFormat {
+extension PredicateFormatParser {
     private var token: PredicateToken { tokens[min(index, tokens.count - 1)] }
 
-    /// The current word in capitals; nil if the current token is not a word or is quoted with `#`.
+    /// The current token in capitals if it is an identifier; nil for other tokens and for an
+    /// identifier quoted with `#`.
     private var keyword: String? {
-        if case .word(let word) = token.kind { word.uppercased() } else { nil }
+        if case .identifier(let identifier) = token.kind { identifier.uppercased() } else { nil }
     }
 
     private func error(_ reason: String) -> PredicateFormatError {
         PredicateFormatError(position: token.position, reason: reason)
     }
 
-    private mutating func consume(word: String, sign: String? = nil) -> Bool {
-        guard keyword == word || sign.map({ token.kind == .sign($0) }) ?? false else {
+    private mutating func consume(keyword: String, symbol: String? = nil) -> Bool {
+        guard self.keyword == keyword || symbol.map({ token.kind == .symbol($0) }) ?? false else {
             return false
         }
         index += 1
         return true
     }
 
-    private mutating func expect(_ sign: String) throws(PredicateFormatError) {
-        guard token.kind == .sign(sign) else { throw error("expected \(sign)") }
+    private mutating func expect(_ symbol: String) throws(PredicateFormatError) {
+        guard token.kind == .symbol(symbol) else { throw error("expected \(symbol)") }
         index += 1
     }
 
     private mutating func argument() throws(PredicateFormatError) -> Any {
-        guard used < arguments.count else {
+        guard argumentIndex < arguments.count else {
             throw error("there are only \(arguments.count) arguments")
         }
-        defer { used += 1 }
+        defer { argumentIndex += 1 }
         index += 1
-        return arguments[used]
+        return arguments[argumentIndex]
     }
 }
 
 // Comparisons
 
-extension PredicateFormat {
+extension PredicateFormatParser {
     private enum Operand {
         case keyPath(String)
         case constant(PredicateConstant)
@@ -141,13 +143,13 @@ extension PredicateFormat {
         let position = token.position
         let left = try operand()
         let comparison = try comparisonOperator()
-        let letterCase = try letterCase()
+        let caseSensitivity = try caseSensitivity()
         let right = try operand()
         switch (left, right) {
         case (.keyPath(let path), .constant(let constant)):
             return .comparison(
                 PredicateComparison(
-                    keyPath: path, comparison: comparison, letterCase: letterCase,
+                    keyPath: path, comparison: comparison, caseSensitivity: caseSensitivity,
                     constant: constant))
         case (.constant(let constant), .keyPath(let path)):
             guard let mirrored = comparison.mirrored else {
@@ -156,10 +158,10 @@ extension PredicateFormat {
             }
             return .comparison(
                 PredicateComparison(
-                    keyPath: path, comparison: mirrored, letterCase: letterCase,
+                    keyPath: path, comparison: mirrored, caseSensitivity: caseSensitivity,
                     constant: constant))
         case (.constant(let left), .constant(let right)):
-            guard let order = comparison.order, letterCase == .significant else {
+            guard let order = comparison.order, caseSensitivity == .significant else {
                 throw PredicateFormatError(
                     position: position, reason: "expected a key path on one side")
             }
@@ -172,22 +174,23 @@ extension PredicateFormat {
     }
 
     private mutating func comparisonOperator() throws(PredicateFormatError) -> PredicateOperator {
-        let symbol: String? =
+        let name: String? =
             switch token.kind {
-            case .sign(let sign): Self.spellings[sign] ?? sign
-            case .word(let word): word.uppercased()
+            case .symbol(let symbol): Self.operatorAliases[symbol] ?? symbol
+            case .identifier(let identifier): identifier.uppercased()
             default: nil
             }
-        guard let symbol, symbol != "customSelector",
-            let comparison = PredicateOperator(rawValue: symbol)
+        guard let name, name != "customSelector",
+            let comparison = PredicateOperator(rawValue: name)
         else { throw error("expected an operator") }
         index += 1
         return comparison
     }
 
-    private static let spellings = ["=": "==", "<>": "!=", "=<": "<=", "=>": ">="]
+    private static let operatorAliases = ["=": "==", "<>": "!=", "=<": "<=", "=>": ">="]
 
-    private mutating func letterCase() throws(PredicateFormatError) -> SampleFilter.CaseSensitivity
+    private mutating func caseSensitivity() throws(PredicateFormatError)
+        -> SampleFilter.CaseSensitivity
     {
         guard case .options(let letters) = token.kind else { return .significant }
         switch letters {
@@ -203,8 +206,8 @@ extension PredicateFormat {
 
     private mutating func operand() throws(PredicateFormatError) -> Operand {
         switch token.kind {
-        case .keyPath, .quotedWord: return .keyPath(try keyPath())
-        case .word:
+        case .keyPath, .quotedIdentifier: return .keyPath(try keyPath())
+        case .identifier:
             if let constant = try namedConstant() { return .constant(constant) }
             return .keyPath(try keyPath())
         default: return .constant(try constant())
@@ -216,23 +219,23 @@ extension PredicateFormat {
         var parts: [String] = []
         repeat {
             switch token.kind {
-            case .word(let word), .quotedWord(let word):
-                parts.append(word)
+            case .identifier(let identifier), .quotedIdentifier(let identifier):
+                parts.append(identifier)
                 index += 1
             case .keyPath:
-                let place = token.position
+                let position = token.position
                 guard case .string(let path) = PredicateConstant(try argument()) else {
-                    throw PredicateFormatError(position: place, reason: "%K takes a String")
+                    throw PredicateFormatError(position: position, reason: "%K takes a String")
                 }
                 parts.append(path)
             default: throw error("expected a key path")
             }
-        } while consume(sign: ".")
+        } while consume(symbol: ".")
         return parts.joined(separator: ".")
     }
 
-    private mutating func consume(sign: String) -> Bool {
-        guard token.kind == .sign(sign) else { return false }
+    private mutating func consume(symbol: String) -> Bool {
+        guard token.kind == .symbol(symbol) else { return false }
         index += 1
         return true
     }
@@ -240,7 +243,7 @@ extension PredicateFormat {
 
 // Constants
 
-extension PredicateFormat {
+extension PredicateFormatParser {
     private mutating func constant() throws(PredicateFormatError) -> PredicateConstant {
         switch token.kind {
         case .string(let text):
@@ -250,11 +253,11 @@ extension PredicateFormat {
             index += 1
             return .number(number)
         case .value: return PredicateConstant(try argument())
-        case .sign("{"): return try list()
-        case .word:
+        case .symbol("{"): return try list()
+        case .identifier:
             if let constant = try namedConstant() { return constant }
             throw error("expected a constant")
-        case .sign("%"): throw error("% needs @, K or a number format")
+        case .symbol("%"): throw error("% needs @, K or a number format")
         default: throw error("expected a key path or a constant")
         }
     }
@@ -262,21 +265,21 @@ extension PredicateFormat {
     private mutating func list() throws(PredicateFormatError) -> PredicateConstant {
         index += 1
         var constants: [PredicateConstant] = []
-        if consume(sign: "}") { return .list([]) }
+        if consume(symbol: "}") { return .list([]) }
         repeat {
-            if token.kind == .sign("{") { throw error("a list can't contain a list") }
+            if token.kind == .symbol("{") { throw error("a list can't contain a list") }
             constants.append(try constant())
-        } while consume(sign: ",")
+        } while consume(symbol: ",")
         try expect("}")
         return .list(constants)
     }
 
-    /// Parses `nil`, `YES`, `NO`, their synonyms or a `CAST`. Returns nil for any other word, and
-    /// for a word before a dot, which begins a key path, as in `nil.name`.
+    /// Parses `nil`, `YES`, `NO`, their synonyms or a `CAST`. Returns nil for other identifiers.
+    /// Also for any identifier before a dot, because it begins a key path, as in `nil.name`.
     ///
-    /// - Throws: An error for `SELF`, which is not supported.
+    /// - Throws: An error for `SELF`, which is not supported, and for an invalid `CAST`.
     private mutating func namedConstant() throws(PredicateFormatError) -> PredicateConstant? {
-        guard let keyword, tokens[min(index + 1, tokens.count - 1)].kind != .sign(".") else {
+        guard let keyword, tokens[min(index + 1, tokens.count - 1)].kind != .symbol(".") else {
             return nil
         }
         switch keyword {

@@ -38,14 +38,15 @@ extension PredicateKey {
         self = key
     }
 
-    /// Returns the part after `metadata.`, which can contain dots; nil for another path.
+    /// Returns the part after `metadata.`, which can contain dots; nil if that part is empty and
+    /// for other paths.
     private static func metadataKey(_ path: String) -> String? {
         let prefix = HKPredicateKeyPathMetadata + "."
         return path.hasPrefix(prefix) && path.count > prefix.count
             ? String(path.dropFirst(prefix.count)) : nil
     }
 
-    /// Whether a path names an attribute of workout activities.
+    /// Whether a path names an attribute of workout activities other than metadata.
     static func isOfActivities(_ path: String) -> Bool { ofActivities[path] != nil }
 
     private static let ofActivities: [String: PredicateKey] = [

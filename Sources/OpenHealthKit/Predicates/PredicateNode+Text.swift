@@ -2,25 +2,27 @@ import Foundation
 import HealthEngine
 
 extension PredicateNode: CustomStringConvertible {
-    /// The predicate in the language of `NSPredicate(format:)`. Comparisons with `nil`, numbers,
-    /// texts, dates and lists of these can be parsed again. Other constants, statistics and
-    /// activities are written for people only.
+    /// The predicate in the language of `NSPredicate(format:)`.
+    ///
+    /// Comparisons with `nil`, finite numbers, texts, dates and lists of these can be parsed again.
+    /// Exceptions are texts that contain `%%` and metadata keys that are not identifiers. Other
+    /// constants, statistics and activities are written for people only.
     var description: String {
         switch self {
         case .always: "TRUEPREDICATE"
         case .never: "FALSEPREDICATE"
         case .and(let nodes): Self.joined(nodes, by: " AND ", empty: .always)
         case .or(let nodes): Self.joined(nodes, by: " OR ", empty: .never)
-        case .not(let node): "NOT \(node.grouped)"
+        case .not(let node): "NOT \(node.parenthesized)"
         case .comparison(let comparison): comparison.description
         case .statistic(let test):
             "\(test.measure)(\(test.type)) \(test.comparison.symbol) \(test.quantity)"
         case .activity(let node): "ANY workoutActivity (\(node))"
-        case .refused(_, let text): text
+        case .invalid(_, let text): text
         }
     }
 
-    private var grouped: String {
+    private var parenthesized: String {
         switch self {
         case .and(let nodes) where nodes.count > 1: "(\(self))"
         case .or(let nodes) where nodes.count > 1: "(\(self))"
@@ -42,13 +44,13 @@ extension PredicateNode: CustomStringConvertible {
     /// The text as an operand of AND or OR.
     private var operand: String {
         if case .comparison = self { return description }
-        return grouped
+        return parenthesized
     }
 }
 
 extension PredicateComparison: CustomStringConvertible {
     var description: String {
-        let option = letterCase == .ignored ? "[c]" : ""
+        let option = caseSensitivity == .ignored ? "[c]" : ""
         return "\(keyPath) \(comparison.symbol)\(option) \(constant)"
     }
 }

@@ -17,14 +17,14 @@ indirect enum PredicateNode: Hashable {
     case activity(PredicateNode)
     /// A predicate that cannot be evaluated, with the reason and a text for its description: the
     /// invalid format, or FALSEPREDICATE.
-    case refused(String, text: String)
+    case invalid(String, text: String)
 }
 
 /// A comparison of an attribute, given by its key path, with a constant.
 struct PredicateComparison: Hashable {
     var keyPath: String
     var comparison: PredicateOperator
-    var letterCase: SampleFilter.CaseSensitivity = .significant
+    var caseSensitivity: SampleFilter.CaseSensitivity = .significant
     var constant: PredicateConstant
 }
 
@@ -48,7 +48,7 @@ enum PredicateConstant: Hashable {
     case source(HKSource)
     case revision(HKSourceRevision)
     case device(HKDevice)
-    /// The UUID of a workout or correlation, for tests of membership.
+    /// The UUID of an object; a comparison tests membership in the workout or correlation with it.
     case object(UUID)
     case day(DateComponents)
     case list([PredicateConstant])
@@ -88,15 +88,16 @@ extension PredicateConstant {
         }
     }
 
-    /// Converts Swift numbers, which are not bridged to NSNumber on every platform.
+    /// Converts Swift numbers, which are not bridged to NSNumber on every platform; nil for other
+    /// values.
     private static func swiftNumber(_ value: Any) -> PredicateConstant? {
         if let integer = value as? any BinaryInteger { return .number(Double(integer)) }
         if let number = value as? any BinaryFloatingPoint { return .number(Double(number)) }
         return nil
     }
 
-    /// Converts collections. Sets are sorted by description, so that equal predicates compare
-    /// equal.
+    /// Converts arrays and sets; nil for other values. Sets are sorted by description, so that
+    /// equal predicates compare equal.
     private static func collection(_ value: Any) -> PredicateConstant? {
         switch value {
         case let list as [Any]: return .list(list.map { PredicateConstant($0) })
@@ -120,7 +121,7 @@ extension PredicateConstant {
     }
 }
 
-/// An optional of any type inside an `Any`.
+/// A protocol of `Optional` only, through which an optional inside an `Any` can be unwrapped.
 private protocol Unwrappable {
     var content: Any? { get }
 }

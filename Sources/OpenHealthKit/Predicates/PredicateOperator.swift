@@ -1,8 +1,8 @@
 public import Foundation
 import HealthEngine
 
-/// A comparison operator of `NSComparisonPredicate.Operator`. `matches` and `custom` exist only to
-/// be named in the error of a query, which does not support them.
+/// A comparison operator of `NSComparisonPredicate.Operator`. Queries support all except `matches`
+/// and `custom`, which exist only so that the error of a query can name them.
 enum PredicateOperator: String, Hashable {
     case less = "<"
     case atMost = "<="

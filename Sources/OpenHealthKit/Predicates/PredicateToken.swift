@@ -7,13 +7,13 @@ struct PredicateFormatError: Error, Hashable {
     var reason: String
 }
 
-/// A token of the predicate language with its position.
+/// A token of the predicate language, and its position in characters from the start of the format.
 struct PredicateToken: Hashable {
     enum Kind: Hashable {
         /// A part of a key path, a keyword, or an operator such as IN.
-        case word(String)
-        /// A word written as `#word`, which is never a keyword.
-        case quotedWord(String)
+        case identifier(String)
+        /// An identifier written as `#word`, which is never a keyword.
+        case quotedIdentifier(String)
         case string(String)
         case number(Double)
         /// A placeholder for the value of an argument: `%@`, `%d`, `%lu`.
@@ -22,7 +22,7 @@ struct PredicateToken: Hashable {
         case keyPath
         /// An operator such as `<=`, or a single character such as a parenthesis, brace, comma or
         /// dot.
-        case sign(String)
+        case symbol(String)
         /// The letters of a comparison's options, lowercase: "c" for `[c]`.
         case options(String)
         case end
@@ -68,15 +68,15 @@ private struct PredicateScanner {
         case "[": return .options(try options())
         case "#":
             position += 1
-            return .quotedWord(try word())
-        case "_", "@": return .word(try word())
-        case _ where first.isLetter: return .word(try word())
+            return .quotedIdentifier(try identifier())
+        case "_", "@": return .identifier(try identifier())
+        case _ where first.isLetter: return .identifier(try identifier())
         case _ where first.isNumber: return .number(try number())
         case ".", "-":
             if let second = peek(1), second.isNumber { return .number(try number()) }
-            return .sign(sign())
+            return .symbol(symbol())
         case "$": throw error("variables are not supported by a health store")
-        default: return .sign(sign())
+        default: return .symbol(symbol())
         }
     }
 
@@ -84,19 +84,19 @@ private struct PredicateScanner {
         position + offset < characters.count ? characters[position + offset] : nil
     }
 
-    private func error(_ reason: String, at place: Int? = nil) -> PredicateFormatError {
-        PredicateFormatError(position: place ?? position, reason: reason)
+    private func error(_ reason: String, at start: Int? = nil) -> PredicateFormatError {
+        PredicateFormatError(position: start ?? position, reason: reason)
     }
 
-    private mutating func sign() -> String {
-        let two = String(characters[position..<min(position + 2, characters.count)])
-        let signs: Set<String> = ["==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||"]
-        let sign = signs.contains(two) ? two : String(two.prefix(1))
-        position += sign.count
-        return sign
+    private mutating func symbol() -> String {
+        let pair = String(characters[position..<min(position + 2, characters.count)])
+        let pairs: Set<String> = ["==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||"]
+        let symbol = pairs.contains(pair) ? pair : String(pair.prefix(1))
+        position += symbol.count
+        return symbol
     }
 
-    private mutating func word() throws(PredicateFormatError) -> String {
+    private mutating func identifier() throws(PredicateFormatError) -> String {
         let start = position
         while let character = peek(),
             character.isLetter || character.isNumber || character == "_"

@@ -9,7 +9,8 @@ import HealthEngine
 struct PredicateTranslation {
     /// The queried type; nil for samples of any type.
     var type: HKObjectType?
-    /// The bundle identifier that `HKSource.default()` stands for.
+    /// The bundle identifier that `HKSource.default()` stands for; nil for that of
+    /// ``AppIdentity/current``.
     var thisApp: String?
     var scope = PredicateKey.Scope.sample
 
@@ -24,10 +25,10 @@ struct PredicateTranslation {
         case .statistic(let statistic): return try filter(statistic)
         case .activity(let node):
             try require(.workout, for: "workoutActivity")
-            var inner = self
-            inner.scope = .activity
-            return .workoutActivity(try inner.filter(node))
-        case .refused(let reason, _): throw HKError(.errorInvalidArgument, reason)
+            var activityTranslation = self
+            activityTranslation.scope = .activity
+            return .workoutActivity(try activityTranslation.filter(node))
+        case .invalid(let reason, _): throw HKError(.errorInvalidArgument, reason)
         }
     }
 
@@ -66,7 +67,7 @@ struct PredicateTranslation {
         guard test.scope == scope else { throw wrongScope(path, from: test.scope) }
         if scope == .sample { try require(.workout, for: path) }
         guard let order = test.comparison.order else {
-            throw refusal(path, "does not support the operator \(test.comparison.symbol)")
+            throw error(path, "does not support the operator \(test.comparison.symbol)")
         }
         let value = try PredicateTranslation.value(
             test.quantity, in: test.type.row?.canonicalUnit, for: path)
@@ -95,7 +96,7 @@ extension PredicateTranslation {
         return .quantity(value, unit: unit)
     }
 
-    func refusal(_ path: String, _ reason: String) -> HKError {
+    func error(_ path: String, _ reason: String) -> HKError {
         HKError(.errorInvalidArgument, "Predicate: \(path) \(reason).")
     }
 
@@ -106,27 +107,26 @@ extension PredicateTranslation {
         if scope == .activity, PredicateKey(path, in: .sample) != nil {
             return wrongScope(path, from: .sample)
         }
-        return refusal(path, "is not a key path of a health store")
+        return error(path, "is not a key path of a health store")
     }
 
     private func wrongScope(_ path: String, from scope: PredicateKey.Scope) -> HKError {
         switch scope {
         case .activity:
-            refusal(path, "is allowed only inside predicateForWorkouts(activityPredicate:)")
-        case .sample: refusal(path, "is not an attribute of a workout's activities")
+            error(path, "is allowed only inside predicateForWorkouts(activityPredicate:)")
+        case .sample: error(path, "is not an attribute of a workout's activities")
         }
     }
 
     private func check(_ key: PredicateKey, path: String) throws(HKError) {
         if let kind = key.requiredKind, scope == .sample { try require(kind, for: path) }
-        let asksMind =
+        let isStateOfMindAttribute =
             switch key {
             case .number(let attribute): Self.ofStatesOfMind.contains(attribute)
             default: false
             }
-        let mind = HKDataTypeIdentifierStateOfMind
-        if asksMind, let type, type.identifier != mind {
-            throw refusal(path, "is not an attribute of \(type.identifier)")
+        if isStateOfMindAttribute, let type, type.identifier != HKDataTypeIdentifierStateOfMind {
+            throw error(path, "is not an attribute of \(type.identifier)")
         }
     }
 
@@ -140,12 +140,13 @@ extension PredicateTranslation {
     /// - Throws: `errorInvalidArgument` for a type of another kind.
     private func require(_ kind: SampleType.Kind, for path: String) throws(HKError) {
         guard let row = type?.row, row.kind != kind else { return }
-        throw refusal(path, "is not an attribute of \(row.identifier)")
+        throw error(path, "is not an attribute of \(row.identifier)")
     }
 }
 
 extension MetadataKey {
-    /// The unit that quantities of this key are converted to; nil if the key has no quantities.
+    /// The unit that quantities of this key are converted to; nil if the key has no quantities, or
+    /// quantities of any unit.
     fileprivate var unit: String? {
         if case .quantity(let unit) = valueKind { unit } else { nil }
     }

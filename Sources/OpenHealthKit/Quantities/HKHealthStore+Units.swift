@@ -24,25 +24,26 @@ extension HKHealthStore {
     /// (Semantics §9.8). Types without a known unit are omitted.
     ///
     /// - Throws: `errorAuthorizationNotDetermined` for a type that was never requested,
-    ///   `errorDatabaseInaccessible` while the device is locked.
+    ///   `errorDatabaseInaccessible` while the device is locked, or another `HKError` if the store
+    ///   cannot be opened or read.
     func units(for types: Set<HKQuantityType>) throws(HKError) -> [HKQuantityType: HKUnit] {
         let store = try connection.readableStore
-        let chosen = try translatingErrors { try store.preferredUnits() }
+        let preferred = try translatingErrors { try store.preferredUnits() }
         let region =
             configuration.region ?? configuration.calendar.locale?.region
             ?? Locale.current.region
         var units: [HKQuantityType: HKUnit] = [:]
         for type in types {
-            guard try permission(for: type).isAsked else {
+            guard try permission(for: type).wasRequested else {
                 throw HKError(
                     .errorAuthorizationNotDetermined,
                     "Authorization for \(type.identifier) is not determined: ask with "
                         + "requestAuthorization first.", missing: missing(read: [type]))
             }
             let name =
-                chosen[type.identifier]
+                preferred[type.identifier]
                 ?? type.row.flatMap { RegionalUnits.unit(of: $0, region: region?.identifier) }
-            units[type] = name.flatMap(KnownUnits.unit)
+            units[type] = name.flatMap(UnitCache.unit)
         }
         return units
     }
@@ -104,7 +105,8 @@ enum RegionalUnits {
     }
 
     /// Returns the display unit of a type in a region, such as "lb" for body mass in the US.
-    /// Without a region it is the metric unit. Nil for types without a unit.
+    /// Without a region, returns the metric unit of the catalogue. Returns nil for types without a
+    /// unit.
     static func unit(of type: SampleType, region: String?) -> String? {
         guard let metric = type.displayUnit ?? type.canonicalUnit else { return nil }
         guard let region else { return metric }

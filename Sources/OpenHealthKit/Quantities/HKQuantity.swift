@@ -3,8 +3,8 @@ import HealthEngine
 
 /// A number with a unit: `HKQuantity(unit: .meter(), doubleValue: 1000)`.
 ///
-/// Quantities are equal if they are the same amount: 1 km equals 1000 m (Semantics §9.9). In the
-/// unit it was created with, the number is returned bit for bit.
+/// Quantities are equal if they are the same amount: 1 km equals 1000 m (Semantics §9.9). For the
+/// unit of creation, ``doubleValue(for:)`` returns the given number bit for bit.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The unit that the number was given in. Not part of Apple's API.

@@ -53,7 +53,7 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// - Parameter string: The string to parse (Semantics §9.10).
     public required convenience init(from string: String) {
         do {
-            self.init(_unit: try KnownUnits.parsed(string))
+            self.init(_unit: try UnitCache.parsed(string))
         } catch {
             trap(error)
         }
@@ -65,7 +65,7 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// - Throws: `errorInvalidArgument` with the position of the error in the string, in UTF-8
     ///   bytes.
     public convenience init(parsing string: String) throws(HKError) {
-        self.init(_unit: try KnownUnits.parsed(string))
+        self.init(_unit: try UnitCache.parsed(string))
     }
 
     /// Returns whether this is the null unit: the unit of a number without a unit.
@@ -124,7 +124,7 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         with prefix: HKMetricPrefix, molarMass gramsPerMole: Double
     ) -> Self {
         do {
-            return self.init(_unit: try KnownUnits.parsed("\(prefix.symbol)mol<\(gramsPerMole)>"))
+            return self.init(_unit: try UnitCache.parsed("\(prefix.symbol)mol<\(gramsPerMole)>"))
         } catch {
             trap(error)
         }
@@ -147,13 +147,13 @@ open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// Returns the unit with a symbol: the object of the cache if it is a `Self`, otherwise a new
     /// one. An unknown symbol gives the null unit; a test verifies that no caller passes one.
     static func known(_ symbol: String) -> Self {
-        let unit = KnownUnits.unit(symbol)
+        let unit = UnitCache.unit(symbol)
         return unit as? Self ?? self.init(_unit: unit?.value ?? .null)
     }
 }
 
 /// A cache of parsed units by their strings.
-enum KnownUnits {
+enum UnitCache {
     /// The maximum number of cached units. A store contains at most a few hundred different units;
     /// more come from untrusted input.
     private static let capacity = 1_000

@@ -2,26 +2,29 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-/// The samples saved and the tombstones of samples deleted between two anchors, and the second
-/// anchor.
+/// A page of an anchored query: the samples saved after an anchor, the tombstones of samples
+/// deleted after it, and the new anchor.
 struct AnchoredPage: Sendable {
     var added: [HKSample]
     var deleted: [HKDeletedObject]
     var anchor: HKQueryAnchor
 
-    /// The minimum tombstone limit of a page that has a sample limit. A higher sample limit is the
-    /// tombstone limit too (Semantics §6.4).
+    /// The minimum tombstone limit of a page that has a sample limit. If the sample limit is
+    /// higher, it is also the tombstone limit (Semantics §6.4). Not used if deletions count towards
+    /// the limit (``HealthStoreConfiguration/TombstoneLimit``).
     static let minimumTombstones = 1000
 }
 
 extension QueryExecution {
     /// Reads the changes after an anchor, up to a limit of samples; ``HKObjectQueryNoLimit`` for
-    /// all.
+    /// all. Depending on ``HealthStoreConfiguration/TombstoneLimit``, the limit counts deletions
+    /// too.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, no descriptors, an
-    ///   unsupported predicate, an anchor of another store, or a position that the store has not
-    ///   reached. In strict mode also for an anchor of a query for other types. Another ``HKError``
-    ///   for a type that was never requested and while the device is locked.
+    /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, no descriptors, an unknown
+    ///   type, an unsupported predicate, an anchor of another store, or a position that is negative
+    ///   or that the store has not reached. In strict mode also for an anchor of a query for other
+    ///   types. Another ``HKError`` for a type that was never requested and while the device is
+    ///   locked.
     func page(
         of descriptors: [HKQueryDescriptor], after anchor: HKQueryAnchor?, limit: Int
     ) throws -> AnchoredPage {

@@ -51,7 +51,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     }
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
-        guard change.concerns(.activitySummaryType()) else { return }
+        guard change.affects(.activitySummaryType()) else { return }
         let summaries = try changed(execution)
         if summaries.isEmpty { return }
         execution.deliver { updates.current?(self, summaries, nil) }
@@ -114,7 +114,7 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
     /// - Returns: The matching days in chronological order.
     /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> [HKActivitySummary] {
-        let predicate = CollectedPredicate(value: predicate)
+        let predicate = SendablePredicate(value: predicate)
         return try await healthStore.awaitResult { deliver in
             HKActivitySummaryQuery(predicate: predicate.value) { _, summaries, error in
                 deliver(Result(summaries, error))
@@ -127,7 +127,7 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
     /// - Parameter healthStore: The store to query.
     /// - Returns: A sequence of the matching days, followed by the days that are added or changed.
     public func results(for healthStore: HKHealthStore) -> Results {
-        let predicate = CollectedPredicate(value: predicate)
+        let predicate = SendablePredicate(value: predicate)
         return Results(
             sequence: healthStore.resultSequence { continuation in
                 let query = HKActivitySummaryQuery(predicate: predicate.value) {

@@ -10,11 +10,14 @@ public var HKAnchoredObjectQueryNoAnchor: Int32 { 0 }
 ///
 /// Samples are returned in the order in which they were saved. For a sample that was added and
 /// deleted since the anchor, only the tombstone is returned. A sample replaced through its sync
-/// identifier is returned together with the tombstone of the old sample (Semantics §6.5). The limit
-/// applies to samples, and tombstones have a limit of their own. Request pages until one contains
-/// neither (Semantics §6.4). A deletion matches a predicate if the sample would have matched;
-/// conditions on data that a tombstone does not keep, such as the value, count as true (Semantics
-/// §6.3).
+/// identifier is returned together with the tombstone of the old sample (Semantics §6.5).
+///
+/// By default, the limit applies to samples, and tombstones have a limit of their own
+/// (``HealthStoreConfiguration/TombstoneLimit``). Request pages until one contains neither samples
+/// nor tombstones (Semantics §6.4).
+///
+/// A deletion matches a predicate if the sample would have matched. Conditions on data that a
+/// tombstone does not keep, such as the value, count as true (Semantics §6.3).
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable state is locked
     /// A handler that receives the query, the added samples, the deleted objects, the new anchor
     /// and an error.
@@ -30,9 +33,9 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     /// The position up to which the query has read changes; before the first results, the given
     /// anchor.
     private let anchor: Locked<HKQueryAnchor?>
-    /// The registration of the read in progress, if an observer's handler executed the query and
-    /// the query has no `updateHandler`.
-    private let reading = Locked<(of: AnchorReads, number: Int)?>(nil)
+    /// The tracker of this query's read, and the number of the read, while it is in progress. Nil
+    /// unless an observer's handler executed the query, and for a query with an `updateHandler`.
+    private let readInProgress = Locked<(tracker: AnchorReadTracker, number: Int)?>(nil)
 
     /// Creates a query for one type.
     ///
@@ -109,8 +112,8 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     }
 
     /// Called on a background queue with later saves and deletions that match, and a new anchor, or
-    /// with an error. Changes in quick succession can arrive in one call. Set it before the query
-    /// is executed. With a handler, the query runs until it is stopped.
+    /// with an error. Changes in quick succession can arrive in one call. Set the handler before
+    /// the query is executed. With a handler, the query runs until it is stopped.
     @preconcurrency
     open var updateHandler:
         (
@@ -132,16 +135,16 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
         guard !isLongRunning, let wake = ObserverWake.current,
             let requests = try? execution.requests(descriptors)
         else { return }
-        let reading = AnchorReads.ReadInProgress(
+        let read = AnchorReadTracker.ReadInProgress(
             wake: wake, fingerprint: QueryFingerprint(requests), anchor: anchor { $0?.number ?? 0 })
-        let reads = execution.connection.anchorReads
-        let number = reads.begin(reading)
-        self.reading { $0 = (reads, number) }
+        let tracker = execution.connection.anchorReadTracker
+        let number = tracker.begin(read)
+        self.readInProgress { $0 = (tracker, number) }
     }
 
     override func run(_ execution: QueryExecution) throws {
         var changes = 0
-        defer { endReading(execution, changes) }
+        defer { endRead(execution, changes) }
         let page = try execution.page(
             of: descriptors, after: anchor { $0 }, limit: limit)
         anchor { $0 = page.anchor }
@@ -149,18 +152,18 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
         execution.deliver { handler.current?(self, page.added, page.deleted, page.anchor, nil) }
     }
 
-    private func endReading(_ execution: QueryExecution?, _ changes: Int) {
-        let ended = reading { reading in
-            defer { reading = nil }
-            return reading
+    private func endRead(_ execution: QueryExecution?, _ changes: Int) {
+        let ended = readInProgress { readInProgress in
+            defer { readInProgress = nil }
+            return readInProgress
         }
-        guard let ended, ended.of.end(ended.number, hasChanges: changes > 0) else { return }
+        guard let ended, ended.tracker.end(ended.number, hasChanges: changes > 0) else { return }
         execution?.connection.diagnostics.record(
             .changesReadTwice(types: descriptors.identifiers, count: changes))
     }
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
-        guard descriptors.contains(where: { change.concerns($0.sampleType) }) else { return }
+        guard descriptors.contains(where: { change.affects($0.sampleType) }) else { return }
         // The limit applies to the first results only; later changes are delivered in full.
         let page = try execution.page(
             of: descriptors, after: anchor { $0 }, limit: HKObjectQueryNoLimit)
@@ -177,7 +180,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {  // mutable sta
     }
 
     override func releaseHandlers() {
-        endReading(nil, 0)
+        endRead(nil, 0)
         handler.current = nil
         updates.current = nil
     }
@@ -265,7 +268,7 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
             limit: limit ?? HKObjectQueryNoLimit, resultsHandler: handler)
     }
 
-    /// A sequence of results.
+    /// A sequence of the changes since the anchor, followed by later changes.
     public struct Results: AsyncSequence {
         public typealias Element = Result
 
@@ -276,7 +279,7 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
         /// - Returns: The iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(iterator: sequence.makeIterator()) }
 
-        /// An iterator over results.
+        /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
             var iterator: QueryResultSequence<AnchoredPage>.Iterator
 
@@ -292,7 +295,7 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery,
 }
 
 extension AnchoredPage {
-    /// Creates a page from the arguments of a handler; nil if one is missing, as with an error.
+    /// Creates a page from the arguments of a handler; nil if one of them is nil, as with an error.
     init?(_ added: [HKSample]?, _ deleted: [HKDeletedObject]?, _ anchor: HKQueryAnchor?) {
         guard let added, let deleted, let anchor else { return nil }
         self.init(added: added, deleted: deleted, anchor: anchor)

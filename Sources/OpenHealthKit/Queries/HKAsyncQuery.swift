@@ -5,7 +5,7 @@ public protocol HKAsyncQuery {
     /// The type of the result.
     associatedtype Output
 
-    /// Executes the query. Cancelling the task stops it.
+    /// Executes the query. Cancelling the task stops the query.
     ///
     /// - Parameter healthStore: The store to query.
     /// - Returns: The result.
@@ -18,8 +18,8 @@ public protocol HKAsyncSequenceQuery {
     /// The sequence of results.
     associatedtype Sequence: AsyncSequence
 
-    /// Executes the query when the sequence is iterated. Cancelling the task or releasing the
-    /// iterator stops it (Semantics §6.10).
+    /// Returns a sequence that executes the query when it is iterated. Cancelling the task or
+    /// releasing the iterator stops the query (Semantics §6.10).
     ///
     /// - Parameter healthStore: The store to query.
     /// - Returns: The results. For a query that keeps running, the first element is the initial
@@ -27,7 +27,7 @@ public protocol HKAsyncSequenceQuery {
     func results(for healthStore: HKHealthStore) -> Sequence
 }
 
-/// The pending result of a query descriptor.
+/// The first result of a query, for which one task can wait.
 private final class OneShotQueryResult<Value: Sendable>: Sendable {
     private enum State {
         case idle
@@ -120,7 +120,8 @@ struct QueryResultSequence<Element> {
 }
 
 extension AsyncThrowingStream.Continuation where Failure == any Error {
-    /// Yields an element, or finishes with an error if there is no element.
+    /// Yields an element. Without an element, finishes with the error. Does nothing if both are
+    /// nil.
     func yield(_ element: sending Element?, _ error: (any Error)?) {
         if let element {
             yield(element)
@@ -131,8 +132,8 @@ extension AsyncThrowingStream.Continuation where Failure == any Error {
 }
 
 extension Result where Failure == any Error {
-    /// Creates a result from the arguments of a handler; without a value and an error, a failure of
-    /// code `unknownError`.
+    /// Creates a result from the arguments of a handler. If both are nil, it is a failure of code
+    /// `unknownError`.
     init(_ value: Success?, _ error: (any Error)?) {
         if let value {
             self = .success(value)

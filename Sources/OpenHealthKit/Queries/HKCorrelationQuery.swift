@@ -18,9 +18,9 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     /// - Parameters:
     ///   - correlationType: The type.
     ///   - predicate: Which correlations to return; nil for all.
-    ///   - samplePredicates: Predicates by type. A correlation matches if each predicate matches at
-    ///     least one member of its type. Example: blood pressures with a systolic value above 140
-    ///     mmHg.
+    ///   - samplePredicates: Predicates for members, by the type of the member; nil for none. For
+    ///     each entry, a correlation needs at least one member of that type that matches. Example:
+    ///     blood pressures with a systolic value above 140 mmHg.
     ///   - completion: Called once on a background queue, with the correlations ordered by start,
     ///     or an error.
     @preconcurrency

@@ -2,11 +2,13 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// A query for the individual quantities of samples, ordered by the starts of the quantities.
+/// A query for the individual quantities of samples. They are ordered by their starts, unless
+/// ``orderByQuantitySampleStartDate`` is set.
 ///
 /// The quantities of overlapping series are interleaved, not merged. A sample without a series
-/// counts as one quantity. `done` is true for the last quantity, or in a call without a quantity if
-/// there are none (Semantics §10.5).
+/// counts as one quantity. The handler's Boolean argument `done` is true for the last quantity. If
+/// there are no quantities, there is one call without a quantity, in which `done` is true
+/// (Semantics §10.5).
 // Unchecked: the handler is locked; the two settings must not change after `execute`.
 open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     /// Whether the handler receives the sample of each quantity. Set it before execution.
@@ -32,8 +34,8 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     ///   - quantityType: The type.
     ///   - predicate: Which samples to read; nil for all.
     ///   - quantityHandler: Receives the query, a quantity, its interval, its sample if requested,
-    ///     whether it is the last one, and an error. Called for each quantity on a background
-    ///     queue. With an error, `done` is false.
+    ///     whether it is the last one (`done`), and an error. Called for each quantity on a
+    ///     background queue. With an error, `done` is false.
     @preconcurrency
     public required init(
         quantityType: HKQuantityType, predicate: NSPredicate?,
@@ -52,10 +54,11 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     /// Creates a query for the quantities of one sample.
     ///
     /// - Parameters:
-    ///   - quantitySample: The sample.
-    ///   - quantityHandler: Receives the query, a quantity, its start, whether it is the last one,
-    ///     and an error. Called for each quantity on a background queue. With an error, `done` is
-    ///     false.
+    ///   - quantitySample: The sample. If it is not stored or not visible to the app, the query
+    ///     reports `errorNoData`.
+    ///   - quantityHandler: Receives the query, a quantity, its start, whether it is the last one
+    ///     (`done`), and an error. Called for each quantity on a background queue. With an error,
+    ///     `done` is false.
     @preconcurrency
     public required init(
         sample quantitySample: HKQuantitySample,
@@ -97,7 +100,8 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         }
     }
 
-    /// The matching samples, ordered by start, or the stored form of the given sample.
+    /// Returns the matching samples, ordered by start. For a query for one sample, returns its
+    /// stored form.
     private func samples(_ execution: QueryExecution) throws -> [HKQuantitySample] {
         if let sample { return [try execution.stored(sample) as? HKQuantitySample ?? sample] }
         let stored = try execution.connection.readableStore.objects(
@@ -148,8 +152,8 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery {
         public let sample: HKQuantitySample?
     }
 
-    /// Executes the query; each iterator executes a new one. Releasing the iterator stops the
-    /// query.
+    /// Returns a sequence of the quantities. Each of its iterators executes a new query, and
+    /// releasing the iterator stops that query.
     ///
     /// - Parameter healthStore: The store to query.
     /// - Returns: A sequence of the quantities.
@@ -189,7 +193,7 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery {
             var base: QueryResultSequence<Result>.Iterator
             /// Waits for the next quantity.
             ///
-            /// - Returns: The next quantity; nil at the end.
+            /// - Returns: The next quantity; nil at the end and once the task is cancelled.
             /// - Throws: ``HKError``.
             public mutating func next() async throws -> Result? { try await base.next() }
         }

@@ -30,7 +30,7 @@ open class HKQuery: NSObject, @unchecked Sendable {  // immutable except for the
     /// The requested type; nil if there are several or none.
     open var objectType: HKObjectType? { type }
 
-    /// The requested type if it is a sample type.
+    /// The requested type if it is a sample type, otherwise nil.
     open var sampleType: HKSampleType? { type as? HKSampleType }
 
     /// Which objects to return; nil for all.
@@ -50,17 +50,18 @@ open class HKQuery: NSObject, @unchecked Sendable {  // immutable except for the
     /// Reads the first results and delivers them through `execution.deliver`.
     func run(_ execution: QueryExecution) throws {}
 
-    /// Delivers the results of a change in the store; called for long-running queries only.
+    /// Delivers the results of a change in the store, if it affects the query. Called for
+    /// long-running queries only.
     func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {}
 
-    /// Calls the handler with an error. Called on the query's queue: for a failed `run`, and for a
-    /// second execution.
+    /// Calls the handler with an error. Called on the query's queue: for a subscription or `run`
+    /// that failed, and for a second execution.
     func report(_ error: HKError) {}
 
     /// Calls the handler of later results with an error. Called inside `deliver` for a failed
     /// `storeChanged`.
     func reportUpdate(_ error: HKError) { report(error) }
 
-    /// Releases the handlers, after `stop`.
+    /// Releases the handlers. Called by `stop`.
     func releaseHandlers() {}
 }

@@ -16,7 +16,8 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     let number: Int64
     /// The identifier of the store; nil for an anchor made from a value.
     let store: String?
-    /// The fingerprint of the query; nil for an anchor made from a value.
+    /// The fingerprint of the query; nil for an anchor made from a value or returned by a query for
+    /// effort relationships.
     let fingerprint: QueryFingerprint?
 
     /// Creates an anchor; used by queries. Not part of Apple's API.
@@ -31,7 +32,7 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         self.fingerprint = fingerprint
     }
 
-    /// Creates an anchor from an integer, as the first releases of HealthKit used.
+    /// Creates an anchor from an integer, the form of anchors in the first releases of HealthKit.
     ///
     /// ```swift
     /// HKQueryAnchor(fromValue: Int(HKAnchoredObjectQueryNoAnchor))  // from the beginning
@@ -88,11 +89,12 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 /// Hashes of the types and filters of an anchored query. Equal queries have equal hashes in every
 /// process. Not part of Apple's API.
 ///
-/// Time bounds are excluded, so a query with a moving time window keeps its fingerprint.
+/// Conditions on start and end that all samples must meet are excluded, so a query with a moving
+/// time window keeps its fingerprint.
 public struct QueryFingerprint: Hashable, Sendable {
     /// The hash of the types, independent of their order.
     let types: UInt64
-    /// The hash of the predicates without time bounds.
+    /// The hash of the types with their predicates, without the excluded conditions.
     let filters: UInt64
 
     init(types: UInt64, filters: UInt64) {
@@ -103,7 +105,7 @@ public struct QueryFingerprint: Hashable, Sendable {
     init(_ requests: [SampleRequest]) {
         types = Self.hash(requests.map { $0.type.identifier })
         filters = Self.hash(
-            requests.map { "\($0.type.identifier) \($0.filter.beyondTimeBounds)" })
+            requests.map { "\($0.type.identifier) \($0.filter.residualFilter)" })
     }
 
     /// Returns the FNV-1a hash of the distinct strings in sorted order.

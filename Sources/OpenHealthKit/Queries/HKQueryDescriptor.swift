@@ -1,7 +1,7 @@
 public import Foundation
 import HealthStorage
 
-/// A type and predicate of a query for several types.
+/// A sample type and a predicate; a query for several types takes a list of these.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let type: HKSampleType
@@ -66,8 +66,8 @@ extension QueryExecution {
 
     /// Converts descriptors to requests to the store.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` if there are no descriptors, or for an
-    ///   unsupported predicate.
+    /// - Throws: ``HKError/errorInvalidArgument`` if there are no descriptors, and for an unknown
+    ///   type or an unsupported predicate.
     func requests(_ descriptors: [HKQueryDescriptor]) throws -> [SampleRequest] {
         guard !descriptors.isEmpty else {
             throw HKError(.errorInvalidArgument, "A query needs at least one descriptor.")
@@ -79,7 +79,8 @@ extension QueryExecution {
 extension [HKQueryDescriptor] {
     /// The type of a single descriptor; nil if there are several or none.
     var onlyType: HKSampleType? { count == 1 ? first?.sampleType : nil }
-    /// The predicate of a single descriptor; nil if there are several or none.
+    /// The predicate of a single descriptor; nil if it has no predicate, or if there are several
+    /// descriptors or none.
     var onlyPredicate: NSPredicate? { count == 1 ? first?.predicate : nil }
 
     /// The identifiers of the types, for diagnostics.

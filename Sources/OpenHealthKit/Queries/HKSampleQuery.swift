@@ -21,8 +21,8 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     private let descriptors: [HKQueryDescriptor]
     private let maximumSamples: Int
     private let order: [NSSortDescriptor]?
-    /// The order given by a Swift sort descriptor, which cannot be converted to an NSSortDescriptor
-    /// on Linux.
+    /// The order given by Swift sort descriptors, which cannot be converted to NSSortDescriptor on
+    /// Linux; nil for other queries.
     private var awaitedOrder: [SampleSort]?
     private let handler: QueryHandler<ResultsHandler>
 
@@ -33,7 +33,8 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     ///   - predicate: Which samples to return; nil for all.
     ///   - limit: The maximum number of samples; ``HKObjectQueryNoLimit`` for no limit. A negative
     ///     limit is reported as ``HKError/errorInvalidArgument``.
-    ///   - sortDescriptors: The order: by start date, end date or the documented keys of workouts.
+    ///   - sortDescriptors: The order: by start date, end date or the documented keys of workouts;
+    ///     nil or empty for the default order.
     ///   - resultsHandler: Called once on a background queue, with the samples or an error.
     @preconcurrency
     public required init(
@@ -49,7 +50,8 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         super.init(_objectType: sampleType, predicate: predicate)
     }
 
-    /// Creates a query for samples of several types, ordered by start date.
+    /// Creates a query for samples of several types in the default order: by start date, unless the
+    /// store's configuration shuffles them.
     ///
     /// - Parameters:
     ///   - queryDescriptors: The types and predicates; at least one.
@@ -92,7 +94,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
             _objectType: queryDescriptors.onlyType, predicate: queryDescriptors.onlyPredicate)
     }
 
-    /// Creates the query of a Swift descriptor.
+    /// Creates the query of an ``HKSampleQueryDescriptor``.
     convenience init(
         descriptors: [HKQueryDescriptor], limit: Int, order: [SampleSort],
         resultsHandler: @escaping ResultsHandler
@@ -121,13 +123,14 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
 }
 
 extension QueryExecution {
-    /// Reads the samples of several descriptors in one order and with one limit. Records a finding
-    /// for a descriptor without predicate in a query without limit, and a pending finding for
-    /// overlapping samples.
+    /// Reads the samples of several descriptors in one order and with one limit.
     ///
-    /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, no descriptors or an
-    ///   unsupported predicate; another ``HKError`` for a type that was never requested and while
-    ///   the device is locked.
+    /// Records a finding if there is no limit and a descriptor has no predicate. Records a pending
+    /// finding for overlapping samples.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` for a negative limit, no descriptors, an unknown
+    ///   type or an unsupported predicate; another ``HKError`` for a type that was never requested
+    ///   and while the device is locked.
     func samples(
         _ descriptors: [HKQueryDescriptor], limit: Int, sortedBy order: [SampleSort]
     ) throws -> [HKSample] {
@@ -154,8 +157,8 @@ extension QueryExecution {
         return samples.shuffled(seed: seed)
     }
 
-    /// Records a suspected mistake if a query read cumulative samples of several sources that
-    /// overlap: an app that adds them counts the same activity twice.
+    /// Records a suspected mistake if a query with one descriptor read overlapping samples of
+    /// several sources and a cumulative type. An app that adds them counts the same activity twice.
     private func recordOverlap(_ descriptors: [HKQueryDescriptor], _ stored: StoredSamples) {
         guard let type = descriptors.onlyType as? HKQuantityType,
             type.aggregationStyle == .cumulative,
@@ -179,7 +182,8 @@ extension SampleObjects {
 }
 
 extension Array {
-    /// Returns the elements in an order that depends on the seed only.
+    /// Returns the elements shuffled. The order depends only on the seed and the number of
+    /// elements.
     fileprivate func shuffled(seed: UInt64) -> [Element] {
         var generator = SplitMix(state: seed)
         return shuffled(using: &generator)
@@ -213,7 +217,7 @@ public struct HKSampleQueryDescriptor<Sample>: HKAsyncQuery, @unchecked Sendable
 where Sample: HKSample {
     /// The types and predicates; a sample that matches several of them is returned once.
     public var predicates: [HKSamplePredicate<Sample>]
-    /// The order of the samples; by start date if empty.
+    /// The order of the samples; if empty, the default order of ``HKSampleQuery``.
     public var sortDescriptors: [SortDescriptor<Sample>]
     /// The maximum number of samples; nil for no limit.
     public var limit: Int?
@@ -222,7 +226,8 @@ where Sample: HKSample {
     ///
     /// - Parameters:
     ///   - predicates: The types and predicates; at least one.
-    ///   - sortDescriptors: The order of the samples; by start date if empty.
+    ///   - sortDescriptors: The order of the samples; if empty, the default order of
+    ///     ``HKSampleQuery``.
     ///   - limit: The maximum number of samples; nil for no limit.
     public init(
         predicates: [HKSamplePredicate<Sample>], sortDescriptors: [SortDescriptor<Sample>],

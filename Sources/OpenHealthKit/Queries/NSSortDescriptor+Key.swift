@@ -5,15 +5,16 @@ public import Foundation
 
     // Foundation on Linux sorts by Swift key paths only. This extension adds the missing API.
     extension NSSortDescriptor {
-        /// Creates a sort descriptor for a key: `HKSampleSortIdentifierStartDate`, `"startDate"`.
+        /// Creates a sort descriptor for a key, such as `HKSampleSortIdentifierStartDate` or
+        /// `"startDate"`.
         ///
         /// `HKSampleQuery` supports the `HKSampleSortIdentifier…` and `HKWorkoutSortIdentifier…`
         /// constants and the properties they name. It reports `errorInvalidArgument` for any other
-        /// key (Semantics §9.9). `compare(_:to:)` treats two objects as equal if one of them does
-        /// not have the key.
+        /// key (Semantics §9.9). For such a key, and if one of the objects does not have the
+        /// property, `compare(_:to:)` treats the objects as equal.
         ///
         /// - Parameters:
-        ///   - key: The key; nil stands for "self".
+        ///   - key: The key; nil stands for "self", which queries reject.
         ///   - ascending: Whether smaller values come first.
         public convenience init(key: String?, ascending: Bool) {
             self.init(
@@ -46,7 +47,7 @@ public import Foundation
                 super.init(keyPath: \HKWorkout.duration, ascending: ascending)
             default:
                 guard let path = Self.total(key) else {
-                    // The superclass needs a key path: this one is rejected by every query.
+                    // The superclass needs a key path. Every query rejects this one.
                     super.init(keyPath: \HKSample.description, ascending: ascending)
                     return
                 }
@@ -113,8 +114,8 @@ public import Foundation
             return a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
         }
 
-        /// Compares two totals. Nil comes before every total; totals with incompatible units are
-        /// equal.
+        /// Compares two totals in ascending order. Nil comes before every total; totals with
+        /// incompatible units are equal.
         private static func order(_ a: HKQuantity?, _ b: HKQuantity?) -> ComparisonResult {
             guard let a, let b else {
                 return a == nil ? b == nil ? .orderedSame : .orderedAscending : .orderedDescending

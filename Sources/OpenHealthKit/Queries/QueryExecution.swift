@@ -18,12 +18,12 @@ import HealthStorage
 // `try execution.request(type, predicate)` converts a type and a predicate to a SampleRequest.
 // `try execution.visibility(of: types)` returns which samples the app may read. Call handlers only
 // inside `execution.deliver { … }`, which does nothing after `stop`. An error thrown by `run` or
-// `storeChanged` is passed to `report` or `reportUpdate` as an HKError, except that a change is
-// kept while the device is locked. Store handlers in a `QueryHandler`, which can release them after
-// `stop`.
+// `storeChanged` is passed to `report` or `reportUpdate` as an HKError. If `storeChanged` fails
+// because the device is locked, the change is processed after the unlock instead. Keep handlers in
+// a `QueryHandler`, whose `current` is nil after `stop`:
 //
-//     final class QueryHandler<Handler>            // handler: QueryHandler<(HKFooQuery, …) ->
-//     Void> handler.current?(self, results, nil)         // nil after stop
+//     private let handler: QueryHandler<@Sendable (HKFooQuery, [HKFoo]?, (any Error)?) -> Void>
+//     handler.current?(self, results, nil)
 //
 // During a long delivery check `execution.isStopped` between batches. A Swift descriptor awaits
 // `store.awaitResult(of:)` or iterates `store.resultSequence(of:)` (HKAsyncQuery.swift).
@@ -37,7 +37,7 @@ final class QueryExecution: @unchecked Sendable {
     private weak var handle: HKHealthStore?
     private let queue: DispatchQueue
     private let state = Locked(State())
-    /// Whether the first results have been delivered; accessed on the queue only.
+    /// Whether `run` has returned without an error; accessed on the queue only.
     private var hasRun = false
     /// The store's last sequence number when a long-running query was executed; 0 for other
     /// queries.
@@ -48,10 +48,10 @@ final class QueryExecution: @unchecked Sendable {
         var subscription: ChangeSubscription?
         var hasStopped = false
         /// The union of the reported changes that wait to be processed on the queue.
-        var unprocessed: StoreChange?
+        var pending: StoreChange?
         /// The union of the changes that could not be read because the device was locked.
-        var missed: StoreChange?
-        var unlockNumber: Int?
+        var deferred: StoreChange?
+        var unlockListenerNumber: Int?
     }
 
     private init(_ query: HKQuery, in store: HKHealthStore) {
@@ -68,9 +68,9 @@ final class QueryExecution: @unchecked Sendable {
     /// asynchronously on the query's own queue.
     static func start(_ query: HKQuery, in store: HKHealthStore) {
         let execution = QueryExecution(query, in: store)
-        if let again = query.lifecycle.claim(for: execution) {
+        if let registered = query.lifecycle.register(execution) {
             execution.queue.activate()
-            return again.reportSecondExecution(of: query)
+            return registered.reportSecondExecution(of: query)
         }
         // The subscription begins inside `execute`, so that every later save is reported.
         let failure = query.isLongRunning ? execution.listen(in: store) : nil
@@ -137,23 +137,23 @@ final class QueryExecution: @unchecked Sendable {
     /// it.
     private func enqueue(_ change: StoreChange) {
         let isFirst = state { state in
-            defer { state.unprocessed = change.joined(with: state.unprocessed) }
-            return state.unprocessed == nil
+            defer { state.pending = change.merging(state.pending) }
+            return state.pending == nil
         }
         if isFirst { asApp { self.processPending() } }
     }
 
     private func processPending() {
         let change = state { state in
-            defer { state.unprocessed = nil }
-            return state.unprocessed
+            defer { state.pending = nil }
+            return state.pending
         }
         if let change { process(change) }
     }
 
     private func process(_ change: StoreChange) {
         // Changes before the first results need no delivery, because the first results include
-        // them.
+        // them. If `run` failed, the query has ended.
         guard hasRun, let query = state({ $0.query }) else { return }
         guard var error = failure(of: query, at: change) else { return }
         if error.code == .errorDatabaseInaccessible, connection.protectedData.isAccessible {
@@ -175,15 +175,15 @@ final class QueryExecution: @unchecked Sendable {
     /// Keeps a change that cannot be read now until the device is unlocked.
     private func processAtUnlock(_ change: StoreChange) {
         let isFirst = state { state in
-            state.missed = change.joined(with: state.missed)
-            return state.unlockNumber == nil
+            state.deferred = change.merging(state.deferred)
+            return state.unlockListenerNumber == nil
         }
         if isFirst {
             let number = connection.protectedData.addUnlockListener { [weak self] in
                 guard let self else { return }
                 asApp { self.processDeferred() }
             }
-            state { $0.unlockNumber = number }
+            state { $0.unlockListenerNumber = number }
         }
         // An unlock before the listener was added does not call it.
         if connection.protectedData.isAccessible { asApp { self.processDeferred() } }
@@ -192,16 +192,16 @@ final class QueryExecution: @unchecked Sendable {
     private func processDeferred() {
         removeUnlockListener()
         let change = state { state in
-            defer { state.missed = nil }
-            return state.missed
+            defer { state.deferred = nil }
+            return state.deferred
         }
         if let change { process(change) }
     }
 
     private func removeUnlockListener() {
         let number = state { state in
-            defer { state.unlockNumber = nil }
-            return state.unlockNumber
+            defer { state.unlockListenerNumber = nil }
+            return state.unlockListenerNumber
         }
         if let number { connection.protectedData.removeUnlockListener(number) }
     }
@@ -214,13 +214,13 @@ final class QueryExecution: @unchecked Sendable {
         asApp { query.report(error) }
     }
 
-    private enum Ending { case finished, stopped }
+    private enum EndReason { case finished, stopped }
 
     /// Ends the execution and cancels its subscription. Returns the query; nil if it had already
     /// ended.
-    private func end(_ ending: Ending) -> HKQuery? {
+    private func end(_ reason: EndReason) -> HKQuery? {
         let (query, subscription) = state { state in
-            if ending == .stopped { state.hasStopped = true }
+            if reason == .stopped { state.hasStopped = true }
             defer { (state.query, state.subscription) = (nil, nil) }
             return (state.query, state.subscription)
         }
@@ -258,16 +258,17 @@ extension QueryExecution {
         let store = openStore
         var types = types
         if types.contains(where: { $0 is HKCorrelationType }) {
-            // Correlations are visible if their members are, so the members' types are included
-            // (Semantics §8.10).
-            for (code, permission) in try store.permissions() where permission.isAsked {
+            // A correlation is visible if all its members are. Their types are not known here, so
+            // all requested types are included (Semantics §8.10).
+            for (code, permission) in try store.permissions() where permission.wasRequested {
                 if let row = Catalogue.type(code: code) { types.append(HKSampleType.of(row)) }
             }
         }
         return try store.visibility(toRead: types)
     }
 
-    /// The handle that executed the query; a new equivalent one if that was released.
+    /// The handle that executed the query. If it was released, a new handle with the same
+    /// connection and app.
     var openStore: HKHealthStore {
         handle ?? HKHealthStore(_connection: connection, identity: identity)
     }
@@ -275,7 +276,7 @@ extension QueryExecution {
 
 extension StoreChange {
     /// Returns the union of two changes.
-    fileprivate func joined(with other: StoreChange?) -> StoreChange {
+    fileprivate func merging(_ other: StoreChange?) -> StoreChange {
         guard let other else { return self }
         return StoreChange(
             types: types.union(other.types), sequence: max(sequence, other.sequence))
@@ -294,7 +295,7 @@ final class QueryLifecycle: Sendable {
 
     /// Starts an execution. Returns nil on success, otherwise the execution that reports the error:
     /// the running one, or the new one if the query has ended.
-    func claim(for execution: QueryExecution) -> QueryExecution? {
+    func register(_ execution: QueryExecution) -> QueryExecution? {
         state { state in
             switch state {
             case .new:
@@ -335,8 +336,8 @@ final class QueryHandler<Handler>: Sendable {
     var current: Handler? {
         get { handler { $0 } }
         set {
-            // The old handler is released outside the lock: its deinitialization can stop the query
-            // again.
+            // The old handler is released outside the lock. Its release can run code of the app
+            // that stops the query, which sets this property again.
             let old = handler { handler in
                 defer { handler = newValue }
                 return handler

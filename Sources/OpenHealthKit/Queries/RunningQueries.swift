@@ -8,8 +8,8 @@ import Foundation
 final class RunningQueries: Sendable {
     private struct Entry {
         let execution: QueryExecution
-        /// The handle that executed the query. Nil once that is released, because another handle
-        /// can get its address.
+        /// The handle that executed the query. Nil once that handle is released, because a new
+        /// handle can have the same address.
         var owner: ObjectIdentifier?
     }
 
@@ -22,7 +22,8 @@ final class RunningQueries: Sendable {
     }
 
     func remove(_ execution: QueryExecution) {
-        // The entry is released outside the lock, because the query can own other objects.
+        // The entry is released outside the lock, because its release can run deinitializers that
+        // need the lock.
         let removed = entries { $0.removeValue(forKey: ObjectIdentifier(execution)) }
         withExtendedLifetime(removed) {}
     }
@@ -33,20 +34,20 @@ final class RunningQueries: Sendable {
     /// Counts a new handle.
     func addOwner() { handles { $0 += 1 } }
 
-    /// Counts a released handle. Its queries keep running and are recorded as a diagnostic, unless
-    /// it was the last handle. In that case `deinit` records and stops them.
+    /// Counts a released handle. The queries that it executed keep running, and a finding is
+    /// recorded for each. After the last handle, `deinit` records and stops the queries instead.
     func removeOwner(_ owner: ObjectIdentifier) {
         let remaining = handles { handles in
             handles -= 1
             return handles
         }
         if remaining == 0 { return }
-        let left = entries { entries in
-            let left = entries.filter { $0.value.owner == owner }
-            for key in left.keys { entries[key]?.owner = nil }
-            return left.values.map(\.execution)
+        let owned = entries { entries in
+            let owned = entries.filter { $0.value.owner == owner }
+            for key in owned.keys { entries[key]?.owner = nil }
+            return owned.values.map(\.execution)
         }
-        for execution in left { execution.reportStillRunning(after: .owner) }
+        for execution in owned { execution.reportStillRunning(after: .owner) }
     }
 
     deinit {

@@ -12,11 +12,11 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     /// created.
     let day: String?
 
-    /// Whether the move ring measures energy or time. For a stored day it is time if there is a
-    /// goal for time and none for energy.
+    /// Whether the move ring measures energy or time. A stored day measures time if there is a goal
+    /// for time and none for energy, otherwise energy.
     open var activityMoveMode: HKActivityMoveMode = .activeEnergy
     /// Whether the rings were paused that day. False for a stored day, because exports do not
-    /// contain it.
+    /// contain this value.
     open var isPaused = false
     /// The active energy burned.
     open var activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: 0)
@@ -55,7 +55,7 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         day = _summary.date
         super.init()
         let energy =
-            _summary.activeEnergyBurnedUnit.flatMap { KnownUnits.unit($0) } ?? .kilocalorie()
+            _summary.activeEnergyBurnedUnit.flatMap { UnitCache.unit($0) } ?? .kilocalorie()
         func set(
             _ path: ReferenceWritableKeyPath<HKActivitySummary, HKQuantity>, _ value: Double?,
             _ unit: HKUnit

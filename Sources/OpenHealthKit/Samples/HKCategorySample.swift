@@ -82,7 +82,8 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
         sampleType as? HKCategoryType ?? HKCategoryType(_identifier: sampleType.identifier)
     }
 
-    /// The raw value: `HKCategoryValueSleepAnalysis(rawValue: sample.value)`.
+    /// The raw value of the type's enumeration. Convert it with an initializer such as
+    /// `HKCategoryValueSleepAnalysis(rawValue:)`.
     open var value: Int { rawValue }
 
     override var storedValue: Double { Double(rawValue) }

@@ -71,7 +71,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
         validateIfStrict()
     }
 
-    /// Decodes a correlation with its members.
+    /// Decodes a correlation with its members; nil if its UUID or type is missing.
     public required init?(coder: NSCoder) {
         members = Set(coder.array(of: HKSample.self, "objects"))
         super.init(coder: coder)

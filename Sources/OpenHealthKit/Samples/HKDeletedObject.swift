@@ -1,13 +1,14 @@
 public import Foundation
 import HealthEngine
 
-/// A tombstone: the UUID of a deleted object and, if it had them, its sync identifier and version
-/// (Semantics §6.6).
+/// A tombstone: the UUID of a deleted object and, if the object had them, its sync identifier and
+/// version (Semantics §6.6).
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     private let identifier: UUID
     private let syncMetadata: SampleMetadata?
-    /// Records whether the app reads the object; nil outside the results of a query.
+    /// Records that the app has read this object, for the batch in which a query returned it; nil
+    /// outside the results of a query.
     private let readTracker: DeletionReadTracker?
 
     /// Creates a tombstone. Not part of Apple's API.
@@ -79,16 +80,19 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     open override var description: String { "HKDeletedObject \(identifier)" }
 }
 
-/// Tracks whether an app reads a batch of deleted objects. If all of them are released unread, it
-/// records a finding: an app that mirrors the store would keep deleted samples.
+/// Tracks whether an app reads any deleted object of a batch. If all of them are released unread,
+/// the tracker records a finding: an app that mirrors the store would keep deleted samples.
 ///
-/// Each deleted object of the batch retains the tracker and marks it as read when it is accessed.
+/// Each deleted object of the batch retains the tracker. It marks the batch as read when the app
+/// reads its UUID or metadata.
 final class DeletionReadTracker: Sendable {
     private let diagnostics: Diagnostics
     private let types: [String]
     private let count: Int
     private let isRead = Locked(false)
 
+    /// Creates a tracker for one batch.
+    ///
     /// - Parameters:
     ///   - types: The identifiers of the queried types.
     ///   - count: The number of deleted objects.

@@ -18,8 +18,9 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     ///   - hardwareVersion: The hardware version.
     ///   - firmwareVersion: The firmware version.
     ///   - softwareVersion: The software version.
-    ///   - localIdentifier: The identifier on the machine that it is paired with.
-    ///   - UDIDeviceIdentifier: The device identifier of its unique device identification (UDI).
+    ///   - localIdentifier: The identifier on the phone or watch that the device is paired with.
+    ///   - UDIDeviceIdentifier: The device identifier (DI) in the unique device identification
+    ///     (UDI).
     public convenience init(
         name: String?, manufacturer: String?, model: String?, hardwareVersion: String?,
         firmwareVersion: String?, softwareVersion: String?, localIdentifier: String?,
@@ -64,8 +65,8 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Returns this machine. Only the model, which is the name of the operating system's family,
-    /// and the software version are set.
+    /// Returns this machine. Only two properties are set: the model, "Linux" or "Mac", and the
+    /// software version, which is the version of the operating system.
     ///
     /// - Returns: The device.
     open class func local() -> HKDevice { machine }
@@ -82,9 +83,9 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     open var firmwareVersion: String? { value.firmwareVersion }
     /// The software version, such as "10.1".
     open var softwareVersion: String? { value.softwareVersion }
-    /// The identifier on the machine that it is paired with.
+    /// The identifier on the phone or watch that the device is paired with.
     open var localIdentifier: String? { value.localIdentifier }
-    /// The device identifier of its unique device identification (UDI).
+    /// The device identifier (DI) in the unique device identification (UDI).
     open var udiDeviceIdentifier: String? { value.udiDeviceIdentifier }
 
     private static let machine = HKDevice(

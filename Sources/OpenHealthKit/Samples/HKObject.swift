@@ -70,7 +70,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
         origin?.sourceRevision ?? HKObject.unsavedRevision
     }
 
-    /// The device that recorded the object.
+    /// The device that recorded the object; nil if unknown.
     open var device: HKDevice? { ownDevice ?? origin?.device }
 
     /// Additional facts by key: numbers as NSNumber, strings as String, dates as Date and
@@ -78,7 +78,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     open var metadata: [String: Any]? { sampleMetadata?.values }
 
     /// The source revision of objects that were not read from a store. In a query's predicate it
-    /// stands for the app of the handle that executes the query.
+    /// stands for the app of the handle that executes the query, in any version.
     static let unsavedRevision = HKSourceRevision(
         source: .unsaved, version: AppIdentity.process.version,
         productType: AppIdentity.process.productType,

@@ -7,7 +7,7 @@ public import HealthEngine
 /// ``HKDiscreteQuantitySample``, depending on the type (Semantics §9.9).
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
-    /// The number in ``unit``; the sum or average for a series.
+    /// The number in ``unit``; for a series, the stored sum or average.
     let value: Double
     let unit: HKUnit
     /// The individual quantities of a series in ``unit``; empty for a single quantity.
@@ -88,8 +88,8 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
         validateIfStrict()
     }
 
-    /// Creates an instance of the subclass for the type: discrete for a type that is not in the
-    /// catalogue.
+    /// Creates an instance of the subclass for the type. Cumulative types with several quantities
+    /// have a class of their own. A type that is not in the catalogue is treated as discrete.
     static func instance(
         _ record: SampleRecord, value: Double, unit: HKUnit, series: [SeriesQuantity]
     ) -> HKQuantitySample {
@@ -127,7 +127,8 @@ open class HKQuantitySample: HKSample, _Substitutable, @unchecked Sendable {
         sampleType as? HKQuantityType ?? HKQuantityType(_identifier: sampleType.identifier)
     }
 
-    /// The quantity; the sum or average for a series.
+    /// The quantity. For a series, it is the sum for a cumulative type and the average for a
+    /// discrete type.
     open var quantity: HKQuantity { HKQuantity(_unit: unit, value: value) }
 
     /// The number of individual quantities: 1, or the length of the series (Semantics §10.5).

@@ -95,7 +95,8 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     ///   - metadata: The metadata of the sample, or nil.
     ///   - endDate: The end of the sample, not before the end of any quantity; nil for the latest
     ///     end.
-    ///   - completion: Receives the saved sample, or an error. Called on a background queue.
+    ///   - completion: Receives an array with the saved sample, or an error. Called on a background
+    ///     queue.
     @preconcurrency
     open func finishSeries(
         metadata: [String: Any]?, endDate: Date?,
@@ -117,14 +118,14 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     ///   - metadata: The metadata of the sample, or nil.
     ///   - endDate: The end of the sample, not before the end of any quantity; nil for the latest
     ///     end.
-    /// - Returns: The saved sample.
+    /// - Returns: An array with the saved sample.
     /// - Throws: ``HKError``; `errorInvalidArgument` without quantities, for an invalid end, or for
     ///   a finished or discarded series.
     @discardableResult
     open func finishSeries(
         metadata: [String: Any]?, endDate: Date?
     ) async throws -> [HKQuantitySample] {
-        try await healthStore.value { done in
+        try await healthStore.awaitValue { done in
             finishSeries(metadata: metadata, endDate: endDate) { done($0, $1) }
         }
     }
@@ -133,7 +134,8 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - metadata: The metadata of the sample, or nil.
-    ///   - completion: Receives the saved sample, or an error. Called on a background queue.
+    ///   - completion: Receives an array with the saved sample, or an error. Called on a background
+    ///     queue.
     @preconcurrency
     open func finishSeries(
         metadata: [String: Any]?,
@@ -145,7 +147,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     /// Saves the quantities as one sample that ends at the latest end of a quantity.
     ///
     /// - Parameter metadata: The metadata of the sample, or nil.
-    /// - Returns: The saved sample.
+    /// - Returns: An array with the saved sample.
     /// - Throws: ``HKError``, as ``finishSeries(metadata:endDate:)``.
     @discardableResult
     open func finishSeries(metadata: [String: Any]?) async throws -> [HKQuantitySample] {

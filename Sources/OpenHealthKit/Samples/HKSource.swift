@@ -3,14 +3,17 @@ import HealthEngine
 
 /// The app or device that saved an object.
 ///
-/// Sources are equal if their bundle identifiers are equal (Semantics §9.9). Outside handlers and
-/// ``AppIdentity/withCurrent(_:_:)``, ``default()`` also equals the source of each object that a
-/// handle returns and that the app of this handle saved.
+/// Sources are equal if their bundle identifiers are equal (Semantics §9.9).
+///
+/// The exception is ``default()``, if it is called outside handlers and
+/// ``AppIdentity/withCurrent(_:_:)``. It equals a source that a handle returned exactly if that
+/// source is the app of the handle.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The engine's source. Not part of Apple's API.
     let value: Source
-    /// What the source stands for in comparisons and predicates.
+    /// Whether the source is a fixed one, or stands for the current app or the app of a handle. It
+    /// affects ``isEqual(_:)`` and predicates.
     private let role: Role
 
     private enum Role {
@@ -36,8 +39,8 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         role = .fixed
     }
 
-    /// Creates a source from a store's source. Inside a query or save, it also records whether it
-    /// is the app of the handle.
+    /// Creates a source from the engine's source. If an app is current, as inside a query or save
+    /// of a handle, the new source also records whether it is that app.
     init(_ source: Source) {
         value = source
         role =
@@ -81,11 +84,11 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// samples.filter { $0.sourceRevision.source == .default() }
     /// sources.filter { $0.bundleIdentifier == HKSource.default().bundleIdentifier }
     /// ```
-    /// In a predicate it stands for the app of the handle that executes the query. Compared with a
+    /// In a predicate, the source stands for the app of the handle that executes the query. Its
+    /// name, identifier and hash are those of ``AppIdentity/current``: the process, except inside
+    /// ``AppIdentity/withCurrent(_:_:)`` and handlers. Created outside of these and compared with a
     /// source that a handle returned, it stands for the app of that handle
-    /// (``HKHealthStore/withIdentity(_:)``). Its name, identifier and hash are those of
-    /// ``AppIdentity/current``. That is the process, except inside
-    /// ``AppIdentity/withCurrent(_:_:)`` and inside handlers of a handle.
+    /// (``HKHealthStore/withIdentity(_:)``).
     ///
     /// - Returns: The source.
     open class func `default`() -> HKSource {

@@ -107,7 +107,8 @@ extension OperatingSystemVersion {
     /// The stored form, such as "17.1.2".
     var text: String { "\(majorVersion).\(minorVersion).\(patchVersion)" }
 
-    /// Parses "17.1.2", "17.1" or "17". Missing and non-numeric parts are 0.
+    /// Parses "17.1.2", "17.1" or "17". Missing and non-numeric parts are 0; a fourth part is
+    /// ignored.
     init(text: String?) {
         let parts = (text ?? "").split(separator: ".").map { Int($0) ?? 0 } + [0, 0, 0]
         self.init(majorVersion: parts[0], minorVersion: parts[1], patchVersion: parts[2])

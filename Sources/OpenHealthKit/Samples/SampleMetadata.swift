@@ -94,6 +94,6 @@ extension SampleMetadata {
 
     /// Returns a quantity, or a string if the unit is unknown.
     fileprivate static func quantity(_ value: Double, _ unit: String) -> Any {
-        KnownUnits.unit(unit).map { HKQuantity(_unit: $0, value: value) } ?? "\(value) \(unit)"
+        UnitCache.unit(unit).map { HKQuantity(_unit: $0, value: value) } ?? "\(value) \(unit)"
     }
 }

@@ -36,10 +36,10 @@ private struct BatchWriter {
     private let revision: Origin
     private var origins: [Origin: Int32] = [:]
     private var metadata: [Metadata: Int32] = [:]
-    /// The device, unit and origin index of the last sample, because most samples have the same as
-    /// the one before.
+    /// The device, unit and origin index of the last sample: a cache, because consecutive samples
+    /// usually have the same device and unit.
     private var last: (device: HKDevice?, unit: HKUnit?, index: Int32)?
-    /// The index of each object by UUID.
+    /// The index of each sample of the batch by UUID.
     private var indices: [SampleUUID: Int] = [:]
 
     init(source: Source, revision: Origin) {

@@ -96,7 +96,7 @@ struct SampleObjects {
         }
     }
 
-    /// Creates samples with structured content.
+    /// Creates a sample that is not a quantity sample, category sample or correlation.
     private func structured(_ record: SampleRecord, _ detail: SampleDetail?) -> HKSample {
         switch detail {
         case .workout(let workout): return HKWorkout(_record: record, content: workout)
@@ -108,9 +108,9 @@ struct SampleObjects {
         }
     }
 
-    /// Creates samples whose content is a set of named numbers, or is not stored.
+    /// Creates a sample whose content is a set of named numbers, or is not stored.
     private func structured(_ record: SampleRecord, _ numbers: [String: [Double]]) -> HKSample {
-        let answers = numbers.whole(.answers)
+        let answers = numbers.integers(.answers)
         switch record.sampleType {
         case is HKWorkoutType:
             let other = Int(HKWorkoutActivityType.other.rawValue)
@@ -183,7 +183,7 @@ extension SampleObjects {
         let result = (
             origin: SampleOrigin(
                 sourceRevision: revision, device: origin.device.map { HKDevice(_device: $0) }),
-            unit: origin.unit.flatMap { KnownUnits.unit($0) }
+            unit: origin.unit.flatMap { UnitCache.unit($0) }
         )
         origins[index] = result
         return result

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The source revision and device of a stored object, shared by all objects with the same origin.
+/// The source revision and device of a stored object. Objects that are read together and have the
+/// same origin share an instance.
 // `@unchecked Sendable`: all stored properties are immutable.
 public final class SampleOrigin: @unchecked Sendable {
     /// The source revision that saved the object.

@@ -19,7 +19,7 @@ struct SampleValidation {
     /// - Throws: `errorInvalidArgument` for the first violated rule.
     mutating func check(_ object: HKObject) throws(HKError) {
         guard let sample = object as? HKSample else {
-            throw .refused("Only samples can be saved, not \(Swift.type(of: object)).")
+            throw .invalidArgument("Only samples can be saved, not \(Swift.type(of: object)).")
         }
         try checkTimes(sample)
         try checkMetadata(sample)
@@ -34,22 +34,22 @@ struct SampleValidation {
     private func checkTimes(_ sample: HKSample) throws(HKError) {
         let type = sample.sampleType
         guard sample.start.isFinite, sample.end.isFinite else {
-            throw .refused("A sample of \(type.identifier) has an invalid date.")
+            throw .invalidArgument("A sample of \(type.identifier) has an invalid date.")
         }
         guard sample.start <= sample.end else {
-            throw .refused(
+            throw .invalidArgument(
                 "startDate (\(sample.startDate)) cannot occur after endDate (\(sample.endDate))")
         }
         if sample.hasUndeterminedDuration { return }
         let duration = sample.end - sample.start
         if let maximum = type.maximumDuration, duration > maximum {
-            throw .refused(
+            throw .invalidArgument(
                 "startDate (\(sample.startDate)) and endDate (\(sample.endDate)) exceed the maximum "
                     + "allowed duration for this sample type. Maximum duration for type "
                     + "\(type.identifier) is \(maximum)")
         }
         if let minimum = type.minimumDuration, duration < minimum {
-            throw .refused(
+            throw .invalidArgument(
                 "A sample of \(type.identifier) must last at least \(minimum) seconds.")
         }
     }
@@ -57,12 +57,12 @@ struct SampleValidation {
     private mutating func checkQuantity(_ sample: HKQuantitySample) throws(HKError) {
         let type = sample.quantityType
         guard sample.value.isFinite else {
-            throw .refused("A quantity of \(type.identifier) is not a number.")
+            throw .invalidArgument("A quantity of \(type.identifier) is not a number.")
         }
         let pair = TypeAndUnit(type: ObjectIdentifier(type), unit: ObjectIdentifier(sample.unit))
         if compatible.contains(pair) { return }
         guard type.is(compatibleWith: sample.unit) else {
-            throw .refused(
+            throw .invalidArgument(
                 "HKQuantitySample of \(type.identifier) is incompatible with the unit "
                     + "\(sample.unit.unitString)")
         }
@@ -73,7 +73,7 @@ struct SampleValidation {
         guard let enumeration = sample.sampleType.row?.valueEnumeration else { return }
         let values = Catalogue.values(of: enumeration)
         guard values.isEmpty || values.contains(where: { $0.rawValue == sample.value }) else {
-            throw .refused(
+            throw .invalidArgument(
                 "The value of a sample of \(sample.sampleType.identifier) is not in \(enumeration)")
         }
     }
@@ -82,14 +82,15 @@ struct SampleValidation {
         for name in correlation.sampleType.row?.requiredMembers ?? [] {
             let count = correlation.objects.count { $0.sampleType.row?.name == name }
             guard count == 1 else {
-                throw .refused(
+                throw .invalidArgument(
                     "A correlation of \(correlation.sampleType.identifier) needs exactly one "
                         + "sample of \(name), not \(count).")
             }
         }
         for member in correlation.objects {
             guard !(member is HKCorrelation || member is HKWorkout) else {
-                throw .refused("A correlation can't contain \(member.sampleType.identifier).")
+                throw .invalidArgument(
+                    "A correlation can't contain \(member.sampleType.identifier).")
             }
             try check(member)
         }
@@ -103,24 +104,24 @@ extension SampleValidation {
         let type = sample.sampleType
         for key in type.row?.requiredMetadata ?? [] {
             guard sample.sampleMetadata?.stored[key] != nil else {
-                throw .refused("A sample of \(type.identifier) needs the metadata \(key).")
+                throw .invalidArgument("A sample of \(type.identifier) needs the metadata \(key).")
             }
         }
         guard let metadata = sample.sampleMetadata else { return }
         if let key = metadata.unsupportedKeys.first {
-            throw .refused(
+            throw .invalidArgument(
                 "Metadata values must be text, numbers, dates or quantities; \(key) is none "
                     + "of them.")
         }
         for (key, value) in metadata.stored {
-            if let known = Catalogue.metadataKey(key), !value.suits(known.valueKind) {
-                throw .refused("The metadata \(key) has a value of the wrong class.")
+            if let known = Catalogue.metadataKey(key), !value.matches(known.valueKind) {
+                throw .invalidArgument("The metadata \(key) has a value of the wrong class.")
             }
         }
         let hasIdentifier = metadata.stored[HKMetadataKeySyncIdentifier] != nil
         let hasVersion = metadata.stored[HKMetadataKeySyncVersion] != nil
         guard hasIdentifier == hasVersion else {
-            throw .refused(
+            throw .invalidArgument(
                 "\(HKMetadataKeySyncIdentifier) and \(HKMetadataKeySyncVersion) must be set together."
             )
         }
@@ -128,13 +129,13 @@ extension SampleValidation {
 }
 
 extension MetadataValue {
-    fileprivate func suits(_ kind: MetadataKey.ValueKind) -> Bool {
+    fileprivate func matches(_ kind: MetadataKey.ValueKind) -> Bool {
         switch (self, kind) {
         case (.string, .string), (.date, .date): true
         case (.number, .number), (.number, .boolean), (.number, .enumeration): true
         case (.quantity(_, let unit), .quantity(let expected)):
             expected.flatMap { expected in
-                guard let unit = KnownUnits.unit(unit), let expected = KnownUnits.unit(expected)
+                guard let unit = UnitCache.unit(unit), let expected = UnitCache.unit(expected)
                 else {
                     return nil
                 }
@@ -146,7 +147,7 @@ extension MetadataValue {
 }
 
 extension HKError {
-    fileprivate static func refused(_ message: String) -> HKError {
+    fileprivate static func invalidArgument(_ message: String) -> HKError {
         HKError(.errorInvalidArgument, message)
     }
 }

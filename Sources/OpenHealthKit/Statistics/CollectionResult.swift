@@ -59,11 +59,11 @@ extension QueryExecution {
     /// Computes the statistics of matching samples for each bucket.
     ///
     /// - Parameter unit: The unit of the values; nil for the unit of the matching sample that
-    ///   starts last. A long-running query passes the unit of its previous result, so that buckets
-    ///   stay comparable.
-    /// - Throws: The errors of ``StatisticsQueryParameters``. ``HKError/errorInvalidArgument``, or
-    ///   a `CalendarError` that is reported as such, for an interval shorter than a second or with
-    ///   unsupported components, and for too many buckets.
+    ///   starts last, or the canonical unit if that one does not suit the type. A long-running
+    ///   query passes the unit of its previous result, so that buckets stay comparable.
+    /// - Throws: The errors of ``StatisticsQueryParameters``. `CalendarError` for an interval
+    ///   shorter than a second or with unsupported or negative components, and for too many
+    ///   buckets; the query reports it as ``HKError/errorInvalidArgument``.
     func collection(
         of type: HKQuantityType, matching predicate: NSPredicate?, _ options: HKStatisticsOptions,
         anchor: Date, every interval: DateComponents, in unit: String?

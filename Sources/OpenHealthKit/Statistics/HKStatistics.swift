@@ -12,10 +12,10 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     private let type: HKQuantityType
     private let statistics: Statistics
     private let options: HKStatisticsOptions
-    /// The unit of all values except durations: the unit in which the last of the samples was
-    /// recorded, or the type's canonical unit.
+    /// The unit of all values except durations. Queries use the unit of the matching sample that
+    /// starts last, or the type's canonical unit if that one does not suit the type.
     let unit: HKUnit
-    /// The sources, indexed by the source indices of `statistics`.
+    /// The sources that the keys of `statistics.bySource` index.
     private let allSources: [HKSource]
 
     /// Creates statistics from the engine's statistics. Not part of Apple's API.
@@ -25,7 +25,7 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     ///   - statistics: The computed values; they must include what `options` request.
     ///   - options: The values that are visible.
     ///   - unit: The unit of the values. Durations are always in seconds.
-    ///   - sources: The sources that the indices in `bySource` refer to.
+    ///   - sources: The sources that the keys of `statistics.bySource` index.
     public init(
         _type: HKQuantityType, statistics: Statistics, options: HKStatisticsOptions, unit: HKUnit,
         sources: [HKSource]
@@ -127,7 +127,8 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     }
 
     /// Returns the quantity with the latest start. Among equal starts, the later end decides
-    /// (Semantics §3.5). It is not divided where a bucket divides its sample.
+    /// (Semantics §3.5). The whole quantity is returned, even if its sample extends beyond the
+    /// bucket.
     ///
     /// - Returns: The value; nil if it was not requested or there is no data.
     open func mostRecentQuantity() -> HKQuantity? { quantity(.mostRecent, merged.mostRecent) }
@@ -172,14 +173,14 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         quantity(.cumulativeSum, values(of: source)?.sum)
     }
 
-    /// Returns the time that the samples cover within the bucket, in seconds. Time that several
-    /// samples cover counts without double counting.
+    /// Returns the time that the samples cover within the bucket, in seconds. The time of
+    /// overlapping samples is not counted twice.
     ///
     /// - Returns: The duration; nil if it was not requested or there is no data.
     open func duration() -> HKQuantity? { seconds(merged) }
 
-    /// Returns the time that one source's samples cover within the bucket, in seconds. Overlapping
-    /// time is counted once.
+    /// Returns the time that one source's samples cover within the bucket, in seconds. The time of
+    /// overlapping samples is not counted twice.
     ///
     /// - Parameter source: The source.
     /// - Returns: The duration; nil without `.separateBySource`, if it was not requested, or if the

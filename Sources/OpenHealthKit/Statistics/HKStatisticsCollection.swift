@@ -20,11 +20,11 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - _type: The quantity type.
-    ///   - buckets: In chronological order, with the boundaries that `anchor` and `interval` give
-    ///     in `calendar` (Semantics §5.5).
+    ///   - buckets: The populated buckets in chronological order, with the boundaries that `anchor`
+    ///     and `interval` give in `calendar` (Semantics §5.5).
     ///   - options: The requested values.
     ///   - unit: The unit of the values.
-    ///   - sources: The sources that the indices in `bySource` refer to.
+    ///   - sources: The sources that the keys of each bucket's `bySource` index.
     ///   - anchor: A date at which a bucket begins.
     ///   - interval: The length of a bucket in calendar components.
     ///   - calendar: The calendar whose time zone determines the boundaries.
@@ -50,8 +50,9 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     /// Returns the statistics of the bucket that contains a date. The start of a bucket is
     /// inclusive, its end exclusive.
     ///
-    /// For a bucket without data, all quantities are nil. The store's configuration can select a
-    /// sum of zero, or nil in place of the bucket (``HealthStoreConfiguration/EmptyBuckets``).
+    /// By default, all quantities of a bucket without data are nil. The store's configuration can
+    /// select a sum of zero, or nil in place of the bucket
+    /// (``HealthStoreConfiguration/EmptyBuckets``).
     ///
     /// - Parameter date: The date.
     /// - Returns: The statistics of the bucket. Nil if the calendar cannot compute the bucket, or
@@ -64,11 +65,11 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
         return empty(edges[0], edges[1])
     }
 
-    /// Calls a closure for every bucket in order, populated or not.
+    /// Calls a closure for every bucket between two dates in chronological order, populated or not.
     ///
-    /// All quantities of an empty bucket are nil, not zero. The store's configuration can select a
-    /// sum of zero, or omit such buckets (``HealthStoreConfiguration/EmptyBuckets``). There is no
-    /// call if `endDate` is before `startDate`.
+    /// By default, all quantities of an empty bucket are nil, not zero. The store's configuration
+    /// can select a sum of zero, or omit such buckets (``HealthStoreConfiguration/EmptyBuckets``).
+    /// There is no call if `endDate` is before `startDate`.
     ///
     /// - Parameters:
     ///   - startDate: A date in the first bucket.

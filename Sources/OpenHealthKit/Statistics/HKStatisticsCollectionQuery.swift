@@ -27,7 +27,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     private let interval: DateComponents
     private let initial = QueryHandler<InitialHandler>(nil)
     private let updates = QueryHandler<UpdateHandler>(nil)
-    /// The last result that was computed, which later results are compared with.
+    /// The result that was delivered last, with which the next result is compared.
     private let previous = Locked<CollectionResult?>(nil)
 
     /// Creates a query for one quantity type.
@@ -37,8 +37,9 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     ///   - quantitySamplePredicate: Which samples to include; nil for all.
     ///   - options: The requested values, as for ``HKStatisticsQuery``.
     ///   - anchorDate: A date at which a bucket begins; it can be in the past or the future.
-    ///   - intervalComponents: The length of a bucket. Zero, negative and empty components, and
-    ///     intervals shorter than a second, are reported as ``HKError/errorInvalidArgument``.
+    ///   - intervalComponents: The length of a bucket in years, months, weeks (`weekOfYear`), days,
+    ///     hours, minutes and seconds. Other or negative components, and an interval shorter than a
+    ///     second, are reported as ``HKError/errorInvalidArgument``.
     public required init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
         options: HKStatisticsOptions = [], anchorDate: Date, intervalComponents: DateComponents
@@ -57,8 +58,8 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     /// The length of a bucket, in calendar components.
     open var intervalComponents: DateComponents { interval }
 
-    /// Called once on a background queue, with the whole collection or with an error. Set it before
-    /// the query is executed.
+    /// Called once on a background queue, with the whole collection or with an error. Set the
+    /// handler before the query is executed.
     @preconcurrency
     open var initialResultsHandler:
         (
@@ -70,8 +71,9 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     }
 
     /// Called after later saves and deletions, once for each changed bucket, with the bucket and
-    /// the whole collection, or with an error. Called on a background queue. Set it before the
-    /// query is executed.
+    /// the whole collection, or with an error. The bucket is nil if it has become empty and the
+    /// store omits empty buckets. Without an ``initialResultsHandler``, this handler receives its
+    /// error too. Called on a background queue. Set the handler before the query is executed.
     @preconcurrency
     open var statisticsUpdateHandler:
         (
@@ -94,7 +96,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {  // mutab
     }
 
     override func storeChanged(_ change: StoreChange, _ execution: QueryExecution) throws {
-        guard change.concerns(quantityType), let before = previous({ $0 }) else { return }
+        guard change.affects(quantityType), let before = previous({ $0 }) else { return }
         let result = try currentResult(execution)
         let changed = result.buckets(changedSince: before)
         if changed.isEmpty { return }
@@ -215,7 +217,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
             anchorDate: anchorDate, intervalComponents: intervalComponents)
     }
 
-    /// A sequence of results.
+    /// A sequence of the collection, followed by one result for each changed bucket.
     public struct Results: AsyncSequence {
         public typealias Element = Result
 
@@ -226,7 +228,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
         /// - Returns: The iterator.
         public func makeAsyncIterator() -> Iterator { Iterator(iterator: sequence.makeIterator()) }
 
-        /// An iterator over results.
+        /// An iterator, which executes a query of its own.
         public struct Iterator: AsyncIteratorProtocol {
             var iterator: QueryResultSequence<Result>.Iterator
 

@@ -2,13 +2,13 @@ public import Foundation
 import HealthEngine
 import HealthStorage
 
-/// A query for the sum, average, minimum, maximum, most recent value or duration of samples,
-/// without double counting of overlapping sources.
+/// A query for the sum, average, minimum, maximum, most recent value or duration of samples. In
+/// sums and durations, samples of several sources that overlap are not counted twice.
 ///
 /// Matching samples are included whole, even where they extend beyond the predicate's interval. The
 /// result begins at the earliest start and ends at the latest end of the samples (Semantics §2.3).
-/// For days as in the Health app use ``HKStatisticsCollectionQuery``, which splits samples at the
-/// boundaries.
+/// For days as in the Health app use ``HKStatisticsCollectionQuery``, which divides the values of
+/// cumulative samples at the boundaries.
 // `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
 // locked.
 open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
@@ -27,8 +27,8 @@ open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     ///   - options: The requested values: the sum for cumulative types; average, minimum and
     ///     maximum for discrete types; the others for all types. Unsuitable options are reported as
     ///     ``HKError/errorInvalidArgument``.
-    ///   - handler: Called once on a background queue; with ``HKError/errorNoData`` if nothing
-    ///     matches.
+    ///   - handler: Called once on a background queue, with the statistics or an error. If nothing
+    ///     matches, the error is ``HKError/errorNoData``.
     @preconcurrency
     public required init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
@@ -59,7 +59,7 @@ extension QueryExecution {
         of type: HKQuantityType, matching predicate: NSPredicate?, _ options: HKStatisticsOptions
     ) throws -> HKStatistics? {
         let parameters = try StatisticsQueryParameters(type, predicate, options, in: self)
-        let result = try connection.readableStore.wholeStatistics(
+        let result = try connection.readableStore.overallStatistics(
             parameters.request, rules: parameters.rules, visibility: parameters.visibility)
         guard let result, let bucket = result.buckets.first else { return nil }
         return HKStatistics(

@@ -10,16 +10,20 @@ struct StatisticsQueryParameters: Sendable {
     let visibility: Visibility
     let rules: StatisticsRules
 
+    /// Resolves the arguments of a query. Clears the pending finding about overlapping samples of
+    /// the type, because the app now reads its statistics.
+    ///
     /// - Throws: ``HKError`` for options that do not suit the type, an unsupported predicate, a
-    ///   type that was never requested, or while the device is locked.
+    ///   type that was never requested, or while the device is locked. A strict store ends the
+    ///   process for unsuitable options instead.
     init(
         _ type: HKQuantityType, _ predicate: NSPredicate?, _ options: HKStatisticsOptions,
         in execution: QueryExecution
     ) throws {
-        if let wrong = options.unsuitable(for: type) {
+        if let unsuitable = options.unsuitableOption(for: type) {
             execution.connection.diagnostics.record(
-                .unsuitableStatistics(type: type.identifier, option: wrong.name))
-            throw execution.connection.misuseError(wrong.refusal(by: type))
+                .unsuitableStatistics(type: type.identifier, option: unsuitable.name))
+            throw execution.connection.misuseError(unsuitable.error(for: type))
         }
         self.type = type
         self.options = options
@@ -32,7 +36,7 @@ struct StatisticsQueryParameters: Sendable {
                 type: type.identifier))
     }
 
-    /// The sources of an result as HealthKit objects.
+    /// Returns the sources of a result as HealthKit objects, in the same order.
     func sources(_ result: StatisticsResult) -> [HKSource] { result.sources.map { HKSource($0) } }
 }
 
@@ -51,34 +55,36 @@ extension StatisticsRules {
 }
 
 /// A statistics option with the one aggregation style, cumulative or discrete, that it suits.
-struct StyledOption: Sendable {
+struct AggregationOption: Sendable {
     enum Style: Sendable { case cumulative, discrete }
     let option: HKStatisticsOptions
     let style: Style
     let name: String
 
     static let all = [
-        StyledOption(
+        AggregationOption(
             option: .cumulativeSum, style: .cumulative, name: "HKStatisticsOptionCumulativeSum"),
-        StyledOption(
+        AggregationOption(
             option: .discreteAverage, style: .discrete, name: "HKStatisticsOptionDiscreteAverage"),
-        StyledOption(option: .discreteMin, style: .discrete, name: "HKStatisticsOptionDiscreteMin"),
-        StyledOption(option: .discreteMax, style: .discrete, name: "HKStatisticsOptionDiscreteMax"),
+        AggregationOption(
+            option: .discreteMin, style: .discrete, name: "HKStatisticsOptionDiscreteMin"),
+        AggregationOption(
+            option: .discreteMax, style: .discrete, name: "HKStatisticsOptionDiscreteMax"),
     ]
 }
 
 extension HKStatisticsOptions {
     /// Returns the first option that does not suit a type; nil if all do.
-    func unsuitable(for type: HKQuantityType) -> StyledOption? {
-        let style: StyledOption.Style =
+    func unsuitableOption(for type: HKQuantityType) -> AggregationOption? {
+        let style: AggregationOption.Style =
             type.aggregationStyle == .cumulative ? .cumulative : .discrete
-        return StyledOption.all.first { contains($0.option) && $0.style != style }
+        return AggregationOption.all.first { contains($0.option) && $0.style != style }
     }
 }
 
-extension StyledOption {
+extension AggregationOption {
     /// The error for an unsuitable option, worded like Apple's exception (Semantics §5.1–5.2).
-    func refusal(by type: HKQuantityType) -> HKError {
+    func error(for type: HKQuantityType) -> HKError {
         HKError(
             .errorInvalidArgument,
             "Statistics option \(name) is not compatible with "

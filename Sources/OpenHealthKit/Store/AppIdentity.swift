@@ -16,13 +16,18 @@ public struct AppIdentity: Hashable, Sendable {
     public var name: String
     /// The version of the app, stored with its samples.
     public var version: String?
-    /// The device that the app runs on. Its hardware and operating system become part of the source
-    /// revision of saved samples. The device of a sample itself is set by the app, as in HealthKit.
+    /// The device that the app runs on; nil if it is not known.
+    ///
+    /// The initializer takes the defaults of ``productType`` and ``operatingSystemVersion`` from
+    /// this device. A later change of the device does not affect them. A live workout builder uses
+    /// it as the device of the workout. Other samples have the device that the app sets, as in
+    /// HealthKit.
     public var device: HKDevice?
-    /// The product type, such as "iPhone14,2"; by default the device's hardware version, or nil.
+    /// The product type, such as "iPhone14,2"; by default the hardware version of the device that
+    /// the initializer receives, or nil.
     public var productType: String?
-    /// The operating system that the app runs on; by default the device's software version or,
-    /// without one, this machine's.
+    /// The version of the operating system that the app runs on. The default is the software
+    /// version of the device that the initializer receives, otherwise the version of this machine.
     public var operatingSystemVersion: OperatingSystemVersion {
         get { OperatingSystemVersion(text: systemVersion) }
         set { systemVersion = newValue.text }
@@ -38,8 +43,8 @@ public struct AppIdentity: Hashable, Sendable {
     ///   - version: The version of the app, or nil.
     ///   - device: The device that the app runs on, or nil.
     ///   - productType: The product type; nil for the device's hardware version.
-    ///   - operatingSystemVersion: The operating system; nil for the device's software version or,
-    ///     without one, this machine's.
+    ///   - operatingSystemVersion: The version of the operating system. If it is nil, the device's
+    ///     software version is used, otherwise the version of this machine.
     public init(
         _ bundleIdentifier: String, name: String? = nil, version: String? = nil,
         device: HKDevice? = nil, productType: String? = nil,
@@ -55,12 +60,14 @@ public struct AppIdentity: Hashable, Sendable {
             ?? ProcessInfo.processInfo.operatingSystemVersion.text
     }
 
-    /// The current app: inside a handler, the app of the handle whose query or save it belongs to;
-    /// inside ``withCurrent(_:_:)``, the given app; otherwise this process.
+    /// The current app.
+    ///
+    /// Inside the handler of a query or a save, this is the app of the store handle that executed
+    /// it. Inside ``withCurrent(_:_:)``, it is the given app. Elsewhere it is this process.
     ///
     /// The process is identified by the bundle identifier of the main bundle. On Linux that is
-    /// `CFBundleIdentifier` in an `Info.plist` beside the executable, or the name of the executable
-    /// without one.
+    /// `CFBundleIdentifier` in an `Info.plist` beside the executable. Without such a file, the
+    /// process is identified by the name of the executable.
     public static var current: AppIdentity { acting ?? process }
 
     /// The identity of the process.
@@ -69,7 +76,8 @@ public struct AppIdentity: Hashable, Sendable {
         name: ProcessInfo.processInfo.processName,
         version: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String)
 
-    /// The app of the current task; nil for the process.
+    /// The app that ``withCurrent(_:_:)`` set for the current task; nil if none was set, so that
+    /// ``current`` is the process.
     @TaskLocal static var acting: AppIdentity?
 
     /// Runs a closure as an app. Inside, ``current``, `HKSource.default()` and new handles of

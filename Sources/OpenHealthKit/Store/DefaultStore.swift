@@ -14,7 +14,7 @@ enum DefaultStore: Equatable {
     /// - Parameters:
     ///   - environment: The environment variables.
     ///   - isTesting: Whether the process runs tests.
-    ///   - home: The home folder if `$HOME` is not set.
+    ///   - home: The home folder, used if `$HOME` is not set or empty.
     static func selected(
         environment: [String: String], isTesting: Bool, home: @autoclosure () -> String
     ) -> DefaultStore {
@@ -67,8 +67,10 @@ enum DefaultStore: Equatable {
 
     private static let shared = Locked<StoreConnection?>(nil)
 
-    /// Whether the default store can be opened if its file exists, or created if it does not. False
-    /// if the configuration makes health data unavailable. Never creates the file.
+    /// Whether the file of the default store can be opened if it exists, or created if it does not.
+    ///
+    /// An in-memory store is always available. If the configuration makes health data unavailable,
+    /// this is false in any case. Does not create the file.
     static var isAvailable: Bool {
         guard (configuration { $0 })?.availability ?? .available == .available else { return false }
         guard case .file(let path) = current else { return true }
@@ -91,14 +93,15 @@ enum DefaultStore: Equatable {
 
 /// Detects whether this process runs tests.
 enum TestRunner {
-    /// Computed once, at the first access, from the arguments and the environment of the process.
+    /// Whether this process runs tests. Computed once, at the first access, from its arguments,
+    /// environment and executable.
     static let isPresent = isPresent(
         arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
         executable: Bundle.main.executablePath)
 
-    /// Returns whether the arguments or the environment are those of a test run. XCTest and Swift
-    /// Testing run an executable test bundle (`….xctest`) or a helper that loads one. Xcode and
-    /// SwiftPM set environment variables.
+    /// Returns whether the arguments, the environment or the executable are those of a test run.
+    /// XCTest and Swift Testing run an executable test bundle (`….xctest`) or a helper that loads
+    /// one. Xcode and SwiftPM set environment variables.
     static func isPresent(
         arguments: [String], environment: [String: String], executable: String?
     ) -> Bool {

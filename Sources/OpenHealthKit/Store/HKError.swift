@@ -39,39 +39,47 @@ extension HKError {
     ///   - code: The code of the error.
     ///   - message: What happened and where, without health values. It becomes the
     ///     `localizedDescription`, or the ``reason`` if the code has a well-known description.
-    public init(_ code: Code, _ message: String) { self.init(code, message, facts: [:]) }
+    public init(_ code: Code, _ message: String) { self.init(code, message, userInfo: [:]) }
 
-    /// - Parameter missing: The value of ``missingGrant``: the grants that the store's owner would
-    ///   have to add; nil if authorization is not decided by the owner.
+    /// Creates an error with a message and the grants that would prevent it.
+    ///
+    /// - Parameters:
+    ///   - code: The code of the error.
+    ///   - message: What happened and where, without health values.
+    ///   - missing: The value of ``missingGrant``: the grants that the store's owner would have to
+    ///     add; nil if authorization is not decided by the owner.
     init(_ code: Code, _ message: String, missing: MissingGrant?) {
-        self.init(code, message, facts: missing.map { [HKError.missingGrantKey: $0] } ?? [:])
+        self.init(code, message, userInfo: missing.map { [HKError.missingGrantKey: $0] } ?? [:])
     }
 
-    private init(_ code: Code, _ message: String, facts: [String: Any]) {
-        let words: [String: Any] = [
+    private init(_ code: Code, _ message: String, userInfo: [String: Any]) {
+        let descriptions: [String: Any] = [
             NSLocalizedDescriptionKey: code.wellKnownText ?? message,
             NSLocalizedFailureReasonErrorKey: message,
         ]
         self.init(
             _nsError: NSError(
                 domain: HKErrorDomain, code: code.rawValue,
-                userInfo: facts.merging(words) { _, word in word }))
+                userInfo: userInfo.merging(descriptions) { _, description in description }))
     }
 
-    /// Creates an error with the well-known description of its code, or its number if there is
-    /// none. Not part of Apple's API.
+    /// Creates an error with the well-known description of its code. Without one, the description
+    /// is a text with the number of the code. Not part of Apple's API.
     init(wellKnown code: Code) {
         self.init(code, code.wellKnownText ?? "HealthKit error \(code.rawValue)")
     }
 
     /// The message for this call, also where `localizedDescription` is the code's well-known text.
-    /// Without a message it is the description. Not part of Apple's API.
+    /// For an error that was created without a message, it is `localizedDescription`. Not part of
+    /// Apple's API.
     public var reason: String {
         _nsError.userInfo[NSLocalizedFailureReasonErrorKey] as? String ?? localizedDescription
     }
 
-    /// The grants that the store's owner would have to add for the call to succeed; nil for other
-    /// errors. Not part of Apple's API.
+    /// The grants that the store's owner would have to add for the call to succeed. Not part of
+    /// Apple's API.
+    ///
+    /// Nil for errors with other causes, and unless the store uses ``AuthorizationPolicy/stored``.
     public var missingGrant: MissingGrant? {
         _nsError.userInfo[HKError.missingGrantKey] as? MissingGrant
     }
@@ -145,7 +153,7 @@ extension HKError {
     /// Converts an error of the storage layer, which becomes the underlying error.
     init(_ error: StoreError) {
         self.init(
-            HKError.code(error.code), error.description, facts: [NSUnderlyingErrorKey: error])
+            HKError.code(error.code), error.description, userInfo: [NSUnderlyingErrorKey: error])
     }
 
     /// Converts any error: errors of the storage layer and the calendar are translated, others

@@ -37,10 +37,10 @@ extension CharacteristicValue {
 }
 
 extension HKHealthStore {
-    /// Returns a characteristic; nil if it is not set, or if reading it was denied (Semantics
-    /// §8.13).
+    /// Returns a characteristic; nil if it is not set, if reading it was denied, or if the stored
+    /// name is unknown (Semantics §8.13).
     ///
-    /// - Throws: `errorAuthorizationNotDetermined` if it was never requested,
+    /// - Throws: `errorAuthorizationNotDetermined` if the characteristic was never requested,
     ///   `errorDatabaseInaccessible` while the device is locked, or another `HKError`.
     func characteristic<Value: CharacteristicValue>(
         _ identifier: HKCharacteristicTypeIdentifier
@@ -54,7 +54,7 @@ extension HKHealthStore {
         let store = try connection.readableStore
         let type = HKCharacteristicType(identifier)
         let permission = try permission(for: type)
-        guard permission.isAsked else {
+        guard permission.wasRequested else {
             throw HKError(
                 .errorAuthorizationNotDetermined,
                 "Authorization for \(type.identifier) is not determined: ask with "
@@ -83,7 +83,7 @@ extension HKHealthStore {
         return date
     }
 
-    /// Sets the person's sex, which a person enters in the Health app. Not part of Apple's API.
+    /// Sets the person's sex, as a person does in the Health app. Not part of Apple's API.
     ///
     /// - Parameter value: The value; nil removes it.
     /// - Throws: `HKError` if the store cannot be opened or written.

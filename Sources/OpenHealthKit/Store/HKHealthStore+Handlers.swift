@@ -29,16 +29,16 @@ extension HKHealthStore {
     }
 
     /// Awaits a call whose completion handler receives success or an error.
-    func succeeding(
+    func awaitSuccess(
         _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
     ) async throws {
-        let _: Void = try await value { done in call { done($0 ? () : nil, $1) } }
+        let _: Void = try await awaitValue { done in call { done($0 ? () : nil, $1) } }
     }
 
     /// Awaits a call whose completion handler receives a value or an error. Later calls of the
     /// handler have no effect. If the call releases its completion handler without calling it, this
     /// throws an error.
-    func value<Value: Sendable>(
+    func awaitValue<Value: Sendable>(
         _ call: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

@@ -26,7 +26,7 @@ extension HKHealthStore {
     /// Opens the store in a file, and creates it if it does not exist. Not part of Apple's API.
     ///
     /// All handles of one file in a process share a connection. The configuration of the first
-    /// handle applies as long as any handle is open.
+    /// handle applies to all of them, as long as any of them exists.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
@@ -71,7 +71,7 @@ extension HKHealthStore {
     /// The findings about incorrect use of the store. Not part of Apple's API.
     public var diagnostics: Diagnostics { connection.diagnostics }
 
-    /// The background delivery of this app's observers. Not part of Apple's API.
+    /// The background delivery to the observers of the handle's app. Not part of Apple's API.
     public var backgroundDelivery: BackgroundDelivery {
         connection.backgroundDelivery(of: identity)
     }

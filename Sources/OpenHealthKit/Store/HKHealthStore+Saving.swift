@@ -12,8 +12,8 @@ extension HKHealthStore {
     /// - Parameters:
     ///   - objects: The objects.
     ///   - parent: A stored workout that the objects are associated with; nil for none.
-    ///   - members: Stored samples that are associated with the first object, which must be a
-    ///     workout.
+    ///   - members: Samples that are associated with the first object, which must then be a
+    ///     workout. Those that are no longer stored are left out.
     /// - Throws: The errors of ``requireSavable(_:)`` and of the store; then nothing is saved.
     func commit(_ objects: [HKObject], to parent: HKSample?, members: [UUID] = []) throws {
         let store = try connection.store
@@ -36,7 +36,7 @@ extension HKHealthStore {
     ///   earliest permitted date; an authorization error for a type that this app may not share.
     func requireSavable(_ objects: [HKObject]) throws(HKError) {
         try check(objects)
-        try permitSharing(typesToShare(for: objects))
+        try requireSharing(typesToShare(for: objects))
     }
 
     private func check(_ objects: [HKObject]) throws(HKError) {
@@ -54,8 +54,9 @@ extension HKHealthStore {
         }
     }
 
-    /// The types that an app needs share permission for: a correlation requires those of its
-    /// members (Semantics §8.10), a route requires workouts too.
+    /// Returns the types for which the app needs share permission. For a correlation, these are the
+    /// types of its members instead of its own. For a route, workouts are included (Semantics
+    /// §8.10).
     private func typesToShare(for objects: [HKObject]) -> Set<HKSampleType> {
         var types: Set<HKSampleType> = []
         for case let sample as HKSample in objects {
@@ -71,13 +72,14 @@ extension HKHealthStore {
         return types
     }
 
-    /// Deletes objects in one transaction. All must have been saved by this app (Semantics §9.7).
+    /// Deletes objects in one transaction. If another app saved one of them, throws an error and
+    /// deletes none (Semantics §9.7).
     func remove(_ objects: [HKObject]) throws {
         let store = try connection.store
         guard !objects.isEmpty else {
             throw HKError(.errorInvalidArgument, "No objects to delete.")
         }
-        try permitSharing(typesToShare(for: objects))
+        try requireSharing(typesToShare(for: objects))
         try translatingErrors {
             try store.delete(
                 objects.map { SampleUUID($0.uuid) }, by: identity.bundleIdentifier)
@@ -85,8 +87,8 @@ extension HKHealthStore {
         connection.feed.wake()
     }
 
-    /// Deletes those matching objects that this app saved (Semantics §9.7). Requires reading, so it
-    /// fails while the device is locked.
+    /// Deletes those matching objects that this app saved (Semantics §9.7). Fails while the device
+    /// is locked, because the objects have to be read.
     func removeObjects(
         of type: HKObjectType, _ predicate: NSPredicate,
         _ completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
@@ -110,7 +112,7 @@ extension HKHealthStore {
             throw HKError(
                 .errorInvalidArgument, "No samples of \(type.identifier) to delete.")
         }
-        try permitSharing(type is HKCorrelationType ? [] : [type])
+        try requireSharing(type is HKCorrelationType ? [] : [type])
         let request = SampleRequest(
             row, try filter(predicate, for: type, store: self))
         let count = try translatingErrors {
@@ -120,7 +122,10 @@ extension HKHealthStore {
         return count
     }
 
-    /// Saves the samples that are not stored yet, and associates all of them with a stored workout.
+    /// Saves the samples that are not stored yet, associates all given samples with a stored
+    /// workout, and recomputes the workout's statistics.
+    ///
+    /// The save is a transaction of its own. After a later error, the new samples stay saved.
     func commit(_ samples: [HKSample], associatedWith workout: HKSample) throws {
         guard !samples.isEmpty else {
             throw HKError(.errorInvalidArgument, "No samples to add.")
@@ -132,11 +137,11 @@ extension HKHealthStore {
         guard new.allSatisfy({ $0.origin == nil }) else {
             throw HKError(.errorInvalidArgument, "A sample to add is no longer in this store.")
         }
-        try permitSharing(typesToShare(for: samples))
+        try requireSharing(typesToShare(for: samples))
         if !new.isEmpty { try commit(new, to: workout) }
         try translatingErrors {
             try store.associate(uuids.filter(stored.contains), with: SampleUUID(workout.uuid))
-            try refreshNumbers(of: workout, after: samples)
+            try updateStatistics(of: workout, after: samples)
         }
         connection.feed.wake()
     }

@@ -21,8 +21,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// in-memory store in a test process, otherwise the file of the `openhealth` command.
     ///
     /// The store is opened by the first call that needs it. If that fails, the call reports an
-    /// ``HKError``: `errorHealthDataUnavailable` if the file is not a readable store,
-    /// `errorDatabaseInaccessible` if it is busy. Later calls try again.
+    /// ``HKError``: for example `errorHealthDataUnavailable` if the file is not a readable store,
+    /// or `errorDatabaseInaccessible` if it is busy. Later calls try again.
     public override init() {
         connection = DefaultStore.connection()
         identity = .current
@@ -56,14 +56,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// (Semantics §8.2).
     ///
     /// - Parameter type: The type.
-    /// - Returns: The status of sharing; `notDetermined` for a type that was never requested, and
-    ///   always for correlation types.
+    /// - Returns: The status of sharing. `notDetermined` for a type that was never requested, for
+    ///   correlation types, and if the store cannot be opened.
     open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
         sharingStatus(of: type)
     }
 
-    /// Requests authorization for the types that have not been requested before. Success means that
-    /// the request was handled, not that it was granted (Semantics §8.4).
+    /// Requests authorization for the types without a decision. Success means that the request was
+    /// handled, not that it was granted (Semantics §8.4).
+    ///
+    /// With ``AuthorizationPolicy/stored``, nobody is prompted. A type without a decision is then
+    /// `errorAuthorizationNotDetermined`.
     ///
     /// - Parameters:
     ///   - typesToShare: The types to save; nil for none.
@@ -78,18 +81,19 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
             toShare: typesToShare ?? [], read: typesToRead ?? [], completion)
     }
 
-    /// Requests authorization for the types that have not been requested before. Returning means
-    /// that the request was handled, not that it was granted (Semantics §8.4).
+    /// Requests authorization for the types without a decision. Returning means that the request
+    /// was handled, not that it was granted (Semantics §8.4).
     ///
     /// - Parameters:
     ///   - typesToShare: The types to save.
     ///   - typesToRead: The types to read.
-    /// - Throws: ``HKError``; `errorInvalidArgument` if both sets are empty or a type cannot be
-    ///   requested.
+    /// - Throws: `errorInvalidArgument` if both sets are empty or a type cannot be requested;
+    ///   `errorAuthorizationNotDetermined` for a type without a decision if the policy is
+    ///   ``AuthorizationPolicy/stored``; another ``HKError``.
     open func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws {
-        try await succeeding {
+        try await awaitSuccess {
             requestAuthorization(toShare: typesToShare, read: typesToRead, completion: $0)
         }
     }
@@ -116,23 +120,24 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   - objectType: A type whose objects are granted separately.
     ///   - predicate: Ignored.
     /// - Throws: `errorInvalidArgument` for a type whose objects are not granted separately,
-    ///   otherwise `errorHealthDataUnavailable`.
+    ///   otherwise `errorHealthDataUnavailable` or the error of opening the store.
     open func requestPerObjectReadAuthorization(
         for objectType: HKObjectType, predicate: NSPredicate?
     ) async throws {
-        try await succeeding {
+        try await awaitSuccess {
             requestPerObjectReadAuthorization(
                 for: objectType, predicate: predicate, completion: $0)
         }
     }
 
-    /// Reports whether a request for these types would show a prompt (Semantics §8.4).
+    /// Reports whether the app should request authorization for these types (Semantics §8.4).
     ///
     /// - Parameters:
     ///   - typesToShare: The types to save.
     ///   - typesToRead: The types to read.
-    ///   - completion: Receives the status and nil, or `unknown` and the error. Called on a
-    ///     background queue.
+    ///   - completion: Receives a status and nil: `shouldRequest` if there is no decision yet about
+    ///     saving or reading one of the types, otherwise `unnecessary`. Receives `unknown` and the
+    ///     error on failure. Called on a background queue.
     @preconcurrency
     open func getRequestStatusForAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
@@ -141,26 +146,27 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         requestStatus(toShare: typesToShare, read: typesToRead, completion)
     }
 
-    /// Returns whether a request for these types would show a prompt (Semantics §8.4).
+    /// Returns whether the app should request authorization for these types (Semantics §8.4).
     ///
     /// - Parameters:
     ///   - typesToShare: The types to save.
     ///   - typesToRead: The types to read.
-    /// - Returns: The status.
+    /// - Returns: `shouldRequest` if there is no decision yet about saving or reading one of the
+    ///   types, otherwise `unnecessary`.
     /// - Throws: `errorInvalidArgument` if both sets are empty or a type cannot be requested, or
     ///   another ``HKError``.
     @discardableResult open func statusForAuthorizationRequest(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws -> HKAuthorizationRequestStatus {
-        try await value { done in
+        try await awaitValue { done in
             getRequestStatusForAuthorization(toShare: typesToShare, read: typesToRead) {
                 done($1 == nil ? $0 : nil, $1)
             }
         }
     }
 
-    /// Handles authorization requests of app extensions. There are none here, so it always
-    /// succeeds.
+    /// Handles authorization requests of app extensions. There are no extensions here, so this call
+    /// does nothing and succeeds.
     ///
     /// - Parameter completion: Receives true and no error. Called on a background queue.
     @preconcurrency
@@ -170,12 +176,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { completion(true, nil) }
     }
 
-    /// Handles authorization requests of app extensions. There are none here, so it always
-    /// succeeds.
+    /// Handles authorization requests of app extensions. There are no extensions here, so this call
+    /// does nothing and succeeds.
     ///
     /// - Throws: Nothing here; the declaration matches Apple's.
     open func handleAuthorizationForExtension() async throws {
-        try await succeeding { handleAuthorizationForExtension(completion: $0) }
+        try await awaitSuccess { handleAuthorizationForExtension(completion: $0) }
     }
 
     /// Returns the earliest permitted sample date. Saving an earlier sample fails; queries silently
@@ -204,7 +210,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   `errorAuthorizationNotDetermined` or `errorAuthorizationDenied` if the app may not share
     ///   its type, or another ``HKError``.
     open func save(_ object: HKObject) async throws {
-        try await succeeding { save(object, withCompletion: $0) }
+        try await awaitSuccess { save(object, withCompletion: $0) }
     }
 
     /// Saves objects in one transaction (Semantics §9.4).
@@ -227,7 +233,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   already stored, `errorAuthorizationNotDetermined` or `errorAuthorizationDenied` if the app
     ///   may not share a type, or another ``HKError``. Then no object is saved.
     open func save(_ objects: [HKObject]) async throws {
-        try await succeeding { save(objects, withCompletion: $0) }
+        try await awaitSuccess { save(objects, withCompletion: $0) }
     }
 
     /// Deletes an object that this app saved (Semantics §9.7).
@@ -250,7 +256,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   `errorAuthorizationDenied` for an object of another app, `errorAuthorizationNotDetermined`
     ///   or `errorAuthorizationDenied` if the app may not share its type, or another ``HKError``.
     open func delete(_ object: HKObject) async throws {
-        try await succeeding { delete(object, withCompletion: $0) }
+        try await awaitSuccess { delete(object, withCompletion: $0) }
     }
 
     /// Deletes objects that this app saved, in one transaction (Semantics §9.7).
@@ -274,7 +280,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   or `errorAuthorizationDenied` if the app may not share a type, or another ``HKError``.
     ///   Then no object is deleted.
     open func delete(_ objects: [HKObject]) async throws {
-        try await succeeding { delete(objects, withCompletion: $0) }
+        try await awaitSuccess { delete(objects, withCompletion: $0) }
     }
 
     /// Deletes the matching objects that this app saved (Semantics §9.7).
@@ -298,23 +304,27 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   - type: The type of the objects.
     ///   - predicate: Which objects to delete.
     /// - Returns: The number of deleted objects.
-    /// - Throws: `errorInvalidArgument` for a predicate that a query would reject or a type that is
-    ///   not a sample type, `errorAuthorizationNotDetermined` or `errorAuthorizationDenied` if the
-    ///   app may not share the type, `errorDatabaseInaccessible` while the device is locked, or
-    ///   another ``HKError``.
+    /// - Throws: `errorInvalidArgument` for a predicate that a query would reject, or for a type
+    ///   that is not a sample type or not in the catalogue; `errorAuthorizationNotDetermined` or
+    ///   `errorAuthorizationDenied` if the app may not share the type; `errorDatabaseInaccessible`
+    ///   while the device is locked; another ``HKError``.
     @discardableResult
     open func deleteObjects(of type: HKObjectType, predicate: NSPredicate) async throws -> Int {
-        try await value { done in
+        try await awaitValue { done in
             deleteObjects(of: type, predicate: predicate) { done($0 ? $1 : nil, $2) }
         }
     }
 
-    /// Executes a query, which can be executed once. Its handlers receive the results and errors.
+    /// Executes a query. The handlers of the query receive the results and errors.
+    ///
+    /// A query can be executed only once. Its handler receives `errorInvalidArgument` for another
+    /// execution.
     ///
     /// - Parameter query: The query.
     open func execute(_ query: HKQuery) { startQuery(query) }
 
-    /// Stops a query: none of its handlers starts afterwards. Can be called any number of times.
+    /// Stops a query: none of its handlers starts afterwards. Has no effect on a query that was
+    /// never executed. Can be called any number of times.
     ///
     /// - Parameter query: The query.
     open func stop(_ query: HKQuery) { stopQuery(query) }
@@ -404,7 +414,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     @discardableResult open func preferredUnits(
         for quantityTypes: Set<HKQuantityType>
     ) async throws -> [HKQuantityType: HKUnit] {
-        try await value { done in
+        try await awaitValue { done in
             preferredUnits(for: quantityTypes) { done($1 == nil ? $0 : nil, $1) }
         }
     }
@@ -427,8 +437,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Recalibrates the system's estimates. There are no estimates here, so it always reports an
-    /// error.
+    /// Recalibrates the system's estimates. There are no estimates here, so this call always
+    /// reports an error.
     ///
     /// - Parameters:
     ///   - sampleType: The type of the estimates.
@@ -443,7 +453,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { completion(false, error) }
     }
 
-    /// Recalibrates the system's estimates. There are no estimates here, so it always throws.
+    /// Recalibrates the system's estimates. There are no estimates here, so this call always
+    /// throws an error.
     ///
     /// - Parameters:
     ///   - sampleType: The type of the estimates.
@@ -451,7 +462,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// - Throws: `errorHealthDataUnavailable`, or `errorInvalidArgument` for a type without
     ///   estimates.
     open func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
-        try await succeeding {
+        try await awaitSuccess {
             recalibrateEstimates(sampleType: sampleType, date: date, completion: $0)
         }
     }
@@ -460,7 +471,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// the app is suspended (Semantics §7.3). See ``BackgroundDelivery``.
     ///
     /// - Parameters:
-    ///   - type: The type; not a correlation type.
+    ///   - type: A characteristic type, or a sample type other than a correlation type.
     ///   - frequency: The maximum rate of deliveries to one observer.
     ///   - completion: Receives whether it succeeded, and the error. Called on a background queue.
     @preconcurrency
@@ -475,7 +486,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// the app is suspended (Semantics §7.3). See ``BackgroundDelivery``.
     ///
     /// - Parameters:
-    ///   - type: The type; not a correlation type.
+    ///   - type: A characteristic type, or a sample type other than a correlation type.
     ///   - frequency: The maximum rate of deliveries to one observer.
     /// - Throws: `errorInvalidArgument` for a type without background delivery,
     ///   `errorAuthorizationDenied` without the entitlement, `errorAuthorizationNotDetermined` for
@@ -483,7 +494,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     open func enableBackgroundDelivery(
         for type: HKObjectType, frequency: HKUpdateFrequency
     ) async throws {
-        try await succeeding {
+        try await awaitSuccess {
             enableBackgroundDelivery(for: type, frequency: frequency, withCompletion: $0)
         }
     }
@@ -506,7 +517,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// - Parameter type: The type.
     /// - Throws: Nothing here; the declaration matches Apple's.
     open func disableBackgroundDelivery(for type: HKObjectType) async throws {
-        try await succeeding { disableBackgroundDelivery(for: type, withCompletion: $0) }
+        try await awaitSuccess { disableBackgroundDelivery(for: type, withCompletion: $0) }
     }
 
     /// Disables background delivery for all types.
@@ -524,7 +535,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///
     /// - Throws: Nothing here; the declaration matches Apple's.
     open func disableAllBackgroundDelivery() async throws {
-        try await succeeding { disableAllBackgroundDelivery(completion: $0) }
+        try await awaitSuccess { disableAllBackgroundDelivery(completion: $0) }
     }
 
     /// Saves samples that are not stored yet, and associates all samples with a saved workout
@@ -552,10 +563,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///   not stored, `errorAuthorizationNotDetermined` or `errorAuthorizationDenied` if the app may
     ///   not share a type, or another ``HKError``.
     open func addSamples(_ samples: [HKSample], to workout: HKWorkout) async throws {
-        try await succeeding { add(samples, to: workout, completion: $0) }
+        try await awaitSuccess { add(samples, to: workout, completion: $0) }
     }
 
-    /// Starts the app on a watch. There is no watch here, so it reports
+    /// Starts the app on a watch. There is no watch here, so this call always reports
     /// `errorHealthDataUnavailable`.
     ///
     /// - Parameters:
@@ -569,31 +580,31 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         handle { completion(false, HKError.unavailable("A watch")) }
     }
 
-    /// Starts the app on a watch. There is no watch here, so it throws
+    /// Starts the app on a watch. There is no watch here, so this call always throws
     /// `errorHealthDataUnavailable`.
     ///
     /// - Parameter workoutConfiguration: Ignored.
     /// - Throws: `errorHealthDataUnavailable`.
     open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
-        try await succeeding { startWatchApp(with: workoutConfiguration, completion: $0) }
+        try await awaitSuccess { startWatchApp(with: workoutConfiguration, completion: $0) }
     }
 
-    /// Reports the active workout session of this app in this process and on this store.
+    /// Reports the active workout session that this app started on this store in this process.
     ///
-    /// - Parameter completion: Receives the session, or nil without one; never an error. Called on
-    ///   a background queue.
+    /// - Parameter completion: Receives the session, or nil if there is none; never an error.
+    ///   Called on a background queue.
     @preconcurrency open func recoverActiveWorkoutSession(
         completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
     ) {
         handle { [self] in completion(ActiveSessions.session(of: self), nil) }
     }
 
-    /// Returns the active workout session of this app in this process and on this store.
+    /// Returns the active workout session that this app started on this store in this process.
     ///
-    /// - Returns: The session; nil without one.
+    /// - Returns: The session; nil if there is none.
     /// - Throws: Nothing here; the declaration matches Apple's.
     @discardableResult open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
-        try await value { done in recoverActiveWorkoutSession { done(.some($0), $1) } }
+        try await awaitValue { done in recoverActiveWorkoutSession { done(.some($0), $1) } }
     }
 
     /// The handler for sessions mirrored from a watch. There is no watch here, so it is never
@@ -633,7 +644,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     @discardableResult open func relateWorkoutEffortSample(
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
     ) async throws -> Bool {
-        try await value {
+        try await awaitValue {
             relateWorkoutEffortSample(sample, with: workout, activity: activity, completion: $0)
         }
     }
@@ -666,7 +677,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     @discardableResult open func unrelateWorkoutEffortSample(
         _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?
     ) async throws -> Bool {
-        try await value {
+        try await awaitValue {
             unrelateWorkoutEffortSample(sample, from: workout, activity: activity, completion: $0)
         }
     }

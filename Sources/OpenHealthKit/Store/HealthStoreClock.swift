@@ -78,7 +78,7 @@ public final class ManualClock: HealthStoreClock {
         var now: Date
         var lastNumber = 0
         var entries: [Int: (date: Date, work: @Sendable () -> Void)] = [:]
-        /// The handlers of observers that the clock waits for.
+        /// The deliveries to observers that the clock waits for.
         var deliveries: [AwaitedDelivery] = []
     }
 
@@ -105,21 +105,22 @@ public final class ManualClock: HealthStoreClock {
     ///
     /// All work that becomes due has run when this method returns, each piece with the clock at the
     /// time it was scheduled for. That includes work that other work schedules for a later time
-    /// within the interval. Work for a time that has already passed runs at once and is not waited
-    /// for.
+    /// within the interval. Work that is scheduled for the clock's current time or earlier runs at
+    /// once and is not waited for.
     ///
     /// Handlers of observers run in real time. Before each step, the clock therefore waits while
-    /// such a handler runs, for at most ten seconds. It then waits for the completion, for at most
-    /// the `completionTimeout` of the clock. So only a handler that does not complete can exceed
-    /// its time limit, however far the clock advances. Do not call this method inside such a
-    /// handler: the call waits for itself until that limit.
+    /// such a handler runs, for at most ten seconds. It then waits until the handler's completion
+    /// is called, for at most the `completionTimeout` of the clock. So a handler that completes
+    /// within these limits does not exceed ``BackgroundDelivery/completionTimeout``, however far
+    /// the clock advances. Do not call this method inside such a handler: the call would wait for
+    /// itself, for up to ten seconds.
     ///
     /// - Parameter interval: Seconds; a negative interval does not move the clock.
     public func advance(by interval: TimeInterval) {
         let end = now.addingTimeInterval(max(0, interval))
         while true {
             awaitDeliveries()
-            guard let work = takeWork(until: end) else { break }
+            guard let work = removeNextWork(until: end) else { break }
             // Not `sync`, which would run the work on the calling thread.
             let isDone = DispatchSemaphore(value: 0)
             DispatchQueue.global(qos: .utility).async {
@@ -144,7 +145,7 @@ public final class ManualClock: HealthStoreClock {
         return delivery
     }
 
-    /// Waits once for each delivery in progress, up to its limit.
+    /// Waits once for each delivery in progress, up to the time limit of that delivery.
     private func awaitDeliveries() {
         while let delivery = state({ $0.deliveries.first }) {
             delivery.wait()
@@ -152,7 +153,7 @@ public final class ManualClock: HealthStoreClock {
         }
     }
 
-    private func takeWork(until end: Date) -> (@Sendable () -> Void)? {
+    private func removeNextWork(until end: Date) -> (@Sendable () -> Void)? {
         state { state in
             let due = state.entries.filter { $0.value.date <= end }
             let next = due.min { ($0.value.date, $0.key) < ($1.value.date, $1.key) }
@@ -164,7 +165,7 @@ public final class ManualClock: HealthStoreClock {
     }
 
     /// Runs a closure on a background queue when ``advance(by:)`` reaches a time, or as soon as
-    /// possible if the time has passed.
+    /// possible if the clock has reached the time already.
     ///
     /// - Parameters:
     ///   - date: The time.
@@ -225,7 +226,7 @@ final class AwaitedDelivery: @unchecked Sendable {  // its variables are accesse
         }
     }
 
-    /// Waits for the completion, up to the limit.
+    /// Waits until the delivery has been completed or dropped, up to the time limit.
     func wait() {
         condition.withLock {
             while !hasFinished, Date() < end { _ = condition.wait(until: end) }

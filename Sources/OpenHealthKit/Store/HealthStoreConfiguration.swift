@@ -77,7 +77,8 @@ public struct HealthStoreConfiguration: Sendable {
     /// Initializers of samples have no store: with `OPENHEALTH_STRICT=1` in the environment, they
     /// end the process for samples that `save` would reject.
     public enum Strictness: Hashable, Sendable {
-        /// Misuse is reported as an `HKError`, wherever the call can report one.
+        /// Misuse is reported as an `HKError` if the call can report one. Otherwise it ends the
+        /// process.
         case lenient
         /// Misuse ends the process. The use of an anchor in a query for other types, which a
         /// lenient store only records as a finding, is an `HKError`.
@@ -98,11 +99,12 @@ public struct HealthStoreConfiguration: Sendable {
         /// Samples only. Deleted objects have a limit of their own: that of the samples, but at
         /// least 1,000.
         case samplesOnly
-        /// Samples and deleted objects together, as one vendor observed.
+        /// Samples and deleted objects together, as a vendor observed on Apple's devices.
         case samplesAndDeletions
     }
 
-    /// Which samples of a discrete type are included (Semantics §3.6). Not part of Apple's API.
+    /// Which samples of a discrete type are included in statistics (Semantics §3.6). Not part of
+    /// Apple's API.
     public enum DiscreteMerge: Hashable, Sendable {
         case allSources
         /// A sample is left out while an interval of a higher-priority source covers it, or if such

@@ -10,7 +10,7 @@ public final class StoreConnection: Sendable {
     let options: HealthStoreConfiguration
     let protectedData: ProtectedDataState
     let diagnostics: Diagnostics
-    let anchorReads = AnchorReads()
+    let anchorReadTracker = AnchorReadTracker()
     let feed: ChangeFeed
     /// The serial queue for writes.
     let writeQueue = DispatchQueue(label: "org.openhealthkit.writing", qos: .userInitiated)
@@ -31,7 +31,7 @@ public final class StoreConnection: Sendable {
         let protectedData = options.protectedData ?? ProtectedDataState(clock: options.clock)
         self.options = options
         diagnostics = Diagnostics(
-            tally: options.diagnosticsSummary == .included ? .process : nil)
+            counter: options.diagnosticsSummary == .included ? .process : nil)
         self.file = file
         self.kind = kind
         self.protectedData = protectedData
@@ -85,7 +85,8 @@ public final class StoreConnection: Sendable {
     /// The running queries; nil once the last handle is released.
     var runningQueries: RunningQueries? { running { $0.queries } }
 
-    /// Returns the running queries for a new handle, which must retain them, and counts the handle.
+    /// Returns the object that keeps the running queries, and counts a new handle. The handle must
+    /// retain the object.
     func sharedRunningQueries() -> RunningQueries {
         let queries = running { running in
             if let queries = running.queries { return queries }

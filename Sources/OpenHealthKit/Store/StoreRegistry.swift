@@ -28,7 +28,8 @@ enum StoreRegistry {
 
     private static let connections = Locked<[String: WeakConnection]>([:])
 
-    /// Returns the connection to a file, which is opened on first use.
+    /// Returns the connection to a file. A new connection opens or creates the file on first use.
+    /// For an existing connection, `options` is ignored.
     static func connection(path: String, options: HealthStoreConfiguration) -> StoreConnection {
         let path = resolved(path)
         return connections { connections in

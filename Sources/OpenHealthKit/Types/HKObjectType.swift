@@ -202,7 +202,8 @@ open class HKCharacteristicType: HKObjectType, @unchecked Sendable {
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKActivitySummaryType: HKObjectType, @unchecked Sendable {}
 
-/// The type of medications that a person tracks; each is granted separately.
+/// The type of medications that a person tracks. Read access is granted for each medication
+/// separately.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKUserAnnotatedMedicationType: HKObjectType, @unchecked Sendable {
     /// Returns whether read access is granted for each object separately.

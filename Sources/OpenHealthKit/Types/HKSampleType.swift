@@ -38,8 +38,9 @@ open class HKSampleType: HKObjectType, @unchecked Sendable {
 
     /// The maximum duration of a sample in seconds; nil without a maximum. Not part of Apple's API.
     ///
-    /// Apple publishes no table. Four days (345,600 seconds) are known for documents and are used
-    /// for quantities as well; other types have no maximum (Semantics §9.5).
+    /// Apple publishes no table of maximums. The only published value is four days (345,600
+    /// seconds), for clinical documents. It is used here for quantity types too. Other types have
+    /// no maximum (Semantics §9.5).
     public var maximumDuration: TimeInterval? {
         self is HKQuantityType || self is HKDocumentType ? 345_600 : nil
     }
@@ -138,7 +139,8 @@ open class HKAudiogramSampleType: HKSampleType, @unchecked Sendable {}
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKElectrocardiogramType: HKSampleType, @unchecked Sendable {}
 
-/// The type of prescriptions for glasses and contact lenses; each is granted separately.
+/// The type of prescriptions for glasses and contact lenses. Read access is granted for each
+/// prescription separately.
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKPrescriptionType: HKSampleType, @unchecked Sendable {
     /// Returns whether read access is granted for each object separately.
@@ -187,9 +189,9 @@ open class HKQuantityType: HKSampleType, @unchecked Sendable {
         return unit.value.isCompatible(with: canonicalUnit)
     }
 
-    /// The canonical unit, in which values of the type are compared and aggregated; nil for a type
-    /// that is not in the catalogue.
+    /// The canonical unit, in which predicates compare values of the type. Nil for a type without
+    /// one in the catalogue.
     var canonicalUnit: HealthUnit? {
-        row?.canonicalUnit.flatMap { KnownUnits.unit($0)?.value }
+        row?.canonicalUnit.flatMap { UnitCache.unit($0)?.value }
     }
 }

@@ -8,8 +8,8 @@ extension HKHealthStore {
     /// The samples that statistics of a workout or an activity include.
     enum WorkoutExtent {
         case samples([UUID])
-        /// The samples within a range. The value of a cumulative sample across a boundary is
-        /// divided in proportion to time.
+        /// The parts of these samples within a range, in seconds since 2001-01-01T00:00:00Z. The
+        /// value of a cumulative sample across a boundary is divided in proportion to time.
         case clipped([UUID], Range<Double>)
     }
 
@@ -20,7 +20,7 @@ extension HKHealthStore {
         let result: StatisticsResult?
         switch extent {
         case .samples(let uuids):
-            result = try connection.store.wholeStatistics(SampleRequest(row, .any(of: uuids)))
+            result = try connection.store.overallStatistics(SampleRequest(row, .any(of: uuids)))
         case .clipped(let uuids, let range):
             result = try connection.store.statistics(
                 SampleRequest(row, .any(of: uuids)), over: [range.lowerBound, range.upperBound])
@@ -31,10 +31,11 @@ extension HKHealthStore {
             unit: try HKUnit(parsing: result.unit), sources: [])
     }
 
-    /// Computes the statistics that are stored with a workout, by type.
+    /// Computes the statistics that are stored with a workout or one of its activities, in order of
+    /// the type identifiers. Types without data are omitted.
     ///
     /// - Parameters:
-    ///   - samples: The UUIDs of the associated samples, by type.
+    ///   - samples: The UUIDs of the workout's samples, by type.
     ///   - range: The range of an activity, in seconds since 2001-01-01T00:00:00Z; nil for the
     ///     whole workout.
     func workoutStatistics(
@@ -49,8 +50,8 @@ extension HKHealthStore {
         }
     }
 
-    /// Returns the stored form of an object that was just saved, with its source; the given object
-    /// if it is no longer stored.
+    /// Returns the stored form of a sample, with its source; the given object if the sample is not
+    /// stored.
     func stored<Kind: HKSample>(_ sample: Kind) throws -> Kind {
         let found = try connection.store.object(SampleUUID(sample.uuid))
         let object = found.flatMap { SampleObjects.objects($0).first }
@@ -67,12 +68,12 @@ extension SampleFilter {
 
 // Effort scores, and the statistics of stored workouts to which samples are added.
 extension HKHealthStore {
-    /// Associates an effort score with a stored workout and, if given, records it for one of its
-    /// activities. Saves the score if it is not stored yet.
+    /// Associates an effort score with a stored workout. If an activity is given, also adds the
+    /// score to the scores of that activity. Saves the score if it is not stored yet.
     ///
-    /// - Throws: `errorInvalidArgument` for a sample that is not an effort score and for an
-    ///   activity that the workout does not have; `errorAuthorizationDenied` if the app may not
-    ///   share workouts.
+    /// - Throws: `errorInvalidArgument` for a sample that is not an effort score, for an activity
+    ///   that the workout does not have, and for a workout that is not stored;
+    ///   `errorAuthorizationDenied` if the app may not share workouts; the errors of saving.
     func relateEffort(_ sample: HKSample, to workout: HKWorkout, _ activity: HKWorkoutActivity?)
         throws
     {
@@ -89,10 +90,11 @@ extension HKHealthStore {
         connection.feed.wake()
     }
 
-    /// Removes the association of an effort score with a stored workout and, if given, with one of
-    /// its activities.
+    /// Removes the association of an effort score with a stored workout. If an activity is given,
+    /// also removes the score from the scores of that activity.
     ///
-    /// - Throws: As ``relateEffort(_:to:_:)``, and if the score or the workout is not stored.
+    /// - Throws: `errorInvalidArgument` as ``relateEffort(_:to:_:)``, and if the score is not
+    ///   stored; `errorAuthorizationDenied` if the app may not share workouts.
     func unrelateEffort(
         _ sample: HKSample, from workout: HKWorkout, _ activity: HKWorkoutActivity?
     ) throws {
@@ -143,13 +145,13 @@ extension HKHealthStore {
 
     /// Recomputes the statistics of a stored workout for the types of added samples; the statistics
     /// of other types are unchanged.
-    func refreshNumbers(of workout: HKSample, after samples: [HKSample]) throws {
+    func updateStatistics(of workout: HKSample, after samples: [HKSample]) throws {
         let store = try connection.store
         guard let workout = try stored(workout) as? HKWorkout else { return }
         var content = workout.content
         for type in Set(samples.compactMap { $0.sampleType as? HKQuantityType }) {
             guard let row = type.row else { continue }
-            let result = try store.wholeStatistics(
+            let result = try store.overallStatistics(
                 SampleRequest(row, .memberOf(SampleUUID(workout.uuid))))
             guard let result, let bucket = result.buckets.first else { continue }
             let statistics = HKStatistics(

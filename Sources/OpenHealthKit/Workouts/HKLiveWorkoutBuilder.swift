@@ -16,8 +16,8 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 
     private struct ChangeCursor {
-        /// The sequence number up to which samples of a type have been checked. `firstSequence`
-        /// applies to types that have not been checked.
+        /// For each type, the sequence number up to which samples have been checked. For types that
+        /// have not been checked, this is `firstSequence`.
         var sequences: [HKQuantityType: Int64] = [:]
         var firstSequence: Int64 = 0
         var subscription: ChangeSubscription?
@@ -66,18 +66,21 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         }
     }
 
-    /// Seconds from the start of the collection to its end, or to now before the end; pauses are
-    /// not included.
+    /// The seconds from the start of the collection to its end, or to now while the collection is
+    /// running. Pauses are not included. 0 before the collection has begun.
     open var elapsedTime: TimeInterval {
         let now = healthStore.connection.clock.now
         // The session's pauses are subtracted even if they are not collected as events of the
         // workout.
-        let pauses = shouldCollectWorkoutEvents ? [] : workoutSession?.progress { $0.events } ?? []
-        return collection { $0.elapsedTime(at: now, more: pauses) }
+        let pauses =
+            shouldCollectWorkoutEvents ? [] : workoutSession?.stateMachine { $0.events } ?? []
+        return collection { $0.elapsedTime(at: now, additional: pauses) }
     }
 
     /// The current activity of the session; nil if none was begun or the last one has ended.
-    open var currentWorkoutActivity: HKWorkoutActivity? { workoutSession?.progress { $0.activity } }
+    open var currentWorkoutActivity: HKWorkoutActivity? {
+        workoutSession?.stateMachine { $0.activity }
+    }
 
     override func didBeginCollection() {
         let feed = healthStore.connection.feed
@@ -175,7 +178,7 @@ extension HKLiveWorkoutBuilder {
     }
 
     private func isPaused(at time: Double, _ session: HKWorkoutSession) -> Bool {
-        let events = session.progress { $0.events }.map(\.value)
+        let events = session.stateMachine { $0.events }.map(\.value)
         return events.pauses(until: .infinity).contains { $0.contains(time) }
     }
 }

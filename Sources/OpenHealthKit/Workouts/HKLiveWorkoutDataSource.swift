@@ -4,32 +4,32 @@ import HealthEngine
 /// The quantity types that a live builder collects, each with an optional predicate.
 // Unchecked: all mutable state is in `collected`, which is locked.
 open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
-    private let collected: Locked<[HKQuantityType: CollectedPredicate]>
+    private let collected: Locked<[HKQuantityType: SendablePredicate]>
 
     /// Creates a data source with the default types: heart rate, active and basal energy, the
     /// distance for activities such as running and cycling, and strokes for swimming.
     ///
     /// - Parameters:
     ///   - healthStore: Unused.
-    ///   - configuration: The workout; nil for no types.
+    ///   - configuration: The activity type of the workout; nil for no types.
     public init(
         healthStore: HKHealthStore, workoutConfiguration configuration: HKWorkoutConfiguration?
     ) {
         let types = configuration.map(HKLiveWorkoutDataSource.types(for:)) ?? []
         collected = Locked(
-            Dictionary(uniqueKeysWithValues: types.map { ($0, CollectedPredicate(value: nil)) }))
+            Dictionary(uniqueKeysWithValues: types.map { ($0, SendablePredicate(value: nil)) }))
     }
 
     /// The collected types.
     open var typesToCollect: Set<HKQuantityType> { collected { Set($0.keys) } }
 
-    /// Starts collecting a type.
+    /// Starts collecting a type. Replaces the predicate of a type that is already collected.
     ///
     /// - Parameters:
     ///   - quantityType: The type.
     ///   - predicate: Which samples to collect; nil for all.
     open func enableCollection(for quantityType: HKQuantityType, predicate: NSPredicate?) {
-        let predicate = CollectedPredicate(value: predicate)
+        let predicate = SendablePredicate(value: predicate)
         collected { $0[quantityType] = predicate }
     }
 
@@ -41,7 +41,7 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
     }
 
     /// The predicates of the collected types.
-    var predicates: [HKQuantityType: CollectedPredicate] { collected { $0 } }
+    var predicates: [HKQuantityType: SendablePredicate] { collected { $0 } }
 
     private static func types(for configuration: HKWorkoutConfiguration) -> Set<HKQuantityType> {
         let activity = configuration.activityType
@@ -65,8 +65,8 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
     ]
 }
 
-/// A predicate of a data source.
+/// An optional predicate that can be passed to another thread.
 // Unchecked: predicates are immutable, but Foundation on Linux does not declare them Sendable.
-struct CollectedPredicate: @unchecked Sendable {
+struct SendablePredicate: @unchecked Sendable {
     let value: NSPredicate?
 }

@@ -101,7 +101,7 @@ extension HKWorkout {
             workoutActivityType, startDate, endDate, .duration(duration), totals, device, metadata)
     }
 
-    /// Creates a swimming workout.
+    /// Creates a workout with a number of swimming strokes.
     ///
     /// - Parameters:
     ///   - workoutActivityType: The activity type.
@@ -127,7 +127,7 @@ extension HKWorkout {
             metadata)
     }
 
-    /// Creates a workout with flights of stairs.
+    /// Creates a workout with a number of flights climbed.
     ///
     /// - Parameters:
     ///   - workoutActivityType: The activity type.
@@ -153,18 +153,20 @@ extension HKWorkout {
             metadata)
     }
 
-    /// The source of a workout's duration.
-    private enum Length {
+    /// How the duration of a workout is determined: from its times and events, or given. A given
+    /// duration of 0 stands for the time from start to end.
+    private enum DurationSource {
         case events([HKWorkoutEvent])
         case duration(TimeInterval)
     }
 
     private convenience init(
-        _ activity: HKWorkoutActivityType, _ start: Date, _ end: Date, _ length: Length,
+        _ activity: HKWorkoutActivityType, _ start: Date, _ end: Date,
+        _ durationSource: DurationSource,
         _ totals: WorkoutTotals, _ device: HKDevice?, _ metadata: [String: Any]?
     ) {
         var content = Workout(activityType: Int(activity.rawValue))
-        switch length {
+        switch durationSource {
         case .events(let events): content.events = events.map(\.value)
         case .duration(let seconds): content.duration = seconds == 0 ? nil : seconds
         }

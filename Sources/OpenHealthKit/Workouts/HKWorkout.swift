@@ -38,12 +38,12 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         HKWorkoutActivityType(stored: content.activityType)
     }
 
-    /// The pauses, laps, segments and markers; nil without events.
+    /// The events, such as pauses, laps and segments; nil without events.
     open var workoutEvents: [HKWorkoutEvent]? {
         content.events.isEmpty ? nil : content.events.map(HKWorkoutEvent.init(_event:))
     }
 
-    /// The activities of a multisport workout.
+    /// The activities of the workout, such as the parts of a triathlon; empty if none are stored.
     ///
     /// An imported activity without an activity type has that of the workout.
     open var workoutActivities: [HKWorkoutActivity] {
@@ -56,7 +56,8 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         }
     }
 
-    /// The duration without pauses, in seconds (Semantics §10.8).
+    /// The duration in seconds: the value given to an initializer or that of the import. Otherwise
+    /// the time from start to end without pauses (Semantics §10.8).
     open var duration: TimeInterval {
         content.duration ?? content.events.activeTime(from: start, to: end)
     }
@@ -76,8 +77,8 @@ open class HKWorkout: HKSample, @unchecked Sendable {
 
     /// The merged statistics of the associated samples, by type.
     ///
-    /// Values of an import or given to an initializer are returned unchanged (Semantics §10.8,
-    /// §10.9).
+    /// Values of an import, and totals given to an initializer, are returned unchanged (Semantics
+    /// §10.8, §10.9).
     open var allStatistics: [HKQuantityType: HKStatistics] {
         content.statistics.objects(from: start, to: end)
     }

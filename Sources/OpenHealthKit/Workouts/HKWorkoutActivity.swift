@@ -70,8 +70,8 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     /// Additional facts; nil without metadata.
     open var metadata: [String: Any]? { activityMetadata?.values }
 
-    /// The duration without pauses, in seconds. For an activity in progress, it is the time up to
-    /// now by the machine's clock.
+    /// The duration in seconds: the stored one, otherwise the time from start to end without
+    /// pauses. For an activity in progress, the end is the current time of the machine's clock.
     open var duration: TimeInterval {
         if let duration = value.duration { return duration }
         let end = value.end ?? Date().timeIntervalSinceReferenceDate
@@ -81,7 +81,8 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     /// The events during the activity.
     open var workoutEvents: [HKWorkoutEvent] { value.events.map(HKWorkoutEvent.init(_event:)) }
 
-    /// The statistics by type, over the workout's samples within the activity.
+    /// The statistics of the workout's samples within the activity, by type. Values of an import
+    /// are returned unchanged.
     open var allStatistics: [HKQuantityType: HKStatistics] {
         value.statistics.objects(from: value.start ?? 0, to: value.end ?? value.start ?? 0)
     }

@@ -3,8 +3,8 @@ import HealthEngine
 import HealthStorage
 
 extension HKWorkoutBuilder {
-    /// Runs a step on the store's write queue and calls the completion handler on a background
-    /// queue.
+    /// Runs a step of the builder on the store's write queue. Then calls the completion handler on
+    /// a background queue.
     func step(
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (HKWorkoutBuilder) throws -> Void
@@ -62,8 +62,9 @@ extension HKWorkoutBuilder {
         return content
     }
 
-    /// Completes an activity with its end, events, duration and statistics. An activity without a
-    /// start, or that starts after its end, is unchanged.
+    /// Completes an activity with its end, events, duration and statistics. The end of the workout
+    /// is the end of an activity without one. An activity without a start, or that starts after its
+    /// end, is unchanged.
     private func finished(
         _ activity: WorkoutActivity, of state: CollectedWorkout
     ) throws -> WorkoutActivity {

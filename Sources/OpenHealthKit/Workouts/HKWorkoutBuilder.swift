@@ -10,10 +10,11 @@ import HealthEngine
 /// try await builder.endCollection(at: end)
 /// let workout = try await builder.finishWorkout()
 /// ```
-/// The collection must begin, end and finish in this order. Samples and events can be added while
-/// it is running, metadata and activities at any time before it is finished. A step in another
-/// order is `errorInvalidArgument` and has no effect (Semantics §10.8). Calls take effect serially,
-/// in the order in which they were made, except ``discardWorkout()``, which takes effect at once.
+/// An app begins the collection, ends it and finishes the workout, in this order. Samples and
+/// events can be added while the collection is running. Metadata and activities can be added at any
+/// time before the workout is finished or discarded. A step in another order is
+/// `errorInvalidArgument` and has no effect (Semantics §10.8). Calls take effect serially, in the
+/// order in which they were made, except ``discardWorkout()``, which takes effect at once.
 // Unchecked: all mutable state is locked.
 open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     let healthStore: HKHealthStore
@@ -36,7 +37,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         ownDevice = device
     }
 
-    /// The device that records the workout.
+    /// The device that records the workout, or nil.
     open var device: HKDevice? { ownDevice }
 
     /// The start of the collection; nil before the collection has begun.
@@ -67,7 +68,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         return all
     }
 
-    /// Begins the collection. Must be the first step, and can be called once.
+    /// Begins the collection. Can be called only once, before samples or events are added.
     ///
     /// - Parameters:
     ///   - startDate: The start of the workout.
@@ -82,13 +83,13 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Begins the collection. Must be the first step, and can be called once.
+    /// Begins the collection. Can be called only once, before samples or events are added.
     ///
     /// - Parameter startDate: The start of the workout.
     /// - Throws: ``HKError``; `errorInvalidArgument` if the collection has begun before or the
     ///   workout was discarded.
     open func beginCollection(at startDate: Date) async throws {
-        try await healthStore.succeeding { beginCollection(withStart: startDate, completion: $0) }
+        try await healthStore.awaitSuccess { beginCollection(withStart: startDate, completion: $0) }
     }
 
     /// Adds samples to the workout. Samples that are not stored yet are saved at once in one
@@ -111,10 +112,11 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// - Throws: ``HKError``; `errorInvalidArgument` before and after the collection and for a
     ///   sample that cannot be added. Then no sample is added.
     open func addSamples(_ samples: [HKSample]) async throws {
-        try await healthStore.succeeding { add(samples, completion: $0) }
+        try await healthStore.awaitSuccess { add(samples, completion: $0) }
     }
 
-    /// Adds pauses, laps, segments and markers. A pause lasts until the next resumption.
+    /// Adds events, such as pauses, laps and segments. A pause lasts until the next resumption, or
+    /// until the end of the workout.
     ///
     /// - Parameters:
     ///   - workoutEvents: The events; none may end before the workout begins.
@@ -130,13 +132,14 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds pauses, laps, segments and markers. A pause lasts until the next resumption.
+    /// Adds events, such as pauses, laps and segments. A pause lasts until the next resumption, or
+    /// until the end of the workout.
     ///
     /// - Parameter workoutEvents: The events; none may end before the workout begins.
     /// - Throws: ``HKError``; `errorInvalidArgument` before and after the collection and for an
     ///   event that ends before the workout begins. Then no event is added.
     open func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
-        try await healthStore.succeeding { addWorkoutEvents(workoutEvents, completion: $0) }
+        try await healthStore.awaitSuccess { addWorkoutEvents(workoutEvents, completion: $0) }
     }
 
     /// Adds metadata, until the workout is finished or discarded. A later value replaces an earlier
@@ -164,7 +167,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// - Throws: ``HKError``; `errorInvalidArgument` for a value of another class and for a
     ///   finished or discarded workout.
     open func addMetadata(_ metadata: [String: Any]) async throws {
-        try await healthStore.succeeding { addMetadata(metadata, completion: $0) }
+        try await healthStore.awaitSuccess { addMetadata(metadata, completion: $0) }
     }
 
     /// Adds an activity of a multisport workout.
@@ -190,10 +193,10 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// - Throws: ``HKError``; `errorInvalidArgument` for an activity that was already added or that
     ///   ends before it starts, and for a finished or discarded workout.
     open func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
-        try await healthStore.succeeding { addWorkoutActivity(workoutActivity, completion: $0) }
+        try await healthStore.awaitSuccess { addWorkoutActivity(workoutActivity, completion: $0) }
     }
 
-    /// Sets the end of an added activity. An unknown activity is `errorInvalidArgument`.
+    /// Sets the end of an added activity. An activity that was not added is `errorInvalidArgument`.
     ///
     /// - Parameters:
     ///   - UUID: The identifier of the activity.
@@ -219,7 +222,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// - Throws: ``HKError``; `errorInvalidArgument` for an unknown activity, an end before its
     ///   start, and a finished or discarded workout.
     open func updateActivity(uuid UUID: UUID, end endDate: Date) async throws {
-        try await healthStore.succeeding {
+        try await healthStore.awaitSuccess {
             updateActivity(uuid: UUID, end: endDate, completion: $0)
         }
     }
@@ -251,12 +254,13 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// - Throws: ``HKError``; `errorInvalidArgument` for an unknown activity and for a finished or
     ///   discarded workout.
     open func updateActivity(uuid UUID: UUID, adding metadata: [String: Any]) async throws {
-        try await healthStore.succeeding {
+        try await healthStore.awaitSuccess {
             updateActivity(uuid: UUID, adding: metadata, completion: $0)
         }
     }
 
-    /// Ends the collection. Afterwards only metadata and activities can be added.
+    /// Ends the collection. Afterwards, samples and events cannot be added. Metadata and activities
+    /// still can.
     ///
     /// - Parameters:
     ///   - endDate: The end of the workout, not before its start.
@@ -272,22 +276,23 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends the collection. Afterwards only metadata and activities can be added.
+    /// Ends the collection. Afterwards, samples and events cannot be added. Metadata and activities
+    /// still can.
     ///
     /// - Parameter endDate: The end of the workout, not before its start.
     /// - Throws: ``HKError``; `errorInvalidArgument` if no collection is running or the end is
     ///   before the start.
     open func endCollection(at endDate: Date) async throws {
-        try await healthStore.succeeding { endCollection(withEnd: endDate, completion: $0) }
+        try await healthStore.awaitSuccess { endCollection(withEnd: endDate, completion: $0) }
     }
 
-    /// Saves the workout and associates the added samples with it. The rules of `save` apply. The
-    /// route of ``seriesBuilder(for:)`` is saved with it if it has locations.
+    /// Saves the workout and associates the added samples with it. The rules of `save` apply. If
+    /// the route builder of ``seriesBuilder(for:)`` has locations, the route is saved too.
     ///
-    /// While the device is locked the workout is saved too, but cannot be read.
+    /// While the device is locked, the workout is saved, but cannot be read.
     ///
-    /// - Parameter completion: Receives the workout and no error, or nil and the error. While the
-    ///   device is locked, both are nil. Called on a background queue.
+    /// - Parameter completion: Receives the workout and no error, or nil and the error. If the
+    ///   workout is saved while the device is locked, both are nil. Called on a background queue.
     @preconcurrency
     open func finishWorkout(
         completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void
@@ -301,15 +306,15 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
             })
     }
 
-    /// Saves the workout and associates the added samples with it. The rules of `save` apply. The
-    /// route of ``seriesBuilder(for:)`` is saved with it if it has locations.
+    /// Saves the workout and associates the added samples with it. The rules of `save` apply. If
+    /// the route builder of ``seriesBuilder(for:)`` has locations, the route is saved too.
     ///
     /// - Returns: The saved workout; nil while the device is locked.
     /// - Throws: ``HKError``; `errorInvalidArgument` unless the collection has ended and the
     ///   workout is neither finished nor discarded.
     @discardableResult
     open func finishWorkout() async throws -> HKWorkout? {
-        try await healthStore.value { done in finishWorkout { done(.some($0), $1) } }
+        try await healthStore.awaitValue { done in finishWorkout { done(.some($0), $1) } }
     }
 
     /// Discards the workout, unless it is finished. Added samples remain saved.
@@ -322,7 +327,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Returns the seconds from the start of the workout to a date, without pauses.
     ///
     /// - Parameter date: The date; after the end of the workout, its end is used.
-    /// - Returns: Seconds; 0 before the collection has begun and for a date before its start.
+    /// - Returns: Seconds; 0 before the collection has begun, and for a date before the start of
+    ///   the workout.
     open func elapsedTime(at date: Date) -> TimeInterval {
         collection { $0.elapsedTime(at: date) }
     }

@@ -7,11 +7,11 @@ import HealthEngine
 open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying {
     /// The activity type; `.other` by default.
     open var activityType: HKWorkoutActivityType = .other
-    /// Whether the workout takes place indoors or outdoors.
+    /// Whether the workout takes place indoors or outdoors; `.unknown` by default.
     open var locationType: HKWorkoutSessionLocationType = .unknown
-    /// Whether a swim takes place in a pool or in open water.
+    /// Whether a swim takes place in a pool or in open water; `.unknown` by default.
     open var swimmingLocationType: HKWorkoutSwimmingLocationType = .unknown
-    /// The length of a lap in a pool, in a unit of length.
+    /// The length of a lap in a pool, in a unit of length; nil by default.
     open var lapLength: HKQuantity?
 
     /// Creates a configuration with the default values.
@@ -19,7 +19,7 @@ open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Decodes a configuration; unknown values become the default values.
+    /// Decodes a configuration. Missing and unknown values become the default values.
     public required init?(coder: NSCoder) {
         super.init()
         let activity = coder.decodeInteger(forKey: "activityType")
@@ -70,7 +70,7 @@ extension HKWorkoutConfiguration {
         locationType = HKWorkoutSessionLocationType(rawValue: stored.locationType) ?? .unknown
         swimmingLocationType =
             HKWorkoutSwimmingLocationType(rawValue: stored.swimmingLocationType) ?? .unknown
-        if let length = stored.lapLength, let unit = stored.lapLengthUnit.flatMap(KnownUnits.unit) {
+        if let length = stored.lapLength, let unit = stored.lapLengthUnit.flatMap(UnitCache.unit) {
             lapLength = HKQuantity(unit: unit, doubleValue: length)
         }
     }

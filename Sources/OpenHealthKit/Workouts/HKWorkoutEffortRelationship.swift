@@ -20,9 +20,12 @@ open class HKWorkoutEffortRelationship: NSObject, @unchecked Sendable {
 }
 
 extension HKQuery {
-    /// Matches the samples associated with a workout, or the effort scores of one of its
-    /// activities. Without an activity, the type of the query selects the effort scores. The scores
-    /// of an activity are those that `workout` contains, so read the workout again after a change.
+    /// Returns a predicate for the effort scores of a workout or of one of its activities.
+    ///
+    /// Without an activity, it matches all samples associated with the workout. Then execute the
+    /// query for the type of the effort scores. With an activity, it matches the scores that the
+    /// object `workout` lists for it. The object does not change, so read the workout again after
+    /// scores were added or removed.
     ///
     /// - Parameters:
     ///   - workout: The workout.
@@ -31,12 +34,16 @@ extension HKQuery {
     public class func predicateForWorkoutEffortSamplesRelated(
         workout: HKWorkout, activity: HKWorkoutActivity?
     ) -> NSPredicate {
-        let ofWorkout = predicateForObjects(from: workout)
-        guard let activity else { return ofWorkout }
-        let leg = workout.content.activities.first { $0.uuid == activity.uuid.uuidString }
-        let uuids = (leg?.effortSamples ?? []).compactMap { UUID(uuidString: $0) }
+        let workoutPredicate = predicateForObjects(from: workout)
+        guard let activity else { return workoutPredicate }
+        let storedActivity = workout.content.activities.first {
+            $0.uuid == activity.uuid.uuidString
+        }
+        let uuids = (storedActivity?.effortSamples ?? []).compactMap { UUID(uuidString: $0) }
         return NSCompoundPredicate(
-            andPredicateWithSubpredicates: [ofWorkout, predicateForObjects(with: Set(uuids))])
+            andPredicateWithSubpredicates: [
+                workoutPredicate, predicateForObjects(with: Set(uuids)),
+            ])
     }
 }
 
@@ -60,9 +67,9 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
     ///   - predicate: Which effort scores to consider; nil for all.
     ///   - anchor: Only scores saved after this anchor are considered; nil for all.
     ///   - options: With `.mostRelevant`, one score for each relationship: entered scores are
-    ///     preferred to estimated ones, then later starts to earlier ones.
-    ///   - resultsHandler: Receives the query, the relationships, the new anchor and an error.
-    ///     Called once on a background queue.
+    ///     preferred to estimated ones, then later starts to earlier ones. Otherwise all scores.
+    ///   - resultsHandler: Receives the query, the relationships, the new anchor and nil, or the
+    ///     query, nil, nil and the error. Called once on a background queue.
     @preconcurrency
     public required init(
         predicate: NSPredicate?, anchor: HKQueryAnchor?,
@@ -111,14 +118,14 @@ private struct EffortRelation {
     ]
 
     static func isMoreRelevant(_ a: HKSample, _ b: HKSample) -> Bool {
-        let (isGivenA, isGivenB) = (a.sampleType == types[0], b.sampleType == types[0])
-        return isGivenA == isGivenB ? a.startDate > b.startDate : isGivenA
+        let (isUserScoreA, isUserScoreB) = (a.sampleType == types[0], b.sampleType == types[0])
+        return isUserScoreA == isUserScoreB ? a.startDate > b.startDate : isUserScoreA
     }
 }
 
 extension QueryExecution {
     /// Returns the relationships of matching effort scores saved after a sequence number, and the
-    /// number of the last change.
+    /// sequence number of the last change in the store.
     ///
     /// - Complexity: O(workouts · log n + scores).
     fileprivate func effortRelations(
@@ -141,34 +148,38 @@ extension QueryExecution {
             }
             let stored = try store.objects(members, visibility: visibility)
             let samples = SampleObjects.objects(stored).filter { new.contains($0.uuid) }
-            relations += EffortRelation.split(samples, of: workout)
+            relations += EffortRelation.grouped(samples, of: workout)
         }
         return (relations, changes.sequence)
     }
 }
 
 extension EffortRelation {
-    /// Groups scores by activity. Scores of no activity form one group, which comes first.
-    fileprivate static func split(_ samples: [HKSample], of workout: HKWorkout) -> [EffortRelation]
+    /// Groups the scores of a workout by activity. The scores that no activity lists form one
+    /// group, which comes first.
+    fileprivate static func grouped(_ samples: [HKSample], of workout: HKWorkout)
+        -> [EffortRelation]
     {
-        var rest = samples
+        var unassigned = samples
         var relations: [EffortRelation] = []
         for activity in workout.workoutActivities {
             let uuids = Set(activity.value.effortSamples ?? [])
-            let own = rest.filter { uuids.contains($0.uuid.uuidString) }
-            if own.isEmpty { continue }
-            rest.removeAll { uuids.contains($0.uuid.uuidString) }
-            relations.append(EffortRelation(workout: workout, activity: activity, samples: own))
+            let activitySamples = unassigned.filter { uuids.contains($0.uuid.uuidString) }
+            if activitySamples.isEmpty { continue }
+            unassigned.removeAll { uuids.contains($0.uuid.uuidString) }
+            relations.append(
+                EffortRelation(workout: workout, activity: activity, samples: activitySamples))
         }
-        if !rest.isEmpty {
+        if !unassigned.isEmpty {
             relations.insert(
-                EffortRelation(workout: workout, activity: nil, samples: rest), at: 0)
+                EffortRelation(workout: workout, activity: nil, samples: unassigned), at: 0)
         }
         return relations
     }
 }
 
-/// A query descriptor for the effort scores of workouts. It does not observe later changes.
+/// A query descriptor for the effort scores of workouts. Its sequence has one result, and does not
+/// observe later changes.
 public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery {
     /// Which effort scores to consider; nil for all.
     public var predicate: NSPredicate?
@@ -206,7 +217,7 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
     /// - Returns: The relationships and the new anchor.
     /// - Throws: ``HKError``; `CancellationError` if the task is cancelled.
     public func result(for healthStore: HKHealthStore) async throws -> Result {
-        let predicate = CollectedPredicate(value: predicate)
+        let predicate = SendablePredicate(value: predicate)
         let (anchor, option) = (anchor, option)
         return try await healthStore.awaitResult { deliver in
             HKWorkoutEffortRelationshipQuery(
@@ -220,12 +231,12 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
         }
     }
 
-    /// Executes the query, without observing changes.
+    /// Returns a sequence whose iterators execute the query. It does not observe later changes.
     ///
     /// - Parameter healthStore: The store to query.
-    /// - Returns: A sequence of one result.
+    /// - Returns: A sequence of one result, which throws an error if the query fails.
     public func results(for healthStore: HKHealthStore) -> Results {
-        let condition = CollectedPredicate(value: predicate)
+        let condition = SendablePredicate(value: predicate)
         let (anchor, option) = (anchor, option)
         return Results(
             sequence: healthStore.resultSequence { continuation in

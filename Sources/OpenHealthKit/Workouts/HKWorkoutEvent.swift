@@ -91,15 +91,15 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     open override var hash: Int { value.hashValue }
 
-    /// The kind, start and duration, such as "HKWorkoutEvent(lap, 2026-03-01 10:00:00 +0000, 60
-    /// s)".
+    /// The kind, start and duration, such as
+    /// "HKWorkoutEvent(lap, 2026-03-01 10:00:00 +0000, 60.0 s)".
     open override var description: String {
         "HKWorkoutEvent(\(type), \(date), \(value.duration) s)"
     }
 }
 
 extension NSCoder {
-    /// Encodes a value as a property list.
+    /// Encodes a value as a property list. Has no effect if the value cannot be encoded.
     func encode(property value: some Encodable, for key: String) {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary

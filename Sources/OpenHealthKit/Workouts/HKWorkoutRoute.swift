@@ -50,7 +50,7 @@ extension RoutePoint {
             speedAccuracy: location.speedAccuracy)
     }
 
-    /// The location with bit-equal values; accuracies that are not stored become -1.
+    /// The location with bit-equal values. If the course or speed accuracy is not stored, it is -1.
     var location: CLLocation {
         CLLocation(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),

@@ -9,17 +9,17 @@ import HealthEngine
 /// try await builder.insertRouteData(locations)
 /// let route = try await builder.finishRoute(with: workout, metadata: nil)
 /// ```
-// Unchecked: all mutable state is in `path`, which is locked.
+// Unchecked: all mutable state is in `state`, which is locked.
 open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
-    private struct Path {
+    private struct State {
         var phase = SeriesPhase.open
         var points: [RoutePoint] = []
         var metadata: [String: Any] = [:]
     }
 
-    private enum Ownership { case own, partOfWorkout }
+    private enum Ownership { case standalone, partOfWorkout }
 
-    private let path = Locked(Path())
+    private let state = Locked(State())
     private let device: HKDevice?
     private let ownership: Ownership
 
@@ -30,7 +30,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     ///   - device: The device that records the locations, or nil.
     public init(healthStore: HKHealthStore, device: HKDevice?) {
         self.device = device
-        ownership = .own
+        ownership = .standalone
         super.init(healthStore: healthStore)
     }
 
@@ -54,14 +54,14 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         let points = routeData.map { RoutePoint($0) }
-        healthStore.write(completion) { [path] _ in
+        healthStore.write(completion) { [state] _ in
             guard points.allSatisfy(\.isValid) else {
                 throw HKError(
                     .errorInvalidArgument, "A location of the route has invalid coordinates")
             }
-            try path { (path) throws(HKError) in
-                try path.phase.requireOpen("insertRouteData")
-                path.points += points
+            try state { (state) throws(HKError) in
+                try state.phase.requireOpen("insertRouteData")
+                state.points += points
             }
         }
     }
@@ -72,7 +72,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// - Throws: ``HKError``; `errorInvalidArgument` for an invalid coordinate, a number that is
     ///   not finite, or a finished or discarded route.
     open func insertRouteData(_ routeData: [CLLocation]) async throws {
-        try await healthStore.succeeding { insertRouteData(routeData, completion: $0) }
+        try await healthStore.awaitSuccess { insertRouteData(routeData, completion: $0) }
     }
 
     /// Adds metadata. A later value replaces an earlier one with the same key.
@@ -86,10 +86,10 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         let sendableMetadata = SendableMetadata(values: metadata)
-        healthStore.write(completion) { [path] _ in
-            try path { (path) throws(HKError) in
-                try path.phase.requireOpen("addMetadata")
-                path.metadata.merge(sendableMetadata.values) { _, new in new }
+        healthStore.write(completion) { [state] _ in
+            try state { (state) throws(HKError) in
+                try state.phase.requireOpen("addMetadata")
+                state.metadata.merge(sendableMetadata.values) { _, new in new }
             }
         }
     }
@@ -100,7 +100,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     ///   rejected when the route is saved.
     /// - Throws: ``HKError``; `errorInvalidArgument` for a finished or discarded route.
     open func addMetadata(_ metadata: [String: Any]) async throws {
-        try await healthStore.succeeding { addMetadata(metadata, completion: $0) }
+        try await healthStore.awaitSuccess { addMetadata(metadata, completion: $0) }
     }
 
     /// Saves the route and associates it with a stored workout.
@@ -125,7 +125,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         healthStore.write(
             { completion($0 ? saved { $0 } : nil, $1) },
             { [self] _ in
-                guard ownership == .own else {
+                guard ownership == .standalone else {
                     throw HKError(
                         .errorInvalidArgument,
                         "The route of a workout builder is finished with its workout")
@@ -147,19 +147,19 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     open func finishRoute(
         with workout: HKWorkout, metadata: [String: Any]?
     ) async throws -> HKWorkoutRoute {
-        try await healthStore.value { done in
+        try await healthStore.awaitValue { done in
             finishRoute(with: workout, metadata: metadata) { done($0, $1) }
         }
     }
 
     open override func discard() {
-        path { if $0.phase == .open { $0.phase = .discarded } }
+        state { if $0.phase == .open { $0.phase = .discarded } }
     }
 
     /// Saves the route of a workout builder with the finished workout. A route without locations is
-    /// discarded instead, and a discarded one is not saved.
+    /// discarded instead. A route that was discarded before is not saved.
     func finish(with workout: HKWorkout) throws {
-        guard isToBeSaved else { return discard() }
+        guard needsSaving else { return discard() }
         _ = try save(with: workout, metadata: [:])
     }
 
@@ -167,25 +167,25 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     ///
     /// - Throws: The errors of ``finish(with:)`` that can be detected in advance.
     func checkFinish(with workout: HKWorkout) throws {
-        guard isToBeSaved else { return }
+        guard needsSaving else { return }
         try healthStore.requireSavable([try route(of: workout, metadata: [:])])
     }
 
-    private var isToBeSaved: Bool { path { $0.phase == .open && !$0.points.isEmpty } }
+    private var needsSaving: Bool { state { $0.phase == .open && !$0.points.isEmpty } }
 
     private func save(with workout: HKWorkout, metadata: [String: Any]) throws -> HKWorkoutRoute {
         let route = try route(of: workout, metadata: metadata)
         try healthStore.commit([route], to: workout)
-        path { $0.phase = .finished }
+        state { $0.phase = .finished }
         return try healthStore.stored(route)
     }
 
     private func route(of workout: HKWorkout, metadata: [String: Any]) throws -> HKWorkoutRoute {
-        let points = try path { (path) throws(HKError) in
-            try path.phase.requireOpen("finishRoute")
-            return path.points.sorted { $0.time < $1.time }
+        let points = try state { (state) throws(HKError) in
+            try state.phase.requireOpen("finishRoute")
+            return state.points.sorted { $0.time < $1.time }
         }
-        let metadata = path { $0.metadata.merging(metadata) { _, new in new } }
+        let metadata = state { $0.metadata.merging(metadata) { _, new in new } }
         func date(_ seconds: Double?) -> Date? {
             seconds.map(Date.init(timeIntervalSinceReferenceDate:))
         }

@@ -5,8 +5,9 @@ import HealthStorage
 
 /// A query for the locations of a route, delivered in batches in chronological order.
 ///
-/// A batch has at most 500 locations. `done` is true for the last batch only, and false with an
-/// error. A route without locations has one empty batch (Semantics §10.5).
+/// A batch has at most 500 locations. The handler also receives whether the batch is the last one;
+/// with an error, this is false. If there are no locations, the handler receives one empty batch
+/// (Semantics §10.5).
 // `@unchecked Sendable`: all stored properties are immutable except for the handler, which is
 // locked.
 open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
@@ -101,8 +102,8 @@ public struct HKWorkoutRouteQueryDescriptor: HKAsyncSequenceQuery {
     /// - Parameter workoutRoute: The route.
     public init(_ workoutRoute: HKWorkoutRoute) { self.workoutRoute = workoutRoute }
 
-    /// Executes the query; each iterator executes a new one. Releasing the iterator stops the
-    /// query.
+    /// Returns the locations of the route as a sequence. Each iterator executes a new query, which
+    /// stops when the iterator is released.
     ///
     /// - Parameter healthStore: The store to query.
     /// - Returns: A sequence of the locations in chronological order.

@@ -9,14 +9,15 @@ import HealthEngine
 /// session.startActivity(with: start)
 /// try await builder.beginCollection(at: start)    // collects what is saved from now on
 /// ```
-/// The state changes inside the call. The delegate is notified asynchronously, in order, on a
-/// background queue. A step that the state does not permit is reported to the delegate as
-/// `errorInvalidArgument` and has no effect. A store has one active session in a process: starting
-/// another one ends it with `errorAnotherWorkoutSessionStarted`.
+/// A method has changed the state when it returns. The delegate is notified asynchronously, in
+/// order, on a background queue. A step that the state does not permit is reported to the delegate
+/// as `errorInvalidArgument` and has no effect. A store has one active session in a process. If
+/// another one starts, the earlier one ends, and its delegate receives
+/// `errorAnotherWorkoutSessionStarted`.
 // Unchecked: all mutable state is locked.
 open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     let healthStore: HKHealthStore
-    let progress = Locked(WorkoutSessionProgress())
+    let stateMachine = Locked(WorkoutSessionStateMachine())
     private let configuration: WorkoutActivityConfiguration
     private let builder = Locked<HKLiveWorkoutBuilder?>(nil)
     private let delegateReference = WeakReference<any HKWorkoutSessionDelegate>()
@@ -46,8 +47,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Creates a session of the default store that has not started, with a decoded configuration;
-    /// nil if that is missing.
+    /// Creates a session of the default store with a decoded configuration. The session has not
+    /// started. Nil if the configuration is missing.
     public required init?(coder: NSCoder) {
         guard let configuration = coder.value(HKWorkoutConfiguration.self, "configuration") else {
             return nil
@@ -69,23 +70,23 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         set { delegateReference.value = newValue }
     }
 
-    /// The state.
-    open var state: HKWorkoutSessionState { progress { $0.state } }
+    /// The state of the session.
+    open var state: HKWorkoutSessionState { stateMachine { $0.state } }
 
-    /// The type; always primary, because there is no companion device.
+    /// The type of the session; always `primary`, because there is no companion device.
     open var type: HKWorkoutSessionType { .primary }
 
     /// The start of the session; nil before it has started.
-    open var startDate: Date? { progress { $0.start } }
+    open var startDate: Date? { stateMachine { $0.start } }
 
-    /// The date at which the session was stopped or, if it was not stopped, ended; nil before, and
-    /// for a session that was never started.
-    open var endDate: Date? { progress { $0.end } }
+    /// The date at which the session was stopped or, if it was not stopped, ended. Nil before that
+    /// date, and for a session that was never started.
+    open var endDate: Date? { stateMachine { $0.end } }
 
     /// The current activity; if none was begun or the last one has ended, a new object for the
     /// whole workout.
     open var currentActivity: HKWorkoutActivity {
-        progress { $0.activity }
+        stateMachine { $0.activity }
             ?? HKWorkoutActivity(
                 workoutConfiguration: workoutConfiguration, start: startDate ?? now, end: endDate,
                 metadata: nil)
@@ -139,8 +140,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let activity = HKWorkoutActivity(
             workoutConfiguration: configuration, start: date, end: nil, metadata: metadata)
         attempt {
-            try progress { (progress) throws(HKError) in
-                if let ended = try progress.begin(activity) { notifyEnd(of: ended, at: date) }
+            try stateMachine { (stateMachine) throws(HKError) in
+                if let ended = try stateMachine.begin(activity) { notifyEnd(of: ended, at: date) }
                 builder { $0 }?.sessionDidBegin(activity)
                 notifyDelegate {
                     $0.workoutSession(
@@ -156,13 +157,14 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// - Parameter date: The end of the activity.
     open func endCurrentActivity(on date: Date) {
         attempt {
-            try progress { (progress) throws(HKError) in
-                notifyEnd(of: try progress.endActivity(), at: date)
+            try stateMachine { (stateMachine) throws(HKError) in
+                notifyEnd(of: try stateMachine.endActivity(), at: date)
             }
         }
     }
 
-    /// Reports `errorHealthDataUnavailable`: mirroring needs a companion device.
+    /// Starts mirroring the session to a companion device. There is none here, so this call
+    /// reports `errorHealthDataUnavailable`.
     ///
     /// - Parameter completion: Receives false and the error. Called on a background queue.
     @preconcurrency
@@ -172,12 +174,14 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         healthStore.handle { completion(false, HKError.mirroring) }
     }
 
-    /// Throws `errorHealthDataUnavailable`: mirroring needs a companion device.
+    /// Starts mirroring the session to a companion device. There is none here, so this call
+    /// throws `errorHealthDataUnavailable`.
     ///
     /// - Throws: `errorHealthDataUnavailable`.
     open func startMirroringToCompanionDevice() async throws { throw HKError.mirroring }
 
-    /// Reports `errorHealthDataUnavailable`: mirroring needs a companion device.
+    /// Stops mirroring the session to a companion device. There is none here, so this call
+    /// reports `errorHealthDataUnavailable`.
     ///
     /// - Parameter completion: Receives false and the error. Called on a background queue.
     @preconcurrency
@@ -187,12 +191,14 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         healthStore.handle { completion(false, HKError.mirroring) }
     }
 
-    /// Throws `errorHealthDataUnavailable`: mirroring needs a companion device.
+    /// Stops mirroring the session to a companion device. There is none here, so this call
+    /// throws `errorHealthDataUnavailable`.
     ///
     /// - Throws: `errorHealthDataUnavailable`.
     open func stopMirroringToCompanionDevice() async throws { throw HKError.mirroring }
 
-    /// Reports `errorHealthDataUnavailable`: mirroring needs a companion device.
+    /// Sends data to the session on a companion device. There is none here, so this call reports
+    /// `errorHealthDataUnavailable`.
     ///
     /// - Parameters:
     ///   - data: Ignored.
@@ -204,7 +210,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         healthStore.handle { completion(false, HKError.mirroring) }
     }
 
-    /// Throws `errorHealthDataUnavailable`: mirroring needs a companion device.
+    /// Sends data to the session on a companion device. There is none here, so this call throws
+    /// `errorHealthDataUnavailable`.
     ///
     /// - Parameter data: Ignored.
     /// - Throws: `errorHealthDataUnavailable`.
@@ -218,12 +225,12 @@ extension HKError {
 extension HKWorkoutSession {
     private var now: Date { healthStore.connection.clock.now }
 
-    private func perform(_ step: WorkoutSessionProgress.Step, at date: Date) {
+    private func perform(_ action: WorkoutSessionStateMachine.Action, at date: Date) {
         attempt {
             // The notifications are enqueued while the lock is held, so that delegates receive them
             // in the order of the states.
-            let transition = try progress { (progress) throws(HKError) in
-                let transition = try progress.apply(step, at: date)
+            let transition = try stateMachine { (stateMachine) throws(HKError) in
+                let transition = try stateMachine.apply(action, at: date)
                 if let event = transition.event { builder { $0 }?.sessionDidGenerate(event) }
                 if let ended = transition.endedActivity { notifyEnd(of: ended, at: date) }
                 notifyDelegate(of: transition)
@@ -235,7 +242,7 @@ extension HKWorkoutSession {
         }
     }
 
-    /// Executes a step, or reports its error to the delegate.
+    /// Executes a step. If it throws an error, the delegate receives the error.
     private func attempt(_ step: () throws -> Void) {
         do { try step() } catch {
             let error = HKError(reporting: error)
@@ -243,7 +250,7 @@ extension HKWorkoutSession {
         }
     }
 
-    private func notifyDelegate(of transition: WorkoutSessionProgress.Transition) {
+    private func notifyDelegate(of transition: WorkoutSessionStateMachine.Transition) {
         notifyDelegate { delegate, session in
             delegate.workoutSession(
                 session, didChangeTo: transition.to, from: transition.from, date: transition.date)
@@ -280,7 +287,7 @@ extension HKWorkoutSession {
     }
 }
 
-/// The active sessions of this process: at most one for each store, except while another one is
+/// The active sessions of this process: at most one for each store, except while an earlier one is
 /// being ended.
 enum ActiveSessions {
     private static let sessions = Locked<[HKWorkoutSession]>([])
@@ -295,7 +302,7 @@ enum ActiveSessions {
             }
         }
         // Another thread may have ended the session before it was added.
-        if session.progress({ $0.state }) == .ended { remove(session) }
+        if session.stateMachine({ $0.state }) == .ended { remove(session) }
         for other in others { other.endForNewSession() }
     }
 
@@ -303,7 +310,7 @@ enum ActiveSessions {
         sessions { $0.removeAll { $0 === session } }
     }
 
-    /// Returns the active session of this app on its store.
+    /// Returns the active session of a handle's app on the handle's store; nil if there is none.
     static func session(of store: HKHealthStore) -> HKWorkoutSession? {
         sessions { sessions in
             sessions.first {

@@ -8,16 +8,18 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
     ///   - workoutSession: The session.
     ///   - toState: The new state.
     ///   - fromState: The previous state.
-    ///   - date: The time of the change.
+    ///   - date: The date that the app gave for the step, or the time of the call.
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
         from fromState: HKWorkoutSessionState, date: Date)
 
-    /// A step was not permitted, or another session has started on the same store.
+    /// A step was not permitted in the state of the session, or another session has started on the
+    /// same store.
     ///
     /// - Parameters:
     ///   - workoutSession: The session.
-    ///   - error: An ``HKError``.
+    ///   - error: An ``HKError`` with the code `errorInvalidArgument` or
+    ///     `errorAnotherWorkoutSessionStarted`.
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error)
 
     /// The session was paused or resumed. Optional.
@@ -27,7 +29,7 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
     ///   - event: A pause or a resumption.
     func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent)
 
-    /// An activity has begun. Optional.
+    /// An activity of the session has begun. Optional.
     ///
     /// - Parameters:
     ///   - workoutSession: The session.
@@ -37,7 +39,7 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
         _ workoutSession: HKWorkoutSession,
         didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
 
-    /// An activity has ended. Optional.
+    /// An activity of the session has ended. Optional.
     ///
     /// - Parameters:
     ///   - workoutSession: The session.
@@ -132,7 +134,7 @@ public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
     /// - Parameter workoutBuilder: The builder.
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder)
 
-    /// An activity has begun. Optional.
+    /// An activity of the builder's session has begun. Optional.
     ///
     /// - Parameters:
     ///   - workoutBuilder: The builder.
@@ -140,7 +142,7 @@ public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
     func workoutBuilder(
         _ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity)
 
-    /// An activity has ended. Optional.
+    /// An activity of the builder's session has ended. Optional.
     ///
     /// - Parameters:
     ///   - workoutBuilder: The builder.

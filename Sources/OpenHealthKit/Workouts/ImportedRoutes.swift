@@ -13,7 +13,13 @@ private struct ImportedRoute {
     /// The identifier of the points in the store; nil if ``route`` contains them.
     var storedPoints: Int64?
 
-    /// - Parameter index: The index among the workout's routes.
+    /// Creates a sample for a route of an imported workout; nil if the route has no points.
+    ///
+    /// - Parameters:
+    ///   - route: The route.
+    ///   - index: The index of the route in the workout.
+    ///   - workout: The workout.
+    ///   - store: The store that contains the workout.
     init?(_ route: WorkoutRoute, at index: Int, of workout: HKWorkout, in store: SampleStore) throws
     {
         guard !route.points.isEmpty || route.storedPoints != nil else { return nil }
@@ -34,13 +40,13 @@ private struct ImportedRoute {
     }
 
     func matches(_ filter: SampleFilter) -> Bool {
-        filter.decidingMembership(in: workout).matches(route.facts)
+        filter.resolvingMembership(in: workout).matches(route.facts)
     }
 }
 
 extension SampleUUID {
     /// Creates the UUID of a route in an imported workout (Documentation/Schema.md, Identity). It
-    /// is the UUID of the workout with the code of the route type in its first 16 bits. The index
+    /// is the UUID of the workout, but its first 16 bits are the code of the route type. The index
     /// of the route is added to its last 64 bits.
     fileprivate init(ofImportedRoute index: Int, of workout: SampleUUID) {
         let type = UInt64(UInt16(truncatingIfNeeded: HKSeriesType.workoutRoute().row?.code ?? 0))
@@ -51,9 +57,9 @@ extension SampleUUID {
 }
 
 extension SampleFilter {
-    /// A filter for the workouts whose routes may match, by the times that this filter permits,
-    /// extended by a day on both sides.
-    fileprivate var timesOfWorkouts: SampleFilter {
+    /// A filter for the workouts whose routes can match this filter. It selects workouts by the
+    /// times that this filter permits, extended by a day on both sides.
+    fileprivate var workoutTimeFilter: SampleFilter {
         let bounds = timeBounds
         if bounds.isEmpty { return .nothing }
         let first = [bounds.start.lower?.time, bounds.end.lower?.time].compactMap(\.self).max()
@@ -67,12 +73,12 @@ extension SampleFilter {
 
     /// Replaces the membership conditions by their results for a sample that is a member of
     /// `container` only.
-    fileprivate func decidingMembership(in container: SampleUUID) -> SampleFilter {
+    fileprivate func resolvingMembership(in container: SampleUUID) -> SampleFilter {
         switch self {
         case .memberOf(let member): member == container ? .everything : .nothing
-        case .and(let filters): .and(filters.map { $0.decidingMembership(in: container) })
-        case .or(let filters): .or(filters.map { $0.decidingMembership(in: container) })
-        case .not(let filter): .not(filter.decidingMembership(in: container))
+        case .and(let filters): .and(filters.map { $0.resolvingMembership(in: container) })
+        case .or(let filters): .or(filters.map { $0.resolvingMembership(in: container) })
+        case .not(let filter): .not(filter.resolvingMembership(in: container))
         case .everything, .nothing, .test, .hasNoCorrelation, .workoutActivity: self
         }
     }
@@ -141,14 +147,14 @@ extension QueryExecution {
     private func importedWorkouts(_ filters: [SampleFilter]) throws -> [HKWorkout] {
         let store = try connection.readableStore
         var workouts: [HKWorkout] = []
-        let named = filters.map(\.containers)
-        if named.contains(where: { $0 == nil }) {
+        let containers = filters.map(\.containers)
+        if containers.contains(where: { $0 == nil }) {
             guard let type = HKObjectType.workoutType().row else { return [] }
-            let around = SampleFilter.or(filters.map(\.timesOfWorkouts))
-            workouts = SampleObjects.objects(try store.objects([SampleRequest(type, around)]))
+            let timeFilter = SampleFilter.or(filters.map(\.workoutTimeFilter))
+            workouts = SampleObjects.objects(try store.objects([SampleRequest(type, timeFilter)]))
                 .compactMap { $0 as? HKWorkout }
         } else {
-            for uuid in named.reduce(into: Set<SampleUUID>(), { $0.formUnion($1 ?? []) }) {
+            for uuid in containers.reduce(into: Set<SampleUUID>(), { $0.formUnion($1 ?? []) }) {
                 guard let found = try store.object(uuid) else { continue }
                 workouts += SampleObjects.objects(found).compactMap { $0 as? HKWorkout }
             }
@@ -158,12 +164,14 @@ extension QueryExecution {
 }
 
 extension [HKSample] {
-    /// Returns these samples and further ones, sorted by the query's keys and up to its limit. Only
-    /// start and end date are used as keys, because the further samples are routes.
-    func adding(_ more: [HKSample], sortedBy order: [SampleSort], limit: Int) -> [HKSample] {
-        if more.isEmpty { return self }
+    /// Returns these samples and the given ones, sorted by the query's keys and up to its limit.
+    ///
+    /// Only start and end date are used as keys, because the given samples are routes. Without sort
+    /// keys, the order is by start. If no samples are given, these samples are returned unchanged.
+    func adding(_ samples: [HKSample], sortedBy order: [SampleSort], limit: Int) -> [HKSample] {
+        if samples.isEmpty { return self }
         let keys = order.isEmpty ? [SampleSort(.start)] : order
-        let sorted = (self + more).enumerated().sorted { a, b in
+        let sorted = (self + samples).enumerated().sorted { a, b in
             for key in keys where key.key == .start || key.key == .end {
                 let (x, y) =
                     key.key == .start

@@ -7,7 +7,7 @@ import HealthEngine
 /// waiting ─begin─► collecting ─end─► ended ─finish─► finished
 ///    └────────────────┴────discard─────┴───────────► discarded
 /// ```
-/// A step that the phase does not permit throws an error and has no effect.
+/// A call that the phase does not permit throws an error and has no effect.
 struct WorkoutCollection {
     enum Phase: String { case waiting, collecting, ended, finished, discarded }
 
@@ -30,7 +30,7 @@ struct WorkoutCollection {
     /// Checks whether samples can be added.
     ///
     /// - Throws: `errorInvalidArgument` outside the collecting phase, for samples that start before
-    ///   the collection, and for workouts and series. A sample may start exactly with the
+    ///   the collection, and for workouts and series. A sample may have the same start as the
     ///   collection.
     func checkSamples(_ samples: [HKSample]) throws(HKError) {
         try require(.collecting, "addSamples")
@@ -131,13 +131,13 @@ struct WorkoutCollection {
     /// Discards the workout, unless it is finished. Samples that were saved are kept in the store.
     mutating func discard() { if phase != .finished { phase = .discarded } }
 
-    /// Returns the seconds from the start to a date, or to the end if that is earlier, without
-    /// pauses; 0 before the start.
+    /// Returns the seconds from the start of the collection to a date, without pauses; 0 if the
+    /// collection has not begun or starts after the date.
     ///
     /// - Parameters:
-    ///   - date: The date.
+    ///   - date: The date; after the end of the collection, its end is used.
     ///   - events: Further events whose pauses are subtracted.
-    func elapsedTime(at date: Date, more events: [HKWorkoutEvent] = []) -> TimeInterval {
+    func elapsedTime(at date: Date, additional events: [HKWorkoutEvent] = []) -> TimeInterval {
         guard let start else { return 0 }
         return (self.events + events).map(\.value).activeTime(
             from: start.timeIntervalSinceReferenceDate,
@@ -145,14 +145,14 @@ struct WorkoutCollection {
     }
 
     private func requireOpen(_ call: String) throws(HKError) {
-        if phase == .finished || phase == .discarded { throw refusal(of: call) }
+        if phase == .finished || phase == .discarded { throw phaseError(for: call) }
     }
 
     private func require(_ expected: Phase, _ call: String) throws(HKError) {
-        if phase != expected { throw refusal(of: call) }
+        if phase != expected { throw phaseError(for: call) }
     }
 
-    private func refusal(of call: String) -> HKError {
+    private func phaseError(for call: String) -> HKError {
         let state =
             switch phase {
             case .waiting: "its collection hasn’t started"

@@ -9,19 +9,19 @@ import HealthEngine
 ///                                     pause ▼ │ resume      │
 ///                                          paused ──stop────┘
 /// ```
-/// A session can also be ended in every other state except `ended`. Any other step throws an error
+/// The action `end` is permitted in every state except `ended`. Any other action throws an error
 /// and has no effect.
-struct WorkoutSessionProgress {
-    enum Step: String { case prepare, startActivity, pause, resume, stopActivity, end }
+struct WorkoutSessionStateMachine {
+    enum Action: String { case prepare, startActivity, pause, resume, stopActivity, end }
 
     /// A completed change of state.
     struct Transition {
         var from: HKWorkoutSessionState
         var to: HKWorkoutSessionState
         var date: Date
-        /// The event that the step adds to the workout: a pause or a resumption.
+        /// The pause or resumption that the action causes; nil for other actions.
         var event: HKWorkoutEvent?
-        /// The activity that ended with the step.
+        /// The activity that the action ended; nil if it ended none.
         var endedActivity: HKWorkoutActivity?
     }
 
@@ -30,17 +30,17 @@ struct WorkoutSessionProgress {
     private(set) var end: Date?
     /// The pauses and resumptions so far.
     private(set) var events: [HKWorkoutEvent] = []
-    /// The current activity of a multisport workout; nil if none was begun.
+    /// The current activity of a multisport workout; nil if none was begun or the last one ended.
     private(set) var activity: HKWorkoutActivity?
 
-    mutating func apply(_ step: Step, at date: Date) throws(HKError) -> Transition {
-        guard let next = WorkoutSessionProgress.state(after: state, step) else {
+    mutating func apply(_ action: Action, at date: Date) throws(HKError) -> Transition {
+        guard let next = WorkoutSessionStateMachine.state(after: state, action) else {
             throw HKError(
                 .errorInvalidArgument,
-                "\(step.rawValue) is not allowed while the workout session is \(state).")
+                "\(action.rawValue) is not allowed while the workout session is \(state).")
         }
         var transition = Transition(from: state, to: next, date: date)
-        switch step {
+        switch action {
         case .startActivity: start = date
         case .stopActivity: end = date
         case .end: end = end ?? (start == nil ? nil : date)
@@ -62,7 +62,7 @@ struct WorkoutSessionProgress {
     /// - Returns: The previous activity, which ends; nil if there was none.
     /// - Throws: `errorInvalidArgument` unless the session is running or paused.
     mutating func begin(_ new: HKWorkoutActivity) throws(HKError) -> HKWorkoutActivity? {
-        try requireUnderway("beginNewActivity")
+        try requireActive("beginNewActivity")
         defer { activity = new }
         return activity
     }
@@ -72,7 +72,7 @@ struct WorkoutSessionProgress {
     /// - Throws: `errorInvalidArgument` without a current activity, and unless the session is
     ///   running or paused.
     mutating func endActivity() throws(HKError) -> HKWorkoutActivity {
-        try requireUnderway("endCurrentActivity")
+        try requireActive("endCurrentActivity")
         guard let ended = activity else {
             throw HKError(.errorInvalidArgument, "No workout activity has been started")
         }
@@ -80,8 +80,10 @@ struct WorkoutSessionProgress {
         return ended
     }
 
+    /// Checks that an activity can begin or end now.
+    ///
     /// - Throws: `errorInvalidArgument` unless the session is running or paused.
-    private func requireUnderway(_ call: String) throws(HKError) {
+    private func requireActive(_ call: String) throws(HKError) {
         if state != .running && state != .paused {
             throw HKError(
                 .errorInvalidArgument,
@@ -90,9 +92,9 @@ struct WorkoutSessionProgress {
     }
 
     private static func state(
-        after state: HKWorkoutSessionState, _ step: Step
+        after state: HKWorkoutSessionState, _ action: Action
     ) -> HKWorkoutSessionState? {
-        switch (state, step) {
+        switch (state, action) {
         case (.notStarted, .prepare): .prepared
         case (.notStarted, .startActivity), (.prepared, .startActivity): .running
         case (.running, .pause): .paused

@@ -5,13 +5,13 @@ extension WorkoutStatistics {
     /// unit is unknown.
     ///
     /// - Parameters:
-    ///   - start: The start of the workout, in seconds since 2001-01-01T00:00:00Z, for statistics
-    ///     without a start.
-    ///   - end: The end of the workout, in seconds since 2001-01-01T00:00:00Z, for statistics
-    ///     without an end.
+    ///   - start: The start that statistics without one get: that of the workout or activity, in
+    ///     seconds since 2001-01-01T00:00:00Z.
+    ///   - end: The end that statistics without one get: that of the workout or activity, in
+    ///     seconds since 2001-01-01T00:00:00Z.
     func object(from start: Double, to end: Double) -> HKStatistics? {
         guard let type = HKSampleType.of(identifier: type) as? HKQuantityType,
-            let unit = unit.map({ KnownUnits.unit($0) })
+            let unit = unit.map({ UnitCache.unit($0) })
                 ?? type.canonicalUnit.map({ HKUnit(_unit: $0) })
         else { return nil }
         var values = Statistics.Values()
@@ -61,8 +61,8 @@ extension HKStatisticsOptions {
 }
 
 extension [WorkoutStatistics] {
-    /// Converts statistics to HealthKit objects by type. Those that cannot be converted are
-    /// omitted; of several for one type, the first is used.
+    /// Converts statistics to HealthKit objects by type. Statistics that cannot be converted are
+    /// omitted. If a type has several, the first is used.
     func objects(from start: Double, to end: Double) -> [HKQuantityType: HKStatistics] {
         var objects: [HKQuantityType: HKStatistics] = [:]
         for statistics in self {
@@ -78,7 +78,7 @@ extension Workout {
     /// unit is unknown.
     func quantity(_ total: SampleFilter.WorkoutTotal) -> HKQuantity? {
         self.total(total).flatMap { total in
-            KnownUnits.unit(total.unit).map { HKQuantity(_unit: $0, value: total.value) }
+            UnitCache.unit(total.unit).map { HKQuantity(_unit: $0, value: total.value) }
         }
     }
 }

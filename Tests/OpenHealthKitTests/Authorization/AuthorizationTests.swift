@@ -37,7 +37,7 @@ import Testing
     func together() async throws {
         for round in 0..<40 {
             let prompts = Collected<AuthorizationPrompt>()
-            // Both requests are asked before either answer is stored.
+            // Both requests prompt before either decision is stored.
             let fixture = StoreFixture(
                 .custom { prompt in
                     prompts.add(prompt)
@@ -111,12 +111,12 @@ import Testing
         .covers("HKHealthStore.requestAuthorization(toShare:read:completion:)"))
     func success() async throws {
         let fixture = StoreFixture(.deny)
-        let answer = await withCheckedContinuation { continuation in
+        let result = await withCheckedContinuation { continuation in
             fixture.store.requestAuthorization(toShare: [steps], read: nil) { success, error in
                 continuation.resume(returning: (success, error == nil, Thread.isMainThread))
             }
         }
-        #expect(answer == (true, true, false))
+        #expect(result == (true, true, false))
         #expect(fixture.store.authorizationStatus(for: steps) == .sharingDenied)
     }
 
@@ -124,10 +124,10 @@ import Testing
         "§8.5 a request with a disallowed type fails, names the type and prompts for nothing",
         .covers("HKHealthStore.requestAuthorization(toShare:read:)"))
     func disallowed() async throws {
-        let asked = Collected<String>()
+        let prompts = Collected<String>()
         let fixture = StoreFixture(
             .custom {
-                asked.add($0.type.identifier)
+                prompts.add($0.type.identifier)
                 return .granted
             })
         let pressure = HKCorrelationType(.bloodPressure)
@@ -148,7 +148,7 @@ import Testing
                 toShare: [], read: [pressure])
         }
         #expect(status?.code == .errorInvalidArgument)
-        #expect(asked.count == 0)
+        #expect(prompts.count == 0)
         #expect(fixture.store.authorizationStatus(for: pressure) == .notDetermined)
         try await fixture.store.requestAuthorization(toShare: [], read: [exercise])
     }
@@ -311,18 +311,18 @@ import Testing
 
     @Test("a custom policy receives the app, type and accesses, once for each access")
     func closure() async throws {
-        let asked = Collected<String>()
+        let prompts = Collected<String>()
         let fixture = StoreFixture(
             .custom { prompt in
                 let accesses = prompt.accesses.map(\.rawValue).sorted().joined(separator: "+")
-                asked.add("\(prompt.app.name): \(prompt.type.identifier) \(accesses)")
+                prompts.add("\(prompt.app.name): \(prompt.type.identifier) \(accesses)")
                 return .granted
             })
         try await fixture.store.requestAuthorization(toShare: [steps], read: [])
         try await fixture.store.requestAuthorization(toShare: [steps], read: [steps])
         try await fixture.store.requestAuthorization(toShare: [steps], read: [steps])
         #expect(
-            asked.all == [
+            prompts.all == [
                 "First: HKQuantityTypeIdentifierStepCount share",
                 "First: HKQuantityTypeIdentifierStepCount read",
             ])

@@ -7,7 +7,7 @@ import Testing
 
 /// Findings about how apps use a store.
 @Suite struct DiagnosticsTests {
-    private let diagnostics = Diagnostics(tally: nil)
+    private let diagnostics = Diagnostics(counter: nil)
 
     @Test("findings are stored, streamed from the first one, and name the violated rule")
     func findings() async {
@@ -21,7 +21,7 @@ import Testing
             .unsuitableStatistics(type: "stepCount", option: "discreteAverage"),
             .deletionsNotRead(types: ["stepCount"], count: 3),
             .changesReadTwice(types: ["stepCount"], count: 3),
-            .permissionUndecided(
+            .authorizationNotDetermined(
                 MissingGrant(app: "com.example.first", share: ["bodyMass"], read: ["stepCount"])),
         ]
         for kind in kinds.prefix(4) { diagnostics.record(kind) }
@@ -60,18 +60,18 @@ import Testing
     }
 
     @Test("a store excluded from the summary records findings in its own diagnostics only")
-    func leftOut() {
+    func excludedStore() {
         let kind = Finding.Kind.overlappingSamplesRead(type: "stepCount", sources: ["a", "b"])
-        let tally = DiagnosticsTally()
-        let (counted, apart) = (Diagnostics(tally: tally), Diagnostics(tally: nil))
+        let counter = DiagnosticsCounter()
+        let (counted, uncounted) = (Diagnostics(counter: counter), Diagnostics(counter: nil))
         counted.record(kind)
-        apart.record(kind)
-        apart.record(kind)
-        #expect(tally.summary.contains("1 × \(Finding(kind).rule.rawValue)"))
-        #expect(apart.findings.count == 2)
+        uncounted.record(kind)
+        uncounted.record(kind)
+        #expect(counter.summary.contains("1 × \(Finding(kind).rule.rawValue)"))
+        #expect(uncounted.findings.count == 2)
         let excluded = HKHealthStore.inMemory(configuration: .withoutSummary)
-        #expect(excluded.diagnostics.tally == nil)
-        #expect(HKHealthStore.inMemory().diagnostics.tally === DiagnosticsTally.process)
+        #expect(excluded.diagnostics.counter == nil)
+        #expect(HKHealthStore.inMemory().diagnostics.counter === DiagnosticsCounter.process)
     }
 
     @Test("a pending finding is recorded once, after a second or when findings are read")
@@ -81,7 +81,7 @@ import Testing
         diagnostics.addPending(pending, kind)
         #expect(diagnostics.findings.map(\.kind) == [kind])
         #expect(diagnostics.findings.count == 1)
-        let second = Diagnostics(tally: nil)
+        let second = Diagnostics(counter: nil)
         let begin = ContinuousClock.now
         second.addPending(pending, kind)
         for await finding in second.stream {

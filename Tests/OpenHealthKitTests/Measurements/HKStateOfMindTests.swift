@@ -72,8 +72,8 @@ struct HKStateOfMindTests {
         "an answer of preferNotToAnswer adds nothing to the score",
         .covers("HKPHQ9Assessment", "HKPHQ9Assessment.*"))
     func depression() throws {
-        let given = [HKPHQ9Assessment.Answer](repeating: .moreThanHalfTheDays, count: 8)
-        let assessment = HKPHQ9Assessment(date: date, answers: given + [.preferNotToAnswer])
+        let answers = [HKPHQ9Assessment.Answer](repeating: .moreThanHalfTheDays, count: 8)
+        let assessment = HKPHQ9Assessment(date: date, answers: answers + [.preferNotToAnswer])
         for assessment in [assessment, try archived(assessment)] {
             #expect(assessment.score == 16)
             #expect(assessment.risk == .moderatelySevere)

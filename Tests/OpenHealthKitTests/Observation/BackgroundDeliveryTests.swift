@@ -9,7 +9,7 @@ import Testing
     private let mass = StoreFixture.mass.identifier
     private let steps = StoreFixture.steps.identifier
     private let clock = ManualClock(completionTimeout: 0)
-    private let diagnostics = Diagnostics(tally: nil)
+    private let diagnostics = Diagnostics(counter: nil)
 
     private func delivery() -> BackgroundDelivery {
         BackgroundDelivery(app: "com.example.first", clock: clock, diagnostics: diagnostics)
@@ -112,7 +112,8 @@ import Testing
         for round in 0..<4 {
             delivery.changed([mass], for: number)
             let failed = wakes.count
-            clock.advance(by: BackgroundDelivery.completionTime + BackgroundDelivery.firstRetry)
+            clock.advance(
+                by: BackgroundDelivery.completionTimeout + BackgroundDelivery.initialRetryDelay)
             #expect(wakes.count == failed + 1, "round \(round)")
             wakes.all.last?.call()
         }
@@ -130,9 +131,9 @@ import Testing
         delivery.enable(mass, every: 0)
         delivery.suspend()
         delivery.changed([mass], for: number)
-        clock.advance(by: BackgroundDelivery.completionTime)
+        clock.advance(by: BackgroundDelivery.completionTimeout)
         wakes.all.last?.call()
-        clock.advance(by: BackgroundDelivery.firstRetry)
+        clock.advance(by: BackgroundDelivery.initialRetryDelay)
         #expect(wakes.count == 3)
     }
 
@@ -155,7 +156,7 @@ import Testing
     }
 
     @Test("§7.5 a completion shortly after the handler returned is not late")
-    func laterAnswer() {
+    func delayedCompletion() {
         let clock = ManualClock(completionTimeout: 10)
         let delivery = BackgroundDelivery(
             app: "com.example.first", clock: clock, diagnostics: diagnostics)
@@ -176,13 +177,13 @@ import Testing
     @Test(
         "§7.5 advancing past the deadline counts a failure only for an uncompleted delivery",
         arguments: [true, false])
-    func jump(isAnswering: Bool) async throws {
+    func jump(callsCompletion: Bool) async throws {
         let fixture = try await StoreFixture.authorized()
         let (store, clock) = (fixture.store, fixture.clock)
-        let calls = Collected<KeptCompletion>()
+        let calls = Collected<RetainedCompletion>()
         let query = HKObserverQuery(sampleType: StoreFixture.steps, predicate: nil) { _, done, _ in
-            calls.add(KeptCompletion(done: done))
-            if isAnswering || calls.count == 1 {
+            calls.add(RetainedCompletion(done: done))
+            if callsCompletion || calls.count == 1 {
                 Thread.sleep(forTimeInterval: 0.05)
                 done()
             }
@@ -194,8 +195,8 @@ import Testing
         try await store.save(fixture.walk())
         #expect(await eventually { calls.count == 2 })
         clock.advance(by: 86_400)
-        #expect(calls.count == (isAnswering ? 2 : 4))
-        #expect(store.backgroundDelivery.isEnabled(steps) == isAnswering)
+        #expect(calls.count == (callsCompletion ? 2 : 4))
+        #expect(store.backgroundDelivery.isEnabled(steps) == callsCompletion)
         store.stop(query)
     }
 
@@ -331,7 +332,7 @@ import Testing
         let watched = Locked<BackgroundDelivery?>(nil)
         let delivery = BackgroundDelivery(
             app: "com.example.first",
-            clock: ReentrantClock(look: { _ = watched { $0 }?.isSuspended }),
+            clock: ReentrantClock(onCancel: { _ = watched { $0 }?.isSuspended }),
             diagnostics: diagnostics)
         watched { $0 = delivery }
         let (number, _) = observer(delivery, of: [mass])
@@ -357,7 +358,7 @@ import Testing
 
 /// A stored completion handler.
 // It is called on the thread that received it, if at all.
-private struct KeptCompletion: @unchecked Sendable {
+private struct RetainedCompletion: @unchecked Sendable {
     let done: HKObserverQueryCompletionHandler
 }
 
@@ -368,9 +369,9 @@ private struct EarlyClock: HealthStoreClock {
     var now: Date { clock.now }
 
     func schedule(at date: Date, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        let wait = date.timeIntervalSince(now)
-        if wait < 3600 { return clock.schedule(at: date, work) }
-        clock.advance(by: wait)
+        let delay = date.timeIntervalSince(now)
+        if delay < 3600 { return clock.schedule(at: date, work) }
+        clock.advance(by: delay)
         let isDone = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
             work()
@@ -383,11 +384,11 @@ private struct EarlyClock: HealthStoreClock {
 
 /// A clock that runs a closure when scheduled work is cancelled.
 private struct ReentrantClock: HealthStoreClock {
-    let look: @Sendable () -> Void
+    let onCancel: @Sendable () -> Void
 
     var now: Date { Date(timeIntervalSinceReferenceDate: 0) }
 
     func schedule(at date: Date, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        ScheduledWork(cancel: look)
+        ScheduledWork(cancel: onCancel)
     }
 }

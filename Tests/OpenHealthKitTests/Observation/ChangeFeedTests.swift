@@ -51,11 +51,11 @@ import Testing
             pollingEvery: .milliseconds(5))
         let changes = Collected<StoreChange>()
         let subscription = feed.subscribe { changes.add($0) }
-        for (told, value) in [8, 3, 7].enumerated() {
+        for (reportedCount, value) in [8, 3, 7].enumerated() {
             try await Task.sleep(for: .milliseconds(50))
-            #expect(changes.count == told)
+            #expect(changes.count == reportedCount)
             number { $0 = Int64(value) }
-            #expect(await eventually { changes.count == told + 1 })
+            #expect(await eventually { changes.count == reportedCount + 1 })
         }
         withExtendedLifetime(subscription) {}
     }

@@ -72,46 +72,46 @@
             .inTestAll)
         func otherProcess() async throws {
             let store = try open()
-            let woken = Collected<StoreChange>()
+            let changes = Collected<StoreChange>()
             // Once quiet, this feed checks the file only after an event, or after an hour.
             let feed = store.connection.makeFeed(idlePollInterval: 3_600_000)
-            let subscription = feed.subscribe { woken.add($0) }
-            #expect(await eventually { feed.isQuiet })
+            let subscription = feed.subscribe { changes.add($0) }
+            #expect(await eventually { feed.isIdle })
             for round in 1...2 {
                 await #expect(processExitsWith: .success) { [path = path as String] in
                     try OtherConnection.save(StoreFixture().walk(), in: path)
                 }
-                #expect(await eventually { woken.count >= round })
+                #expect(await eventually { changes.count >= round })
                 // The write-ahead log is checkpointed and emptied; the next commit starts it again.
                 try store.connection.store.checkpointForTest()
-                #expect(await eventually { feed.isQuiet })
+                #expect(await eventually { feed.isIdle })
             }
-            #expect(woken.count == 2)
+            #expect(changes.count == 2)
             withExtendedLifetime(subscription) {}
         }
 
         @Test("a save of this process notifies a listener once, despite the file system event")
         func ownSave() async throws {
             let store = try open()
-            let woken = Collected<StoreChange>()
+            let changes = Collected<StoreChange>()
             let feed = store.connection.feed
-            let subscription = feed.subscribe { woken.add($0) }
+            let subscription = feed.subscribe { changes.add($0) }
             #expect(await eventually { feed.isWatching })
             try await store.save(StoreFixture().walk())
-            #expect(await eventually { woken.count == 1 })
+            #expect(await eventually { changes.count == 1 })
             try await Task.sleep(for: .milliseconds(500))
-            #expect(woken.count == 1)
+            #expect(changes.count == 1)
             withExtendedLifetime(subscription) {}
         }
 
         @Test("without an available watch, changes are found by polling")
-        func refused() async throws {
+        func unavailableWatch() async throws {
             try open().connection.store.close()
             await #expect(processExitsWith: .success) { [path = path as String] in
                 let store = try HKHealthStore(
                     path: path, configuration: HealthStoreConfiguration(authorization: .assumed))
                 let other = try SampleStore(at: path, access: .writing)
-                let woken = Collected<StoreChange>()
+                let changes = Collected<StoreChange>()
                 let feed = store.connection.feed
                 _ = try store.connection.store.dataVersion()
                 try await Task.sleep(for: .milliseconds(50))
@@ -120,22 +120,24 @@
                 getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
                 let before = limit
                 let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-                var fillers: [Int32] = []
+                var descriptorsInUse: [Int32] = []
                 limit.rlim_cur = rlim_t(used.count + 32)
                 setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                while case let filler = dup(0), filler >= 0 { fillers.append(filler) }
-                let refusedWatch = FileWatch(path: path) { _ in }
-                let subscription = feed.subscribe { woken.add($0) }
+                while case let descriptor = dup(0), descriptor >= 0 {
+                    descriptorsInUse.append(descriptor)
+                }
+                let unavailableWatch = FileWatch(path: path) { _ in }
+                let subscription = feed.subscribe { changes.add($0) }
                 try await Task.sleep(for: .milliseconds(300))
                 let isWatching = feed.isWatching
-                fillers.forEach { close($0) }
+                descriptorsInUse.forEach { close($0) }
                 var restored = before
                 setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &restored)
-                #expect(refusedWatch == nil)
+                #expect(unavailableWatch == nil)
                 #expect(!isWatching && !feed.isWatching)
                 try await Task.sleep(for: .milliseconds(700))
                 try OtherConnection.save(StoreFixture().walk(), in: path)
-                #expect(await eventually { woken.count == 1 })
+                #expect(await eventually { changes.count == 1 })
                 withExtendedLifetime((subscription, other)) {}
             }
         }
@@ -144,8 +146,8 @@
         func endedWatch() async throws {
             let store = try open()
             let feed = store.connection.feed
-            let woken = Collected<StoreChange>()
-            let subscription = feed.subscribe { woken.add($0) }
+            let changes = Collected<StoreChange>()
+            let subscription = feed.subscribe { changes.add($0) }
             #expect(await eventually { feed.isWatching })
             let moved = folder.path + "-moved"
             try FileManager.default.createDirectory(
@@ -157,7 +159,7 @@
             try FileManager.default.removeItem(atPath: folder.path)
             #expect(await eventually { !feed.isWatching })
             try OtherConnection.save(StoreFixture().walk(), in: moved + "/health.sqlite")
-            #expect(await eventually { woken.count == 1 })
+            #expect(await eventually { changes.count == 1 })
             withExtendedLifetime(subscription) {}
         }
 
@@ -165,18 +167,18 @@
         func replaced() async throws {
             let old = try open()
             _ = try old.connection.store.dataVersion()
-            let spare = folder.path + "/spare.sqlite"
-            try SampleStore(at: spare, access: .creating).close()
+            let replacement = folder.path + "/replacement.sqlite"
+            try SampleStore(at: replacement, access: .creating).close()
             for end in ["-wal", "-shm"] { unlink(path + end) }
-            #expect(rename(spare, path) == 0)
+            #expect(rename(replacement, path) == 0)
             let new = try open()
             #expect(new.connection !== old.connection)
-            let woken = Collected<StoreChange>()
+            let changes = Collected<StoreChange>()
             let feed = new.connection.feed
-            let subscription = feed.subscribe { woken.add($0) }
+            let subscription = feed.subscribe { changes.add($0) }
             #expect(await eventually { feed.isWatching })
             try OtherConnection.save(StoreFixture().walk(), in: path)
-            #expect(await eventually { woken.count == 1 })
+            #expect(await eventually { changes.count == 1 })
             #expect(try new.visibleCount(StoreFixture.steps) == 1)
             #expect(try open().connection === new.connection)
             withExtendedLifetime((subscription, old)) {}
@@ -191,23 +193,23 @@
                     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
                 }
                 var before = 0
-                var refused = 0
+                var failures = 0
                 for round in 0..<1001 {
                     let store = try HKHealthStore(
                         path: path,
                         configuration: HealthStoreConfiguration(authorization: .assumed))
                     let subscription = store.connection.feed.subscribe { _ in }
                     let watch = FileWatch(path: path) { _ in }
-                    if watch == nil { refused += 1 }
+                    if watch == nil { failures += 1 }
                     withExtendedLifetime((subscription, watch)) {}
                     if round == 0 {
                         try await Task.sleep(for: .milliseconds(200))
                         before = try descriptors()
                     }
                 }
-                #expect(refused == 0)
-                let most = before
-                #expect(try await eventually { try descriptors() <= most })
+                #expect(failures == 0)
+                let maximum = before
+                #expect(try await eventually { try descriptors() <= maximum })
             }
         }
 

@@ -47,18 +47,18 @@ struct ObserverQueryTests {
         try await store.delete(early)
         // An unexpected call would arrive before the expected ones.
         let all = Received<Bool>()
-        let witness = HKObserverQuery(sampleType: Q.steps, predicate: nil) {
+        let control = HKObserverQuery(sampleType: Q.steps, predicate: nil) {
             all($2 == nil)
             $1()
         }
-        store.execute(witness)
+        store.execute(control)
         _ = try await all.next()
         try await store.save(Q.walk(2, from: 60, to: 61))
         _ = try await all.next()
         #expect(try await received.next())
         #expect(received.count == 2)
         store.stop(query)
-        store.stop(witness)
+        store.stop(control)
     }
 
     @Test(
@@ -162,7 +162,7 @@ struct ObserverQueryTests {
         }
         store.execute(query)
         #expect(try await received.next())
-        try await reached {
+        try await waitUntil {
             store.diagnostics.findings.map(\.kind)
                 == [.completionNotCalled(types: [Q.steps.identifier])]
         }

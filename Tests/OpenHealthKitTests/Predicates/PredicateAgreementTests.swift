@@ -16,7 +16,7 @@ import Testing
         for _ in 0..<60 {
             let generated = RandomPredicate.compound(depth: 3, &random)
             let found = samples.filter { generated.predicate.evaluate(with: $0) }
-            let expected = samples.filter { generated.holds($0) }
+            let expected = samples.filter { generated.evaluate($0) }
             #expect(
                 found.map(\.uuid) == expected.map(\.uuid), "seed \(seed): \(generated.text)")
             selected += found.count
@@ -29,7 +29,7 @@ import Testing
 private struct RandomPredicate {
     let predicate: NSPredicate
     let text: String
-    let holds: (HKQuantitySample) -> Bool
+    let evaluate: (HKQuantitySample) -> Bool
 
     static func sample(_ random: inout SeededRandom) -> HKQuantitySample {
         let start = Double(Int.random(in: 0...6, using: &random))
@@ -53,16 +53,18 @@ private struct RandomPredicate {
         case 0:
             return RandomPredicate(
                 predicate: NSCompoundPredicate(andPredicateWithSubpredicates: predicates),
-                text: "and(\(texts))", holds: { sample in parts.allSatisfy { $0.holds(sample) } })
+                text: "and(\(texts))",
+                evaluate: { sample in parts.allSatisfy { $0.evaluate(sample) } })
         case 1:
             return RandomPredicate(
                 predicate: NSCompoundPredicate(orPredicateWithSubpredicates: predicates),
-                text: "or(\(texts))", holds: { sample in parts.contains { $0.holds(sample) } })
+                text: "or(\(texts))", evaluate: { sample in parts.contains { $0.evaluate(sample) } }
+            )
         default:
             let part = compound(depth: depth - 1, &random)
             return RandomPredicate(
                 predicate: NSCompoundPredicate(notPredicateWithSubpredicate: part.predicate),
-                text: "not(\(part.text))", holds: { !part.holds($0) })
+                text: "not(\(part.text))", evaluate: { !part.evaluate($0) })
         }
     }
 
@@ -86,14 +88,14 @@ private struct RandomPredicate {
             predicate: HKQuery.predicateForSamples(
                 withStart: from, end: to, options: strict ? .strictStartDate : []),
             text: "range \(first)..<\(last) \(strict)",
-            holds: { (strict ? $0.startDate >= from : $0.endDate >= from) && $0.startDate < to })
+            evaluate: { (strict ? $0.startDate >= from : $0.endDate >= from) && $0.startDate < to })
     }
 
     private static func endsBefore(_ seconds: Int) -> RandomPredicate {
         let date = PredicateSamples.at(Double(seconds))
         return RandomPredicate(
             predicate: NSPredicate(format: "%@ > %K", date, HKPredicateKeyPathEndDate),
-            text: "end < \(seconds)", holds: { $0.endDate < date })
+            text: "end < \(seconds)", evaluate: { $0.endDate < date })
     }
 
     private static func steps(_ count: Int, _ random: inout SeededRandom) -> RandomPredicate {
@@ -102,14 +104,14 @@ private struct RandomPredicate {
             (.greaterThan, ">", { $0 > $1 }), (.greaterThanOrEqualTo, ">=", { $0 >= $1 }),
             (.equalTo, "==", { $0 == $1 }), (.notEqualTo, "!=", { $0 != $1 }),
         ]
-        let (comparison, symbol, holds) = operators[Int.random(in: 0..<6, using: &random)]
+        let (comparison, symbol, evaluate) = operators[Int.random(in: 0..<6, using: &random)]
         let quantity = HKQuantity(unit: .count(), doubleValue: Double(count))
         return RandomPredicate(
             predicate: Bool.random(using: &random)
                 ? HKQuery.predicateForQuantitySamples(with: comparison, quantity: quantity)
                 : NSPredicate(format: "quantity \(symbol) %@", quantity),
             text: "steps \(symbol) \(count)",
-            holds: { holds($0.quantity.doubleValue(for: .count()), Double(count)) })
+            evaluate: { evaluate($0.quantity.doubleValue(for: .count()), Double(count)) })
     }
 
     private static func lap(_ lap: Int, _ random: inout SeededRandom) -> RandomPredicate {
@@ -118,13 +120,13 @@ private struct RandomPredicate {
             (.lessThan, "<", { $0.map { $0 < lap } ?? false }),
             (.greaterThanOrEqualTo, ">=", { $0.map { $0 >= lap } ?? false }),
         ]
-        let (comparison, symbol, holds) = operators[Int.random(in: 0..<4, using: &random)]
+        let (comparison, symbol, evaluate) = operators[Int.random(in: 0..<4, using: &random)]
         return RandomPredicate(
             predicate: Bool.random(using: &random)
                 ? HKQuery.predicateForObjects(
                     withMetadataKey: "lap", operatorType: comparison, value: lap)
                 : NSPredicate(format: "metadata.lap \(symbol) %d", lap),
-            text: "lap \(symbol) \(lap)", holds: { holds($0.metadata?["lap"] as? Int) })
+            text: "lap \(symbol) \(lap)", evaluate: { evaluate($0.metadata?["lap"] as? Int) })
     }
 
     private static func laps(_ random: inout SeededRandom) -> RandomPredicate {
@@ -132,7 +134,7 @@ private struct RandomPredicate {
         return RandomPredicate(
             predicate: HKQuery.predicateForObjects(withMetadataKey: "lap", allowedValues: some),
             text: "lap in \(some)",
-            holds: { sample in (sample.metadata?["lap"] as? Int).map(some.contains) ?? false })
+            evaluate: { sample in (sample.metadata?["lap"] as? Int).map(some.contains) ?? false })
     }
 
     private static func mood(_ random: inout SeededRandom) -> RandomPredicate {
@@ -143,9 +145,9 @@ private struct RandomPredicate {
             ("NOT metadata.mood LIKE '?ow'", { $0 != "low" }),
             ("metadata.mood != 'low' AND metadata.mood != NULL", { $0 != nil && $0 != "low" }),
         ]
-        let (format, holds) = tests[Int.random(in: 0..<tests.count, using: &random)]
+        let (format, evaluate) = tests[Int.random(in: 0..<tests.count, using: &random)]
         return RandomPredicate(
             predicate: NSPredicate(format: format), text: format,
-            holds: { holds($0.metadata?["mood"] as? String) })
+            evaluate: { evaluate($0.metadata?["mood"] as? String) })
     }
 }

@@ -55,7 +55,7 @@ import Testing
             HKQuery.predicateForSamples(
                 withStart: PredicateSamples.at(10), end: PredicateSamples.at(20)),
             for: HKQuantityType(.stepCount))
-        #expect(filter.beyondTimeBounds == .everything)
+        #expect(filter.residualFilter == .everything)
         #expect(filter.timeBounds.end.lower == .init(10, isIncluded: true))
         #expect(filter.timeBounds.start.upper == .init(20, isIncluded: false))
     }
@@ -171,7 +171,7 @@ import Testing
         #expect(!has(HKDevicePropertyKeyManufacturer, ["H10"]))
         #expect(
             HKQuery.predicateForObjects(withDeviceProperty: "colour", allowedValues: ["red"])
-                .refusal()?.contains("device.colour") == true)
+                .rejectionReason()?.contains("device.colour") == true)
     }
 
     @Test(
@@ -240,7 +240,7 @@ import Testing
             date: PredicateSamples.at(0), kind: .dailyMood, valence: 0.4,
             labels: [.happy, .calm], associations: [.work])
         func matches(_ predicate: NSPredicate) -> Bool {
-            #expect(predicate.refusal(for: .stateOfMindType()) == nil)
+            #expect(predicate.rejectionReason(for: .stateOfMindType()) == nil)
             return predicate.evaluate(with: mind)
         }
         #expect(
@@ -292,7 +292,7 @@ import Testing
             try SampleFilter(HKQuery.predicateForActivitySummary(with: components), for: type)
                 == .test(.day, .compare(.equal, .string("2024-03-09"))))
         #expect(
-            HKQuery.predicateForActivitySummary(with: day(9, in: nil)).refusal(for: type)?
+            HKQuery.predicateForActivitySummary(with: day(9, in: nil)).rejectionReason(for: type)?
                 .contains("needs DateComponents with a calendar") == true)
     }
 
@@ -315,7 +315,7 @@ import Testing
             HKQuery.predicateForUserAnnotatedMedications(hasSchedule: true),
         ]
         for predicate in predicates {
-            #expect(predicate.refusal()?.contains("not supported by this store") == true)
+            #expect(predicate.rejectionReason()?.contains("not supported by this store") == true)
         }
     }
 }

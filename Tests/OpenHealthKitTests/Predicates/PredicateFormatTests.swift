@@ -20,7 +20,7 @@ import Testing
     ) {
         let predicate = NSPredicate(format: format, argumentArray: arguments)
         #expect(
-            predicate.refusal() == nil, "\(format)", sourceLocation: sourceLocation)
+            predicate.rejectionReason() == nil, "\(format)", sourceLocation: sourceLocation)
         #expect(
             predicate.evaluate(with: sample) == expected, "\(format)",
             sourceLocation: sourceLocation)
@@ -201,7 +201,7 @@ import Testing
         ]
         for (path, value) in equals {
             let equal = NSPredicate(format: "%K == %@", path, value)
-            #expect(equal.refusal() == nil, "\(path)")
+            #expect(equal.rejectionReason() == nil, "\(path)")
             #expect(equal.evaluate(with: stored), "\(path)")
             #expect(!NSPredicate(format: "%K != %@", path, value).evaluate(with: stored))
             if path != "sourceRevision", !path.hasPrefix("source"), path != "count" {

@@ -34,7 +34,9 @@ import Testing
     func badFormats(format: String, reason: String) {
         let predicate = NSPredicate(
             format: format, argumentArray: [PredicateSamples.at(0), PredicateSamples.at(0)])
-        #expect(predicate.refusal()?.contains(reason) == true, "\(predicate.refusal() ?? "ran")")
+        #expect(
+            predicate.rejectionReason()?.contains(reason) == true,
+            "\(predicate.rejectionReason() ?? "ran")")
         #expect(!predicate.evaluate(with: PredicateSamples.steps()))
         #expect(throws: HKError.self) {
             try NSPredicate.checked(format: format, PredicateSamples.at(0), PredicateSamples.at(0))
@@ -45,7 +47,7 @@ import Testing
     func argumentCounts() throws {
         #expect(
             NSPredicate(format: "startDate > %@ AND endDate < %@", PredicateSamples.at(0))
-                .refusal()?.contains("there are only 1 arguments at character 29") == true)
+                .rejectionReason()?.contains("there are only 1 arguments at character 29") == true)
         let predicate = try NSPredicate.checked(
             format: "startDate >= %@", PredicateSamples.at(0), 7)
         #expect(predicate.evaluate(with: PredicateSamples.steps()))
@@ -57,20 +59,20 @@ import Testing
             let open = String(repeating: "(", count: depth)
             let close = String(repeating: ")", count: depth)
             #expect(
-                NSPredicate(format: open + "TRUEPREDICATE" + close).refusal()?
+                NSPredicate(format: open + "TRUEPREDICATE" + close).rejectionReason()?
                     .contains("nested more than 200 deep") == true)
             #expect(
                 NSPredicate(format: String(repeating: "NOT ", count: depth) + "TRUEPREDICATE")
-                    .refusal()?.contains("nested more than 200 deep") == true)
+                    .rejectionReason()?.contains("nested more than 200 deep") == true)
         }
         let open = String(repeating: "(", count: 200)
         let close = String(repeating: ")", count: 200)
-        #expect(NSPredicate(format: open + "TRUEPREDICATE" + close).refusal() == nil)
+        #expect(NSPredicate(format: open + "TRUEPREDICATE" + close).rejectionReason() == nil)
         var compound = NSPredicate(value: true)
         for _ in 0..<300 { compound = NSCompoundPredicate(notPredicateWithSubpredicate: compound) }
-        #expect(compound.refusal()?.contains("nested more than 200 deep") == true)
+        #expect(compound.rejectionReason()?.contains("nested more than 200 deep") == true)
         let long = (0..<20_000).map { "metadata.k == \($0)" }.joined(separator: " OR ")
-        #expect(NSPredicate(format: long).refusal() == nil)
+        #expect(NSPredicate(format: long).rejectionReason() == nil)
     }
 
     private final class CustomPredicate: NSPredicate {
@@ -81,15 +83,16 @@ import Testing
     @Test("§2.9 blocks and custom subclasses are rejected, at any depth")
     func foreignPredicates() {
         let block = NSPredicate { _, _ in true }
-        #expect(block.refusal()?.contains("a block can't run in a health store") == true)
-        #expect(CustomPredicate().refusal()?.contains("can't run a CustomPredicate") == true)
+        #expect(block.rejectionReason()?.contains("a block can't run in a health store") == true)
+        #expect(
+            CustomPredicate().rejectionReason()?.contains("can't run a CustomPredicate") == true)
         let compounds = [
             NSCompoundPredicate(andPredicateWithSubpredicates: [NSPredicate(value: true), block]),
             NSCompoundPredicate(notPredicateWithSubpredicate: block),
         ]
-        for compound in compounds { #expect(compound.refusal()?.contains("block") == true) }
+        for compound in compounds { #expect(compound.rejectionReason()?.contains("block") == true) }
         let activities = HKQuery.predicateForWorkouts(activityPredicate: block)
-        #expect(activities.refusal(for: .workoutType())?.contains("block") == true)
+        #expect(activities.rejectionReason(for: .workoutType())?.contains("block") == true)
     }
 
     @Test(
@@ -121,7 +124,9 @@ import Testing
         ])
     func meaning(format: String, reason: String) {
         let predicate = NSPredicate(format: format)
-        #expect(predicate.refusal()?.contains(reason) == true, "\(predicate.refusal() ?? "ran")")
+        #expect(
+            predicate.rejectionReason()?.contains(reason) == true,
+            "\(predicate.rejectionReason() ?? "ran")")
         #expect(!predicate.evaluate(with: PredicateSamples.steps()))
     }
 
@@ -129,12 +134,12 @@ import Testing
     func units() throws {
         let mass = HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 81.5)
         let steps = HKQuery.predicateForQuantitySamples(with: .greaterThan, quantity: mass)
-        let reason = try #require(steps.refusal())
+        let reason = try #require(steps.rejectionReason())
         #expect(reason.contains("kg") && reason.contains("count") && !reason.contains("81"))
-        #expect(steps.refusal(for: HKQuantityType(.bodyMass)) == nil)
+        #expect(steps.rejectionReason(for: HKQuantityType(.bodyMass)) == nil)
         let weather = HKQuery.predicateForObjects(
             withMetadataKey: HKMetadataKeyWeatherTemperature, operatorType: .lessThan, value: mass)
-        #expect(weather.refusal()?.contains("metadata.HKWeatherTemperature") == true)
+        #expect(weather.rejectionReason()?.contains("metadata.HKWeatherTemperature") == true)
     }
 
     @Test("an argument of an unsupported class is rejected, and the error names the class")
@@ -142,6 +147,6 @@ import Testing
         struct Mood {}
         let predicate = HKQuery.predicateForObjects(
             withMetadataKey: "mood", allowedValues: ["fine", Mood()])
-        #expect(predicate.refusal()?.contains("not with a Mood") == true)
+        #expect(predicate.rejectionReason()?.contains("not with a Mood") == true)
     }
 }

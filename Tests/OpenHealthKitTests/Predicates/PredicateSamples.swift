@@ -45,7 +45,7 @@ enum PredicateSamples {
 
 extension NSPredicate {
     /// Returns why a store can't evaluate this predicate on a type; nil if it can.
-    func refusal(for type: HKObjectType? = HKQuantityType(.stepCount)) -> String? {
+    func rejectionReason(for type: HKObjectType? = HKQuantityType(.stepCount)) -> String? {
         do {
             _ = try SampleFilter(self, for: type)
             return nil

@@ -37,7 +37,7 @@ import Testing
         ])
 
     private func matches(_ predicate: NSPredicate) -> Bool {
-        #expect(predicate.refusal(for: .workoutType()) == nil)
+        #expect(predicate.rejectionReason(for: .workoutType()) == nil)
         return predicate.evaluate(with: run)
     }
 
@@ -77,7 +77,7 @@ import Testing
         let weight = quantity(1, .gram())
         #expect(
             HKQuery.predicateForWorkouts(with: .equalTo, totalDistance: weight)
-                .refusal(for: .workoutType()) != nil)
+                .rejectionReason(for: .workoutType()) != nil)
     }
 
     @Test("workouts are selected by their statistics of a type")
@@ -105,9 +105,10 @@ import Testing
         #expect(
             HKQuery.predicateForWorkouts(
                 operatorType: .equalTo, quantityType: heart, sumQuantity: quantity(1, .meter())
-            ).refusal(for: .workoutType())?.contains("HKQuantityTypeIdentifierHeartRate") == true)
+            ).rejectionReason(for: .workoutType())?.contains("HKQuantityTypeIdentifierHeartRate")
+                == true)
         #expect(
-            HKQuery.predicateForWorkouts(with: .running).refusal()?
+            HKQuery.predicateForWorkouts(with: .running).rejectionReason()?
                 .contains("workoutType is not an attribute of") == true)
     }
 
@@ -170,7 +171,8 @@ import Testing
         ]
         for test in tests {
             #expect(some(test) && some(test, swim) && !some(test, long))
-            #expect(test.refusal(for: .workoutType())?.contains("activityPredicate:") == true)
+            #expect(
+                test.rejectionReason(for: .workoutType())?.contains("activityPredicate:") == true)
         }
         let sum = HKQuery.predicateForWorkoutActivities(
             operatorType: .notEqualTo, quantityType: heart, sumQuantity: rate(1))
@@ -178,7 +180,7 @@ import Testing
         let outside = HKQuery.predicateForWorkouts(
             activityPredicate: HKQuery.predicateForWorkouts(with: .running))
         #expect(
-            outside.refusal(for: .workoutType())?
+            outside.rejectionReason(for: .workoutType())?
                 .contains("not an attribute of a workout's activities") == true)
     }
 }

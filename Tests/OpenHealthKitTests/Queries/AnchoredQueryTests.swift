@@ -255,7 +255,7 @@ struct AnchoredQueryTests {
         let page = try await pages(store, limit: 5)
         #expect(page.deletedUUIDs == [walk.uuid])
         _ = try await pages(store, limit: 5).added
-        try await reached {
+        try await waitUntil {
             store.diagnostics.findings.map(\.rule) == [.handleDeletions]
         }
         withExtendedLifetime(page) {}

@@ -61,7 +61,7 @@ struct DeliveryTests {
         for count in 1...30 {
             try await store.save(Q.walk(Double(count), from: Double(count), to: Double(count)))
         }
-        try await reached { received.all.flatMap { $0 }.count == 30 }
+        try await waitUntil { received.all.flatMap { $0 }.count == 30 }
         #expect(received.all.flatMap { $0 } == (1...30).map(Double.init))
         #expect(overlaps { $0 } == 0)
         store.stop(query)
@@ -94,18 +94,18 @@ struct DeliveryTests {
         .covers("HKHealthStore.stop(_:)", "HKHealthStore.execute(_:)"))
     func stopped() async throws {
         let store = try await Q.open()
-        let (stopped, witness) = (Received<Bool>(), Received<Bool>())
+        let (stopped, control) = (Received<Bool>(), Received<Bool>())
         let query = Self.observer { stopped($0 == nil) }
-        let other = Self.observer { witness($0 == nil) }
+        let other = Self.observer { control($0 == nil) }
         store.stop(query)
         store.execute(query)
         #expect(try await stopped.next())
         store.execute(other)
-        #expect(try await witness.next())
+        #expect(try await control.next())
         store.stop(query)
         store.stop(query)
         try await store.save(Q.walk(1, from: 0, to: 1))
-        #expect(try await witness.next())
+        #expect(try await control.next())
         #expect(stopped.count == 1)
         store.stop(other)
         #expect(store.longRunningQueries == 0)
@@ -114,19 +114,19 @@ struct DeliveryTests {
     @Test("§6.9 a query can be stopped inside its own handler")
     func stoppedInside() async throws {
         let store = try await Q.open()
-        let (received, witness) = (Received<Bool>(), Received<Bool>())
+        let (received, control) = (Received<Bool>(), Received<Bool>())
         let query = HKObserverQuery(sampleType: Q.steps, predicate: nil) { query, completion, _ in
             store.stop(query)
             received(true)
             completion()
         }
-        let other = Self.observer { witness($0 == nil) }
+        let other = Self.observer { control($0 == nil) }
         store.execute(query)
         store.execute(other)
         #expect(try await received.next())
-        #expect(try await witness.next())
+        #expect(try await control.next())
         try await store.save(Q.walk(1, from: 0, to: 1))
-        #expect(try await witness.next())
+        #expect(try await control.next())
         #expect(received.count == 1)
         store.stop(other)
     }
@@ -164,18 +164,18 @@ struct DeliveryTests {
         #expect(try await received.next())
         #expect(query != nil)
         store = nil
-        try await reached { diagnostics.findings.map(\.rule).contains(.stopQueries) }
+        try await waitUntil { diagnostics.findings.map(\.rule).contains(.stopQueries) }
         #expect(
             diagnostics.findings.map(\.kind) == [
                 .queryLeftRunning(
                     query: "HKObserverQuery", types: [Q.steps.identifier], after: .store)
             ])
-        try await reached { [weak query] in query == nil }
+        try await waitUntil { [weak query] in query == nil }
     }
 
     @Test(
         "a query runs while any handle of its store is open; releasing its own handle is a finding")
-    func ownerGone() async throws {
+    func ownerReleased() async throws {
         let store = try await Q.open()
         let received = Received<Bool>()
         let query = Self.observer { received($0 == nil) }
@@ -184,7 +184,7 @@ struct DeliveryTests {
             handle.execute(query)
             #expect(try await received.next())
         }
-        try await reached {
+        try await waitUntil {
             store.diagnostics.findings.map(\.kind).contains(
                 .queryLeftRunning(
                     query: "HKObserverQuery", types: [Q.steps.identifier], after: .owner))
@@ -195,7 +195,7 @@ struct DeliveryTests {
     }
 
     @Test("a query left running after its handle was released is one finding")
-    func ownerGoneOnce() async throws {
+    func ownerReleasedOnce() async throws {
         let store = try await Q.open()
         let received = Received<Bool>()
         let query = Self.observer { received($0 == nil) }
@@ -204,7 +204,7 @@ struct DeliveryTests {
             handle.execute(query)
             #expect(try await received.next())
         }
-        try await reached { store.diagnostics.findings.count == 1 }
+        try await waitUntil { store.diagnostics.findings.count == 1 }
         // One of these handles gets the address of the released one.
         var handles = (0..<1000).map { _ in store.withIdentity(store.identity) }
         handles = []
@@ -218,10 +218,10 @@ struct DeliveryTests {
     @Test("changes during a handler call are combined into one later call")
     func busyHandler() async throws {
         let store = try await Q.open()
-        let (calls, gate) = (Received<Bool>(), DispatchSemaphore(value: 0))
+        let (calls, semaphore) = (Received<Bool>(), DispatchSemaphore(value: 0))
         let query = Self.observer {
             calls($0 == nil)
-            if calls.count == 2 { gate.wait() }
+            if calls.count == 2 { semaphore.wait() }
         }
         store.execute(query)
         #expect(try await calls.next())
@@ -233,11 +233,11 @@ struct DeliveryTests {
         for start in 0..<20 {
             try await store.save(Q.walk(1, from: Double(start), to: Double(start)))
             let last = try store.connection.store.lastSequence
-            try await reached { reported { $0 } == last }
+            try await waitUntil { reported { $0 } == last }
             if start == 0 { #expect(try await calls.next()) }
         }
         listening.cancel()
-        gate.signal()
+        semaphore.signal()
         #expect(try await calls.next())
         try await Task.sleep(for: .milliseconds(200))
         #expect(calls.count == 3)
@@ -255,7 +255,7 @@ struct DeliveryTests {
         store?.execute(query)
         #expect(try await received.next())
         store = nil
-        try await reached { [weak connection] in connection == nil }
+        try await waitUntil { [weak connection] in connection == nil }
         withExtendedLifetime(query) {}
     }
 
@@ -304,7 +304,7 @@ struct DeliveryTests {
             store.stop(query)
         }
         #expect(store.longRunningQueries == 0)
-        try await reached(within: 60) { live { $0 } == 0 }
+        try await waitUntil(within: 60) { live { $0 } == 0 }
         #expect(!store.connection.feed.isActive)
     }
 

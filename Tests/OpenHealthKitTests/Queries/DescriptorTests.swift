@@ -193,7 +193,7 @@ struct DescriptorTests {
         #expect(store.longRunningQueries == 1)
         task.cancel()
         #expect(try await task.value == 1)
-        try await reached { store.longRunningQueries == 0 }
+        try await waitUntil { store.longRunningQueries == 0 }
     }
 
     @Test("§6.10 cancelling the task cancels an awaited result")

@@ -7,7 +7,7 @@ import Testing
 // app and don't change results.
 
 // Adds no state.
-private final class OddSampleQuery: HKSampleQuery, @unchecked Sendable {
+private final class OverridingSampleQuery: HKSampleQuery, @unchecked Sendable {
     override var objectType: HKObjectType? { nil }
     override var sampleType: HKSampleType? { nil }
     override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
@@ -16,7 +16,7 @@ private final class OddSampleQuery: HKSampleQuery, @unchecked Sendable {
 }
 
 // Adds no state.
-private final class OddAnchoredQuery: HKAnchoredObjectQuery, @unchecked Sendable {
+private final class OverridingAnchoredQuery: HKAnchoredObjectQuery, @unchecked Sendable {
     override var updateHandler:
         (
             @Sendable (
@@ -31,7 +31,7 @@ private final class OddAnchoredQuery: HKAnchoredObjectQuery, @unchecked Sendable
 }
 
 // Adds no state.
-private final class OddCollectionQuery: HKStatisticsCollectionQuery, @unchecked Sendable {
+private final class OverridingCollectionQuery: HKStatisticsCollectionQuery, @unchecked Sendable {
     override var anchorDate: Date { .distantPast }
     override var options: HKStatisticsOptions { .discreteMax }
     override var intervalComponents: DateComponents { DateComponents() }
@@ -54,34 +54,34 @@ private final class OddCollectionQuery: HKStatisticsCollectionQuery, @unchecked 
 }
 
 // Adds no state.
-private final class OddCorrelationQuery: HKCorrelationQuery, @unchecked Sendable {
+private final class OverridingCorrelationQuery: HKCorrelationQuery, @unchecked Sendable {
     override var correlationType: HKCorrelationType { HKCorrelationType(.food) }
     override var samplePredicates: [HKSampleType: NSPredicate]? { nil }
 }
 
 // Adds no state.
-private final class OddDescriptor: HKQueryDescriptor, @unchecked Sendable {
+private final class OverridingDescriptor: HKQueryDescriptor, @unchecked Sendable {
     override var sampleType: HKSampleType { QueriedStore.steps }
     override var predicate: NSPredicate? { nil }
 }
 
 // Adds no state.
-private final class OddAnchor: HKQueryAnchor, @unchecked Sendable {
+private final class OverridingAnchor: HKQueryAnchor, @unchecked Sendable {
     override var description: String { "odd" }
 }
 
 // Adds no state.
-private final class OddSeriesQuery: HKQuantitySeriesSampleQuery, @unchecked Sendable {
+private final class OverridingSeriesQuery: HKQuantitySeriesSampleQuery, @unchecked Sendable {
     override var predicate: NSPredicate? { NSPredicate(value: false) }
 }
 
 // Adds no state.
-private final class OddSummaryQuery: HKActivitySummaryQuery, @unchecked Sendable {
+private final class OverridingSummaryQuery: HKActivitySummaryQuery, @unchecked Sendable {
     override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
 }
 
 // Adds no state.
-private final class OddEffortQuery: HKWorkoutEffortRelationshipQuery, @unchecked Sendable {
+private final class OverridingEffortQuery: HKWorkoutEffortRelationshipQuery, @unchecked Sendable {
     override var predicate: NSPredicate? { NSPredicate { _, _ in false } }
 }
 
@@ -94,7 +94,7 @@ struct QuerySubclassTests {
         let store = try await Q.open()
         try await store.save(Q.walk(3, from: 0, to: 1))
         let received = Received<[Double]>()
-        let query = OddSampleQuery(
+        let query = OverridingSampleQuery(
             sampleType: Q.steps, predicate: nil, limit: 5, sortDescriptors: nil
         ) { _, samples, _ in received((samples ?? []).compactMap(\.steps)) }
         store.execute(query)
@@ -108,8 +108,8 @@ struct QuerySubclassTests {
     func anchoredQuery() async throws {
         let store = try await Q.open()
         let received = Received<Int>()
-        let query = OddAnchoredQuery(
-            type: Q.steps, predicate: nil, anchor: OddAnchor(fromValue: 0), limit: 0
+        let query = OverridingAnchoredQuery(
+            type: Q.steps, predicate: nil, anchor: OverridingAnchor(fromValue: 0), limit: 0
         ) { _, samples, _, _, _ in received(samples?.count ?? -1) }
         query.updateHandler = { _, samples, _, _, _ in received(samples?.count ?? -1) }
         store.execute(query)
@@ -126,7 +126,7 @@ struct QuerySubclassTests {
         let store = try await Q.open()
         try await store.save(Q.walk(3, from: 0, to: 1))
         let received = Received<Int>()
-        let query = OddCollectionQuery(
+        let query = OverridingCollectionQuery(
             quantityType: Q.steps, quantitySamplePredicate: nil, options: .cumulativeSum,
             anchorDate: Q.midnight, intervalComponents: DateComponents(day: 1))
         query.initialResultsHandler = { _, collection, _ in
@@ -144,7 +144,7 @@ struct QuerySubclassTests {
         try await store.save(Q.pressure(120, over: 80, at: 0))
         let received = Received<Int>()
         store.execute(
-            OddCorrelationQuery(
+            OverridingCorrelationQuery(
                 type: Q.bloodPressure, predicate: nil,
                 samplePredicates: [Q.systolic: NSPredicate(value: false)]
             ) { _, found, _ in received(found?.count ?? -1) })
@@ -163,15 +163,15 @@ struct QuerySubclassTests {
         try await store.save(Q.walk(3, from: 0, to: 1))
         let received = Received<Bool>()
         store.execute(
-            OddSeriesQuery(quantityType: Q.steps, predicate: nil) {
+            OverridingSeriesQuery(quantityType: Q.steps, predicate: nil) {
                 _, quantity, _, _, _, _ in received(quantity != nil)
             })
         #expect(try await received.next())
         // A store refuses block predicates.
-        store.execute(OddSummaryQuery(predicate: nil) { received($2 == nil && $1 != nil) })
+        store.execute(OverridingSummaryQuery(predicate: nil) { received($2 == nil && $1 != nil) })
         #expect(try await received.next())
         store.execute(
-            OddEffortQuery(predicate: nil, anchor: nil, options: []) {
+            OverridingEffortQuery(predicate: nil, anchor: nil, options: []) {
                 received($3 == nil && $2 != nil && $1 != nil)
             })
         #expect(try await received.next())
@@ -181,8 +181,8 @@ struct QuerySubclassTests {
         "a descriptor subclass that overrides its properties can be queried",
         .covers("HKQueryDescriptor"))
     func descriptor() {
-        let odd = OddDescriptor(
+        let overriding = OverridingDescriptor(
             sampleType: Q.heartRate, predicate: NSPredicate(value: false))
-        #expect(odd.sampleType == Q.steps && odd.predicate == nil)
+        #expect(overriding.sampleType == Q.steps && overriding.predicate == nil)
     }
 }

@@ -141,8 +141,8 @@ struct SampleQueryTests {
         runQuery([Q.steps, Q.heartRate])
         #expect(try await received.next().get().map(\.steps) == [5])
         runQuery([Q.steps, Q.sleep])
-        let answer = try await received.next()
-        #expect(await code { _ = try answer.get() } == .errorAuthorizationNotDetermined)
+        let result = try await received.next()
+        #expect(await code { _ = try result.get() } == .errorAuthorizationNotDetermined)
     }
 
     @Test("§8.7 reading fails while the device is locked and succeeds after the unlock")

@@ -121,7 +121,7 @@ struct ActivitySummaryTests {
             _ = try await HKActivitySummaryQueryDescriptor(
                 predicate: HKQuery.predicateForActivitySummary(with: bare)
             ).result(for: store)
-        } throws: { isRefusal($0) }
+        } throws: { isInvalidArgument($0) }
     }
 
     @Test(

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Quantity series")
 struct SeriesTests {
-    let world = WorkoutWorld()
+    let fixture = WorkoutFixture()
     private let steps = HKQuantityType(.stepCount)
     private let rate = HKQuantityType(.heartRate)
 
     private func interval(_ from: TimeInterval, _ to: TimeInterval) -> DateInterval {
-        DateInterval(start: world.at(from), end: world.at(to))
+        DateInterval(start: fixture.at(from), end: fixture.at(to))
     }
 
     private func count(_ value: Double) -> HKQuantity {
@@ -21,7 +21,8 @@ struct SeriesTests {
         _ rows: [(value: Double, from: TimeInterval, to: TimeInterval)], from start: TimeInterval
     ) async throws -> HKQuantitySample {
         let builder = HKQuantitySeriesSampleBuilder(
-            healthStore: world.store, quantityType: steps, startDate: world.at(start), device: nil)
+            healthStore: fixture.store, quantityType: steps, startDate: fixture.at(start),
+            device: nil)
         for row in rows { try builder.insert(count(row.value), for: interval(row.from, row.to)) }
         return try #require(try await builder.finishSeries(metadata: nil).first)
     }
@@ -40,7 +41,7 @@ struct SeriesTests {
             if isDone { continuation.finish() }
         }
         settings(query)
-        world.store.execute(query)
+        fixture.store.execute(query)
         var rows: [Row] = []
         for try await row in stream { rows.append(row) }
         return rows
@@ -62,7 +63,7 @@ struct SeriesTests {
 
     @Test("inserting a quantity while the series is being saved is an error")
     func insertWhileSaving() async throws {
-        let (moment, isAccepted) = (world.start, Received<Bool>())
+        let (moment, isAccepted) = (fixture.start, Received<Bool>())
         let building = Received<HKQuantitySeriesSampleBuilder>()
         let clock = CallbackClock {
             guard let builder = building.all.first else { return }
@@ -84,10 +85,10 @@ struct SeriesTests {
     func insertAfterFailure() async throws {
         let store = HKHealthStore.inMemory(configuration: .withoutSummary)
         let builder = HKQuantitySeriesSampleBuilder(
-            healthStore: store, quantityType: steps, startDate: world.start, device: nil)
-        try builder.insert(count(5), at: world.start)
+            healthStore: store, quantityType: steps, startDate: fixture.start, device: nil)
+        try builder.insert(count(5), at: fixture.start)
         await #expect(throws: HKError.self) { try await builder.finishSeries(metadata: nil) }
-        try builder.insert(count(7), at: world.at(1))
+        try builder.insert(count(7), at: fixture.at(1))
         try await store.requestAuthorization(toShare: [steps], read: [steps])
         let saved = try #require(try await builder.finishSeries(metadata: nil).first)
         #expect(saved.count == 2)
@@ -97,35 +98,35 @@ struct SeriesTests {
         "§10.5 a series is one sample with the count and sum of its ordered quantities",
         .covers("HKQuantitySeriesSampleBuilder", "HKQuantitySample.count"))
     func cumulative() async throws {
-        try await world.authorize()
+        try await fixture.authorize()
         let saved = try await saveSteps([(30, 60, 120), (12, 0, 60)], from: 0)
         #expect(saved.count == 2)
         #expect(saved.quantity.doubleValue(for: .count()) == 42)
         #expect(
             (saved as? HKCumulativeQuantitySample)?.sumQuantity.doubleValue(for: .count()) == 42)
-        #expect(saved.startDate == world.start)
-        #expect(saved.endDate == world.at(120))
+        #expect(saved.startDate == fixture.start)
+        #expect(saved.endDate == fixture.at(120))
         #expect(saved.sourceRevision.source.bundleIdentifier == "com.example.walks")
     }
 
     @Test(
         "§10.5 a discrete series has the average, the extremes and the most recent value")
     func discrete() async throws {
-        try await world.authorize()
+        try await fixture.authorize()
         let beats = HKUnit(from: "count/min")
         let builder = HKQuantitySeriesSampleBuilder(
-            healthStore: world.store, quantityType: rate, startDate: world.start, device: nil)
+            healthStore: fixture.store, quantityType: rate, startDate: fixture.start, device: nil)
         for (value, at) in [(100.0, 0.0), (140, 10), (120, 20)] {
-            try builder.insert(HKQuantity(unit: beats, doubleValue: value), at: world.at(at))
+            try builder.insert(HKQuantity(unit: beats, doubleValue: value), at: fixture.at(at))
         }
-        let saved = try await builder.finishSeries(metadata: ["a": 1], endDate: world.at(60))
+        let saved = try await builder.finishSeries(metadata: ["a": 1], endDate: fixture.at(60))
         let sample = try #require(saved.first as? HKDiscreteQuantitySample)
         #expect(sample.count == 3)
         #expect(sample.averageQuantity.doubleValue(for: beats) == 120)
         #expect(sample.minimumQuantity.doubleValue(for: beats) == 100)
         #expect(sample.maximumQuantity.doubleValue(for: beats) == 140)
         #expect(sample.mostRecentQuantity.doubleValue(for: beats) == 120)
-        #expect(sample.endDate == world.at(60))
+        #expect(sample.endDate == fixture.at(60))
         #expect(sample.metadata?["a"] as? Int == 1)
     }
 
@@ -135,7 +136,7 @@ struct SeriesTests {
             "HKQuantitySeriesSampleQuery",
             "HKQuantitySeriesSampleQuery.init(quantityType:predicate:quantityHandler:)"))
     func interleaved() async throws {
-        try await world.authorize()
+        try await fixture.authorize()
         _ = try await saveSteps([(1, 0, 10), (3, 20, 30)], from: 0)
         _ = try await saveSteps([(2, 10, 20), (4, 30, 40)], from: 5)
         let rows = try await queriedRows()
@@ -152,7 +153,7 @@ struct SeriesTests {
 
     @Test("§10.5 without matches, the handler is called once with done")
     func nothing() async throws {
-        try await world.authorize()
+        try await fixture.authorize()
         let rows = try await queriedRows()
         #expect(rows.count == 1)
         #expect(rows.first?.value == nil)
@@ -161,24 +162,24 @@ struct SeriesTests {
 
     @Test("§3.8 statistics assign each quantity of a series to its own bucket")
     func statistics() async throws {
-        try await world.authorize()
+        try await fixture.authorize()
         _ = try await saveSteps([(10, 0, 60), (90, 3_600, 3_660)], from: 0)
         let descriptor = HKStatisticsCollectionQueryDescriptor(
             predicate: .quantitySample(type: steps), options: .cumulativeSum,
-            anchorDate: world.start, intervalComponents: DateComponents(hour: 1))
-        let collection = try await descriptor.result(for: world.store)
+            anchorDate: fixture.start, intervalComponents: DateComponents(hour: 1))
+        let collection = try await descriptor.result(for: fixture.store)
         let sums = collection.statistics().map { $0.sumQuantity()?.doubleValue(for: .count()) }
         #expect(sums == [10, 90])
     }
 
     @Test("the descriptor returns the same quantities, with samples if requested")
     func descriptor() async throws {
-        try await world.authorize()
+        try await fixture.authorize()
         let saved = try await saveSteps([(1, 0, 10), (3, 20, 30)], from: 0)
         let descriptor = HKQuantitySeriesSampleQueryDescriptor(
             predicate: .quantitySample(type: steps), options: .includeSample)
         var values: [Double] = []
-        for try await result in descriptor.results(for: world.store) {
+        for try await result in descriptor.results(for: fixture.store) {
             values.append(result.quantity.doubleValue(for: .count()))
             #expect(result.sample == saved)
         }
@@ -188,27 +189,33 @@ struct SeriesTests {
     @Test(
         "unsuitable quantities, and those for a finished or discarded series, are rejected")
     func refusals() async throws {
-        try await world.authorize()
+        try await fixture.authorize()
         let builder = HKQuantitySeriesSampleBuilder(
-            healthStore: world.store, quantityType: steps, startDate: world.start, device: nil)
+            healthStore: fixture.store, quantityType: steps, startDate: fixture.start, device: nil)
         #expect {
-            try builder.insert(HKQuantity(unit: .meter(), doubleValue: 1), at: world.start)
-        } throws: { isRefusal($0) }
-        #expect { try builder.insert(count(1), at: world.at(-1)) } throws: { isRefusal($0) }
-        await #expect { _ = try await builder.finishSeries(metadata: nil) } throws: {
-            isRefusal($0)
+            try builder.insert(HKQuantity(unit: .meter(), doubleValue: 1), at: fixture.start)
+        } throws: { isInvalidArgument($0) }
+        #expect { try builder.insert(count(1), at: fixture.at(-1)) } throws: {
+            isInvalidArgument($0)
         }
-        try builder.insert(count(1), at: world.at(10))
+        await #expect { _ = try await builder.finishSeries(metadata: nil) } throws: {
+            isInvalidArgument($0)
+        }
+        try builder.insert(count(1), at: fixture.at(10))
         await #expect {
-            _ = try await builder.finishSeries(metadata: nil, endDate: world.at(5))
-        } throws: { isRefusal($0) }
+            _ = try await builder.finishSeries(metadata: nil, endDate: fixture.at(5))
+        } throws: { isInvalidArgument($0) }
         _ = try await builder.finishSeries(metadata: nil)
-        #expect { try builder.insert(count(1), at: world.at(20)) } throws: { isRefusal($0) }
+        #expect { try builder.insert(count(1), at: fixture.at(20)) } throws: {
+            isInvalidArgument($0)
+        }
         let other = HKQuantitySeriesSampleBuilder(
-            healthStore: world.store, quantityType: steps, startDate: world.start, device: nil)
-        try other.insert(count(1), at: world.start)
+            healthStore: fixture.store, quantityType: steps, startDate: fixture.start, device: nil)
+        try other.insert(count(1), at: fixture.start)
         other.discard()
-        await #expect { _ = try await other.finishSeries(metadata: nil) } throws: { isRefusal($0) }
-        #expect(try await world.samples(of: steps, nil).count == 1)
+        await #expect { _ = try await other.finishSeries(metadata: nil) } throws: {
+            isInvalidArgument($0)
+        }
+        #expect(try await fixture.samples(of: steps, nil).count == 1)
     }
 }

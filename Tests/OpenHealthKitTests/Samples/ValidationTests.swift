@@ -24,7 +24,7 @@ import Testing
             metadata: metadata)
     }
 
-    private func refusal(_ sample: HKSample) -> String? {
+    private func validationMessage(_ sample: HKSample) -> String? {
         do {
             try sample.validate()
             return nil
@@ -37,8 +37,8 @@ import Testing
     @Test("§9.5 a sample that ends before it starts is rejected by validate and by save")
     func order() async throws {
         let sample = quantity(lasting: -1)
-        #expect(refusal(sample)?.contains("cannot occur after endDate") == true)
-        #expect(refusal(quantity(lasting: 0)) == nil)
+        #expect(validationMessage(sample)?.contains("cannot occur after endDate") == true)
+        #expect(validationMessage(quantity(lasting: 0)) == nil)
         try await StoreFixture.requestAuthorization(fixture.store)
         let error = await failure { try await fixture.store.save(sample) }
         #expect(error?.code == .errorInvalidArgument)
@@ -49,16 +49,17 @@ import Testing
         .covers(
             "HKSampleType.isMaximumDurationRestricted", "HKSampleType.maximumAllowedDuration"))
     func duration() {
-        let most = HKQuantityType(.stepCount).maximumAllowedDuration
-        #expect(most == 345_600)
-        #expect(refusal(quantity(lasting: most)) == nil)
+        let maximum = HKQuantityType(.stepCount).maximumAllowedDuration
+        #expect(maximum == 345_600)
+        #expect(validationMessage(quantity(lasting: maximum)) == nil)
         #expect(
-            refusal(quantity(lasting: most + 1))?.contains("exceed the maximum allowed duration")
+            validationMessage(quantity(lasting: maximum + 1))?.contains(
+                "exceed the maximum allowed duration")
                 == true)
         let contraceptive = HKCategorySample(
             type: HKCategoryType(.contraceptive), value: 1, start: fixture.date(),
             end: fixture.date(1e8))
-        #expect(refusal(contraceptive) == nil)
+        #expect(validationMessage(contraceptive) == nil)
     }
 
     @Test("§9.5 an undetermined end is exempt from limits")
@@ -66,22 +67,22 @@ import Testing
         let open = HKQuantitySample(
             type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 1),
             start: fixture.date(), end: .distantFuture)
-        #expect(refusal(open) == nil)
+        #expect(validationMessage(open) == nil)
     }
 
     @Test("§9.5 a unit must be compatible with the type")
     func units() {
-        #expect(refusal(quantity(.bodyMass, .pound())) == nil)
-        #expect(refusal(quantity(.bodyMass, .meter()))?.contains("unit") == true)
-        #expect(refusal(quantity(.bodyMass, .gram(), .nan)) != nil)
+        #expect(validationMessage(quantity(.bodyMass, .pound())) == nil)
+        #expect(validationMessage(quantity(.bodyMass, .meter()))?.contains("unit") == true)
+        #expect(validationMessage(quantity(.bodyMass, .gram(), .nan)) != nil)
     }
 
     @Test("§9.5 a category value outside its enumeration is rejected")
     func categories() {
-        #expect(refusal(category(.sleepAnalysis, 5)) == nil)
-        #expect(refusal(category(.sleepAnalysis, 6)) != nil)
-        #expect(refusal(category(.mindfulSession, 0)) == nil)
-        #expect(refusal(category(.mindfulSession, 7)) != nil)
+        #expect(validationMessage(category(.sleepAnalysis, 5)) == nil)
+        #expect(validationMessage(category(.sleepAnalysis, 6)) != nil)
+        #expect(validationMessage(category(.mindfulSession, 0)) == nil)
+        #expect(validationMessage(category(.mindfulSession, 7)) != nil)
     }
 
     @Test("§9.5 metadata values are text, numbers, dates or quantities, in the class of the key")
@@ -91,28 +92,33 @@ import Testing
             "quantity": HKQuantity(unit: .meter(), doubleValue: 1),
             HKMetadataKeyTimeZone: "Europe/Berlin", HKMetadataKeyWasUserEntered: true,
         ]
-        #expect(refusal(quantity(metadata: good)) == nil)
-        #expect(refusal(quantity(metadata: ["mine": [1, 2]]))?.contains("mine") == true)
-        #expect(refusal(quantity(metadata: [HKMetadataKeyTimeZone: 3])) != nil)
-        #expect(refusal(quantity(metadata: [HKMetadataKeyWasUserEntered: "yes"])) != nil)
+        #expect(validationMessage(quantity(metadata: good)) == nil)
+        #expect(validationMessage(quantity(metadata: ["mine": [1, 2]]))?.contains("mine") == true)
+        #expect(validationMessage(quantity(metadata: [HKMetadataKeyTimeZone: 3])) != nil)
+        #expect(validationMessage(quantity(metadata: [HKMetadataKeyWasUserEntered: "yes"])) != nil)
         let weather = HKQuantity(unit: .meter(), doubleValue: 20)
-        #expect(refusal(quantity(metadata: [HKMetadataKeyWeatherTemperature: weather])) != nil)
+        #expect(
+            validationMessage(quantity(metadata: [HKMetadataKeyWeatherTemperature: weather])) != nil
+        )
     }
 
     @Test("§9.1 a sync identifier and a sync version must be set together")
     func syncPair() {
-        #expect(refusal(quantity(metadata: [HKMetadataKeySyncIdentifier: "a"])) != nil)
-        #expect(refusal(quantity(metadata: [HKMetadataKeySyncVersion: 1])) != nil)
+        #expect(validationMessage(quantity(metadata: [HKMetadataKeySyncIdentifier: "a"])) != nil)
+        #expect(validationMessage(quantity(metadata: [HKMetadataKeySyncVersion: 1])) != nil)
     }
 
     @Test("§9.5 metadata that a type requires must be present")
     func requiredMetadata() {
-        #expect(refusal(quantity(.insulinDelivery, .internationalUnit())) != nil)
+        #expect(validationMessage(quantity(.insulinDelivery, .internationalUnit())) != nil)
         let basal = [HKMetadataKeyInsulinDeliveryReason: 1]
-        #expect(refusal(quantity(.insulinDelivery, .internationalUnit(), metadata: basal)) == nil)
-        #expect(refusal(category(.menstrualFlow, 2)) != nil)
         #expect(
-            refusal(category(.menstrualFlow, 2, metadata: [HKMetadataKeyMenstrualCycleStart: true]))
+            validationMessage(quantity(.insulinDelivery, .internationalUnit(), metadata: basal))
+                == nil)
+        #expect(validationMessage(category(.menstrualFlow, 2)) != nil)
+        #expect(
+            validationMessage(
+                category(.menstrualFlow, 2, metadata: [HKMetadataKeyMenstrualCycleStart: true]))
                 == nil)
     }
 
@@ -124,17 +130,18 @@ import Testing
                 end: fixture.date(),
                 objects: Set(types.map { quantity($0, .millimeterOfMercury(), 100) }))
         }
-        #expect(refusal(pressure([.bloodPressureSystolic, .bloodPressureDiastolic])) == nil)
-        #expect(refusal(pressure([.bloodPressureSystolic])) != nil)
         #expect(
-            refusal(
+            validationMessage(pressure([.bloodPressureSystolic, .bloodPressureDiastolic])) == nil)
+        #expect(validationMessage(pressure([.bloodPressureSystolic])) != nil)
+        #expect(
+            validationMessage(
                 pressure([
                     .bloodPressureSystolic, .bloodPressureSystolic, .bloodPressureDiastolic,
                 ])) != nil)
         let wrong = HKCorrelation(
             type: HKCorrelationType(.food), start: fixture.date(), end: fixture.date(),
             objects: [quantity(.dietaryProtein, .meter())])
-        #expect(refusal(wrong) != nil)
+        #expect(validationMessage(wrong) != nil)
     }
 
     @Test("an object that is not a sample can't be saved")

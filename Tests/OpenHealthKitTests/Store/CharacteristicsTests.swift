@@ -111,13 +111,13 @@ import Testing
         let store = StoreFixture { $0.region = Locale.Region("US") }.store
         let mass = StoreFixture.mass
         try await StoreFixture.requestAuthorization(store)
-        let told = Collected<Bool>()
+        let notifications = Collected<Bool>()
         let observer = NotificationCenter.default.addObserver(
             forName: .HKUserPreferencesDidChange, object: store, queue: nil
-        ) { _ in told.add(Thread.isMainThread) }
+        ) { _ in notifications.add(Thread.isMainThread) }
         try store.setPreferredUnit(.gramUnit(with: .kilo), for: mass)
         #expect(try await store.preferredUnits(for: [mass]) == [mass: .gramUnit(with: .kilo)])
-        #expect(await eventually { told.all == [false] })
+        #expect(await eventually { notifications.all == [false] })
         NotificationCenter.default.removeObserver(observer)
         try store.setPreferredUnit(nil, for: mass)
         #expect(try await store.preferredUnits(for: [mass]) == [mass: .pound()])

@@ -28,15 +28,15 @@ import Testing
     @Test("an object that stops its query in deinit can be retained by the query's handler only")
     func stopInDeinit() async throws {
         let store = StoreFixture().store
-        let box = Locked<HKQuery?>(nil)
+        let queryReference = Locked<HKQuery?>(nil)
         let query = HKObserverQuery(sampleType: StoreFixture.steps, predicate: nil) {
-            [owner = Owner { box { $0 }.map(store.stop) }] _, done, _ in
+            [owner = Owner { queryReference { $0 }.map(store.stop) }] _, done, _ in
             withExtendedLifetime(owner, done)
         }
-        box { $0 = query }
+        queryReference { $0 = query }
         store.execute(query)
         #expect(await returns { store.stop(query) })
-        box { $0 = nil }
+        queryReference { $0 = nil }
     }
 
     @Test("a replaced handler can retain an object that replaces the handler in deinit")
@@ -100,7 +100,7 @@ private final class SilentStore: HKHealthStore, @unchecked Sendable {
 
 /// An app's builder subclass that calls its completion handler twice.
 // Adds no state.
-private final class EchoingBuilder: HKWorkoutBuilder, @unchecked Sendable {
+private final class RepeatingBuilder: HKWorkoutBuilder, @unchecked Sendable {
     override func finishWorkout(
         completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void
     ) {
@@ -124,7 +124,7 @@ private final class EchoingBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
     @Test("a completion handler called twice returns the workout once")
     func calledTwice() async throws {
-        let builder = EchoingBuilder(
+        let builder = RepeatingBuilder(
             healthStore: StoreFixture().store, configuration: HKWorkoutConfiguration(),
             device: nil)
         #expect(try await builder.finishWorkout() == nil)

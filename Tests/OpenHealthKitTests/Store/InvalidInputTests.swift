@@ -16,22 +16,22 @@ import Testing
     }
 
     @Test("NaN and infinite values are rejected, and nothing of the save is stored")
-    func noNumbers() async throws {
+    func nonFiniteValues() async throws {
         let fixture = try await StoreFixture.authorized()
-        let good = fixture.walk()
-        var bad: [HKSample] = [Double.nan, .infinity, -.infinity].map { fixture.walk($0) }
+        let valid = fixture.walk()
+        var invalid: [HKSample] = [Double.nan, .infinity, -.infinity].map { fixture.walk($0) }
         for (start, end) in [
             (Double.nan, 0), (0, .nan), (-.infinity, 0), (0, .infinity), (.nan, .nan),
             (1e300, 1e300),
         ] {
-            bad.append(
+            invalid.append(
                 HKQuantitySample(
                     type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 1),
                     start: Date(timeIntervalSinceReferenceDate: start),
                     end: Date(timeIntervalSinceReferenceDate: end)))
         }
-        for sample in bad {
-            let error = await failure { try await fixture.store.save([good, sample]) }
+        for sample in invalid {
+            let error = await failure { try await fixture.store.save([valid, sample]) }
             #expect(error?.code == .errorInvalidArgument, "\(sample)")
         }
         #expect(try fixture.store.visibleCount(steps) == 0)
@@ -39,7 +39,7 @@ import Testing
 
     @Test(
         "metadata with empty and long text, NUL, emoji and infinite numbers is read back unchanged")
-    func oddMetadata() async throws {
+    func extremeMetadata() async throws {
         let fixture = try await StoreFixture.authorized()
         let long = String(repeating: "🦉a\u{0}\n\"\\", count: 100_000)
         let metadata: [String: Any] = [
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test("names of apps and devices can contain any characters")
-    func oddNames() async throws {
+    func unusualNames() async throws {
         let fixture = try await StoreFixture.authorized()
         func device(_ name: String) -> HKDevice {
             HKDevice(
@@ -83,18 +83,19 @@ import Testing
                 type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 1),
                 start: fixture.date(), end: fixture.date(1), device: device, metadata: nil)
         }
-        let odd = device("🦉\n; DROP TABLE sample")
+        let unusualDevice = device("🦉\n; DROP TABLE sample")
         let store = fixture.store.withIdentity(
-            AppIdentity("com.example.🦉'", name: "", version: "", device: odd))
+            AppIdentity("com.example.🦉'", name: "", version: "", device: unusualDevice))
         try await StoreFixture.requestAuthorization(store)
-        let sample = walk(with: odd)
+        let sample = walk(with: unusualDevice)
         try await store.save(sample)
         let stored = try store.stored(sample)
-        #expect(stored.device == odd)
+        #expect(stored.device == unusualDevice)
         #expect(stored.sourceRevision.source.name.isEmpty)
         #expect(stored.sourceRevision.source.bundleIdentifier == "com.example.🦉'")
         #expect(try await count(store, HKQuery.predicateForObjects(from: .default())) == 1)
-        #expect(try await count(store, HKQuery.predicateForObjects(from: Set([odd]))) == 1)
+        #expect(
+            try await count(store, HKQuery.predicateForObjects(from: Set([unusualDevice]))) == 1)
         try await store.delete(sample)
         #expect(try store.visibleCount(steps) == 0)
     }
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test("predicates with extreme and invalid dates do not trap")
-    func oddDates() async throws {
+    func extremeDates() async throws {
         let fixture = try await StoreFixture.authorized()
         try await fixture.store.save(fixture.walk())
         let times = [
@@ -154,7 +155,7 @@ import Testing
     }
 
     @Test("untrusted unit strings are parsed or rejected, and never trap")
-    func oddUnits() throws {
+    func invalidUnits() throws {
         let nested = String(repeating: "(", count: 100_000)
         for text in [
             "?", "m^", "m^99999999999999999999", "m^-9223372036854775808", "/", "m//s", "(", nested,
@@ -167,7 +168,7 @@ import Testing
     }
 
     @Test("any interval and anchor give a result or an error in bounded time")
-    func oddIntervals() async throws {
+    func extremeIntervals() async throws {
         let fixture = try await StoreFixture.authorized()
         try await fixture.store.save(fixture.walk(60))
         func sums(_ anchor: Date, _ interval: DateComponents) async throws -> [Double] {
@@ -181,7 +182,7 @@ import Testing
             let sum = try await sums(anchor, DateComponents(month: 1, day: 2)).reduce(0, +)
             #expect(sum == 60, "\(anchor)")
         }
-        let wrong: [(Date, DateComponents)] = [
+        let invalid: [(Date, DateComponents)] = [
             (fixture.date(), DateComponents()), (fixture.date(), DateComponents(day: 0)),
             (fixture.date(), DateComponents(day: -1)),
             (fixture.date(), DateComponents(month: 1, day: -30)),
@@ -189,7 +190,7 @@ import Testing
             (Date(timeIntervalSince1970: .nan), DateComponents(day: 1)),
             (Date(timeIntervalSince1970: .infinity), DateComponents(day: 1)),
         ]
-        for (anchor, interval) in wrong {
+        for (anchor, interval) in invalid {
             let error = await failure { _ = try await sums(anchor, interval) }
             #expect(error?.code == .errorInvalidArgument, "\(anchor) \(interval)")
         }
@@ -213,7 +214,7 @@ import Testing
     }
 
     @Test("a nonexistent day in a predicate is an error of the query")
-    func oddDays() async throws {
+    func invalidDays() async throws {
         let fixture = try await StoreFixture.authorized()
         try await fixture.store.requestAuthorization(toShare: [], read: [.activitySummaryType()])
         let calendar = Calendar(identifier: .gregorian)

@@ -50,8 +50,8 @@ import Testing
         let fixture = try await StoreFixture.authorized()
         let walk = fixture.walk()
         try await fixture.store.save(walk)
-        let again = await failure { try await fixture.store.save(walk) }
-        #expect(again?.code == .errorInvalidArgument)
+        let repeated = await failure { try await fixture.store.save(walk) }
+        #expect(repeated?.code == .errorInvalidArgument)
         try await fixture.store.save(fixture.walk())
         #expect(try fixture.store.visibleCount(steps) == 2)
     }
@@ -61,9 +61,9 @@ import Testing
         .covers("HKHealthStore.save(_:withCompletion:)"))
     func atomic() async throws {
         let fixture = try await StoreFixture.authorized()
-        let bad = fixture.walk(at: 0, lasting: -1)
+        let invalid = fixture.walk(at: 0, lasting: -1)
         var objects: [HKObject] = (0..<100).map { fixture.walk(at: Double($0) * 60) }
-        objects.append(bad)
+        objects.append(invalid)
         let result = await withCheckedContinuation { continuation in
             fixture.store.save(objects) { success, error in
                 continuation.resume(
@@ -130,16 +130,16 @@ import Testing
         let fixture = try await StoreFixture.authorized()
         let other = fixture.app("other")
         try await StoreFixture.requestAuthorization(other)
-        let (own, theirs) = (fixture.walk(), fixture.walk(at: 60))
+        let (own, foreign) = (fixture.walk(), fixture.walk(at: 60))
         try await fixture.store.save(own)
-        try await other.save(theirs)
-        let both = await failure { try await fixture.store.delete([own, theirs]) }
+        try await other.save(foreign)
+        let both = await failure { try await fixture.store.delete([own, foreign]) }
         #expect(both?.code == .errorAuthorizationDenied)
         #expect(try fixture.store.visibleCount(steps) == 2)
         let unknown = await failure { try await fixture.store.delete(fixture.walk()) }
         #expect(unknown?.code == .errorInvalidArgument)
         try await fixture.store.delete(own)
-        #expect(try fixture.store.visible(steps) == [theirs.uuid])
+        #expect(try fixture.store.visible(steps) == [foreign.uuid])
     }
 
     @Test("§9.7 with sharing revoked, an app can't delete its own objects")
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test("a large save with one invalid object stores nothing")
-    func manyWithOneBad() async throws {
+    func manyWithOneInvalid() async throws {
         let fixture = try await StoreFixture.authorized()
         var objects: [HKObject] = (0..<20_000).map { fixture.walk(at: Double($0)) }
         objects[10_000] = HKQuantitySample(
@@ -190,7 +190,7 @@ import Testing
     @Test("overriding a completion-handler method also affects the async method")
     func subclass() async throws {
         // Adds no state.
-        final class Refusing: HKHealthStore, @unchecked Sendable {
+        final class FailingStore: HKHealthStore, @unchecked Sendable {
             override func save(
                 _ objects: [HKObject],
                 withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -200,7 +200,7 @@ import Testing
             }
         }
         let fixture = try await StoreFixture.authorized()
-        let store = Refusing(
+        let store = FailingStore(
             _connection: fixture.store.connection, identity: fixture.store.identity)
         let error = await failure { try await store.save(fixture.walk()) }
         #expect(error?.code == .errorUserCanceled)

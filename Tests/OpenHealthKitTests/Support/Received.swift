@@ -9,7 +9,7 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // protected by a 
 
     private let lock = NSLock()
     private var values: [Value] = []
-    private var taken = 0
+    private var nextIndex = 0
     private var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
     private var lastNumber = 0
 
@@ -18,7 +18,7 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // protected by a 
         let waiter = lock.withLock { () -> CheckedContinuation<Value, any Error>? in
             values.append(value)
             guard let first = waiting.keys.min() else { return nil }
-            taken += 1
+            nextIndex += 1
             return waiting.removeValue(forKey: first)
         }
         waiter?.resume(returning: value)
@@ -39,13 +39,13 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // protected by a 
         defer { deadline.cancel() }
         return try await withCheckedThrowingContinuation { continuation in
             let ready = lock.withLock { () -> Value? in
-                guard taken < values.count else {
+                guard nextIndex < values.count else {
                     lastNumber += 1
                     waiting[lastNumber] = continuation
                     return nil
                 }
-                taken += 1
-                return values[taken - 1]
+                nextIndex += 1
+                return values[nextIndex - 1]
             }
             if let ready { continuation.resume(returning: ready) }
         }
@@ -61,11 +61,11 @@ final class Received<Value: Sendable>: @unchecked Sendable {  // protected by a 
 }
 
 /// Waits until a condition is true, checking every few milliseconds.
-func reached(
-    within seconds: Double = 20, _ holds: @escaping @Sendable () -> Bool
+func waitUntil(
+    within seconds: Double = 20, _ condition: @escaping @Sendable () -> Bool
 ) async throws {
     let end = Date(timeIntervalSinceNow: seconds)
-    while !holds() {
+    while !condition() {
         guard Date() < end else { throw Received<Bool>.ReceiveTimeout(seconds: seconds) }
         try await Task.sleep(for: .milliseconds(2))
     }

@@ -1,7 +1,7 @@
 import OpenHealthKit
 
 /// An enumeration with Apple's raw values, listed independently of the catalogue.
-struct Numbered: Sendable, CustomStringConvertible {
+struct EnumerationRow: Sendable, CustomStringConvertible {
     let description: String
     let numbers: [String: Int]
     /// Returns the name of the case with a raw value.
@@ -17,94 +17,94 @@ struct Numbered: Sendable, CustomStringConvertible {
     }
 }
 
-let enumerations: [Numbered] = [
-    Numbered(HKCategoryValue.self, ["notApplicable": 0]),
-    Numbered(
+let enumerations: [EnumerationRow] = [
+    EnumerationRow(HKCategoryValue.self, ["notApplicable": 0]),
+    EnumerationRow(
         HKCategoryValueAppetiteChanges.self,
         [
             "unspecified": 0, "noChange": 1, "decreased": 2, "increased": 3,
         ]),
-    Numbered(HKCategoryValueAppleStandHour.self, ["stood": 0, "idle": 1]),
-    Numbered(
+    EnumerationRow(HKCategoryValueAppleStandHour.self, ["stood": 0, "idle": 1]),
+    EnumerationRow(
         HKCategoryValueAppleWalkingSteadinessEvent.self,
         [
             "initialLow": 1, "initialVeryLow": 2, "repeatLow": 3, "repeatVeryLow": 4,
         ]),
-    Numbered(HKCategoryValueAudioExposureEvent.self, ["loudEnvironment": 1]),
-    Numbered(
+    EnumerationRow(HKCategoryValueAudioExposureEvent.self, ["loudEnvironment": 1]),
+    EnumerationRow(
         HKCategoryValueCervicalMucusQuality.self,
         [
             "dry": 1, "sticky": 2, "creamy": 3, "watery": 4, "eggWhite": 5,
         ]),
-    Numbered(
+    EnumerationRow(
         HKCategoryValueContraceptive.self,
         [
             "unspecified": 1, "implant": 2, "injection": 3, "intrauterineDevice": 4,
             "intravaginalRing": 5, "oral": 6, "patch": 7,
         ]),
-    Numbered(HKCategoryValueEnvironmentalAudioExposureEvent.self, ["momentaryLimit": 1]),
-    Numbered(HKCategoryValueHeadphoneAudioExposureEvent.self, ["sevenDayLimit": 1]),
-    Numbered(HKCategoryValueLowCardioFitnessEvent.self, ["lowFitness": 1]),
-    Numbered(
+    EnumerationRow(HKCategoryValueEnvironmentalAudioExposureEvent.self, ["momentaryLimit": 1]),
+    EnumerationRow(HKCategoryValueHeadphoneAudioExposureEvent.self, ["sevenDayLimit": 1]),
+    EnumerationRow(HKCategoryValueLowCardioFitnessEvent.self, ["lowFitness": 1]),
+    EnumerationRow(
         HKCategoryValueMenstrualFlow.self,
         [
             "unspecified": 1, "light": 2, "medium": 3, "heavy": 4, "none": 5,
         ]),
-    Numbered(
+    EnumerationRow(
         HKCategoryValueOvulationTestResult.self,
         [
             "negative": 1, "luteinizingHormoneSurge": 2, "indeterminate": 3, "estrogenSurge": 4,
         ]),
-    Numbered(
+    EnumerationRow(
         HKCategoryValuePregnancyTestResult.self,
         [
             "negative": 1, "positive": 2, "indeterminate": 3,
         ]),
-    Numbered(HKCategoryValuePresence.self, ["present": 0, "notPresent": 1]),
-    Numbered(
+    EnumerationRow(HKCategoryValuePresence.self, ["present": 0, "notPresent": 1]),
+    EnumerationRow(
         HKCategoryValueProgesteroneTestResult.self,
         [
             "negative": 1, "positive": 2, "indeterminate": 3,
         ]),
-    Numbered(
+    EnumerationRow(
         HKCategoryValueSeverity.self,
         [
             "unspecified": 0, "notPresent": 1, "mild": 2, "moderate": 3, "severe": 4,
         ]),
-    Numbered(
+    EnumerationRow(
         HKCategoryValueSleepAnalysis.self,
         [
             "inBed": 0, "asleepUnspecified": 1, "awake": 2, "asleepCore": 3, "asleepDeep": 4,
             "asleepREM": 5,
         ]),
-    Numbered(
+    EnumerationRow(
         HKCategoryValueVaginalBleeding.self,
         [
             "unspecified": 1, "light": 2, "medium": 3, "heavy": 4, "none": 5,
         ]),
-    Numbered(
+    EnumerationRow(
         HKAppleSleepingBreathingDisturbancesClassification.self,
         [
             "notElevated": 0, "elevated": 1,
         ]),
-    Numbered(HKAppleWalkingSteadinessClassification.self, ["ok": 1, "low": 2, "veryLow": 3]),
-    Numbered(HKAudiogramConductionType.self, ["air": 0]),
-    Numbered(HKAudiogramSensitivityTestSide.self, ["left": 0, "right": 1]),
-    Numbered(HKActivityMoveMode.self, ["activeEnergy": 1, "appleMoveTime": 2]),
-    Numbered(HKBiologicalSex.self, ["notSet": 0, "female": 1, "male": 2, "other": 3]),
-    Numbered(
+    EnumerationRow(HKAppleWalkingSteadinessClassification.self, ["ok": 1, "low": 2, "veryLow": 3]),
+    EnumerationRow(HKAudiogramConductionType.self, ["air": 0]),
+    EnumerationRow(HKAudiogramSensitivityTestSide.self, ["left": 0, "right": 1]),
+    EnumerationRow(HKActivityMoveMode.self, ["activeEnergy": 1, "appleMoveTime": 2]),
+    EnumerationRow(HKBiologicalSex.self, ["notSet": 0, "female": 1, "male": 2, "other": 3]),
+    EnumerationRow(
         HKBloodType.self,
         [
             "notSet": 0, "aPositive": 1, "aNegative": 2, "bPositive": 3, "bNegative": 4,
             "abPositive": 5, "abNegative": 6, "oPositive": 7, "oNegative": 8,
         ]),
-    Numbered(
+    EnumerationRow(
         HKFitzpatrickSkinType.self,
         [
             "notSet": 0, "I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6,
         ]),
-    Numbered(HKWheelchairUse.self, ["notSet": 0, "no": 1, "yes": 2]),
-    Numbered(
+    EnumerationRow(HKWheelchairUse.self, ["notSet": 0, "no": 1, "yes": 2]),
+    EnumerationRow(
         HKError.Code.self,
         [
             "unknownError": 0, "errorHealthDataUnavailable": 1, "errorHealthDataRestricted": 2,
@@ -116,86 +116,88 @@ let enumerations: [Numbered] = [
             "errorBackgroundWorkoutSessionNotAllowed": 14,
             "errorNotPermissibleForGuestUserMode": 15,
         ]),
-    Numbered(HKUpdateFrequency.self, ["immediate": 1, "hourly": 2, "daily": 3, "weekly": 4]),
-    Numbered(
+    EnumerationRow(HKUpdateFrequency.self, ["immediate": 1, "hourly": 2, "daily": 3, "weekly": 4]),
+    EnumerationRow(
         HKAuthorizationStatus.self,
         [
             "notDetermined": 0, "sharingDenied": 1, "sharingAuthorized": 2,
         ]),
-    Numbered(
+    EnumerationRow(
         HKAuthorizationRequestStatus.self,
         [
             "unknown": 0, "shouldRequest": 1, "unnecessary": 2,
         ]),
-    Numbered(HKElectrocardiogram.Lead.self, ["appleWatchSimilarToLeadI": 1]),
-    Numbered(
+    EnumerationRow(HKElectrocardiogram.Lead.self, ["appleWatchSimilarToLeadI": 1]),
+    EnumerationRow(
         HKElectrocardiogram.Classification.self,
         [
             "notSet": 0, "sinusRhythm": 1, "atrialFibrillation": 2, "inconclusiveLowHeartRate": 3,
             "inconclusiveHighHeartRate": 4, "inconclusivePoorReading": 5, "inconclusiveOther": 6,
             "unrecognized": 100,
         ]),
-    Numbered(HKElectrocardiogram.SymptomsStatus.self, ["notSet": 0, "none": 1, "present": 2]),
-    Numbered(
+    EnumerationRow(
+        HKElectrocardiogram.SymptomsStatus.self, ["notSet": 0, "none": 1, "present": 2]),
+    EnumerationRow(
         HKGAD7Assessment.Risk.self,
         [
             "noneToMinimal": 1, "mild": 2, "moderate": 3, "severe": 4,
         ]),
-    Numbered(
+    EnumerationRow(
         HKGAD7Assessment.Answer.self,
         [
             "notAtAll": 0, "severalDays": 1, "moreThanHalfTheDays": 2, "nearlyEveryDay": 3,
         ]),
-    Numbered(
+    EnumerationRow(
         HKMedicationDoseEvent.LogStatus.self,
         [
             "notInteracted": 1, "notificationNotSent": 2, "snoozed": 3, "taken": 4, "skipped": 5,
             "notLogged": 6,
         ]),
-    Numbered(HKMedicationDoseEvent.ScheduleType.self, ["asNeeded": 1, "schedule": 2]),
-    Numbered(HKAppleECGAlgorithmVersion.self, ["version1": 1, "version2": 2]),
-    Numbered(HKBloodGlucoseMealTime.self, ["preprandial": 1, "postprandial": 2]),
-    Numbered(
+    EnumerationRow(HKMedicationDoseEvent.ScheduleType.self, ["asNeeded": 1, "schedule": 2]),
+    EnumerationRow(HKAppleECGAlgorithmVersion.self, ["version1": 1, "version2": 2]),
+    EnumerationRow(HKBloodGlucoseMealTime.self, ["preprandial": 1, "postprandial": 2]),
+    EnumerationRow(
         HKBodyTemperatureSensorLocation.self,
         [
             "other": 0, "armpit": 1, "body": 2, "ear": 3, "finger": 4, "gastroIntestinal": 5,
             "mouth": 6, "rectum": 7, "toe": 8, "earDrum": 9, "temporalArtery": 10, "forehead": 11,
         ]),
-    Numbered(
+    EnumerationRow(
         HKCyclingFunctionalThresholdPowerTestType.self,
         [
             "maxExercise60Minute": 1, "maxExercise20Minute": 2, "rampTest": 3,
             "predictionExercise": 4,
         ]),
-    Numbered(HKDevicePlacementSide.self, ["unknown": 0, "left": 1, "right": 2, "central": 3]),
-    Numbered(HKHeartRateMotionContext.self, ["notSet": 0, "sedentary": 1, "active": 2]),
-    Numbered(
+    EnumerationRow(
+        HKDevicePlacementSide.self, ["unknown": 0, "left": 1, "right": 2, "central": 3]),
+    EnumerationRow(HKHeartRateMotionContext.self, ["notSet": 0, "sedentary": 1, "active": 2]),
+    EnumerationRow(
         HKHeartRateRecoveryTestType.self,
         [
             "maxExercise": 1, "predictionSubMaxExercise": 2, "predictionNonExercise": 3,
         ]),
-    Numbered(
+    EnumerationRow(
         HKHeartRateSensorLocation.self,
         [
             "other": 0, "chest": 1, "wrist": 2, "finger": 3, "hand": 4, "earLobe": 5, "foot": 6,
         ]),
-    Numbered(HKInsulinDeliveryReason.self, ["basal": 1, "bolus": 2]),
-    Numbered(HKPhysicalEffortEstimationType.self, ["activityLookup": 1, "deviceSensed": 2]),
-    Numbered(
+    EnumerationRow(HKInsulinDeliveryReason.self, ["basal": 1, "bolus": 2]),
+    EnumerationRow(HKPhysicalEffortEstimationType.self, ["activityLookup": 1, "deviceSensed": 2]),
+    EnumerationRow(
         HKSwimmingStrokeStyle.self,
         [
             "unknown": 0, "mixed": 1, "freestyle": 2, "backstroke": 3, "breaststroke": 4,
             "butterfly": 5, "kickboard": 6,
         ]),
-    Numbered(HKUserMotionContext.self, ["notSet": 0, "stationary": 1, "active": 2]),
-    Numbered(
+    EnumerationRow(HKUserMotionContext.self, ["notSet": 0, "stationary": 1, "active": 2]),
+    EnumerationRow(
         HKVO2MaxTestType.self,
         [
             "maxExercise": 1, "predictionSubMaxExercise": 2, "predictionNonExercise": 3,
             "predictionStepTest": 4,
         ]),
-    Numbered(HKWaterSalinity.self, ["freshWater": 1, "saltWater": 2]),
-    Numbered(
+    EnumerationRow(HKWaterSalinity.self, ["freshWater": 1, "saltWater": 2]),
+    EnumerationRow(
         HKWeatherCondition.self,
         [
             "none": 0, "clear": 1, "fair": 2, "partlyCloudy": 3, "mostlyCloudy": 4, "cloudy": 5,
@@ -205,31 +207,31 @@ let enumerations: [Numbered] = [
             "mixedSnowAndSleet": 20, "drizzle": 21, "scatteredShowers": 22, "showers": 23,
             "thunderstorms": 24, "tropicalStorm": 25, "hurricane": 26, "tornado": 27,
         ]),
-    Numbered(HKWorkoutSwimmingLocationType.self, ["unknown": 0, "pool": 1, "openWater": 2]),
-    Numbered(
+    EnumerationRow(HKWorkoutSwimmingLocationType.self, ["unknown": 0, "pool": 1, "openWater": 2]),
+    EnumerationRow(
         HKPHQ9Assessment.Risk.self,
         [
             "noneToMinimal": 1, "mild": 2, "moderate": 3, "moderatelySevere": 4, "severe": 5,
         ]),
-    Numbered(
+    EnumerationRow(
         HKPHQ9Assessment.Answer.self,
         [
             "notAtAll": 0, "severalDays": 1, "moreThanHalfTheDays": 2, "nearlyEveryDay": 3,
             "preferNotToAnswer": 4,
         ]),
-    Numbered(
+    EnumerationRow(
         HKQuantityAggregationStyle.self,
         [
             "cumulative": 0, "discreteArithmetic": 1, "discreteTemporallyWeighted": 2,
             "discreteEquivalentContinuousLevel": 3,
         ]),
-    Numbered(
+    EnumerationRow(
         HKStateOfMind.ValenceClassification.self,
         [
             "veryUnpleasant": 1, "unpleasant": 2, "slightlyUnpleasant": 3, "neutral": 4,
             "slightlyPleasant": 5, "pleasant": 6, "veryPleasant": 7,
         ]),
-    Numbered(
+    EnumerationRow(
         HKStateOfMind.Label.self,
         [
             "amazed": 1, "amused": 2, "angry": 3, "anxious": 4, "ashamed": 5, "brave": 6, "calm": 7,
@@ -240,7 +242,7 @@ let enumerations: [Numbered] = [
             "stressed": 29, "surprised": 30, "worried": 31, "annoyed": 32, "confident": 33,
             "drained": 34, "hopeful": 35, "indifferent": 36, "overwhelmed": 37, "satisfied": 38,
         ]),
-    Numbered(
+    EnumerationRow(
         HKStateOfMind.Association.self,
         [
             "community": 1, "currentEvents": 2, "dating": 3, "education": 4, "family": 5,
@@ -248,24 +250,24 @@ let enumerations: [Numbered] = [
             "partner": 12, "selfCare": 13, "spirituality": 14, "tasks": 15, "travel": 16,
             "work": 17, "weather": 18,
         ]),
-    Numbered(HKStateOfMind.Kind.self, ["momentaryEmotion": 1, "dailyMood": 2]),
-    Numbered(
+    EnumerationRow(HKStateOfMind.Kind.self, ["momentaryEmotion": 1, "dailyMood": 2]),
+    EnumerationRow(
         HKMetricPrefix.self,
         [
             "none": 0, "femto": 13, "pico": 1, "nano": 2, "micro": 3, "milli": 4, "centi": 5,
             "deci": 6, "deca": 7, "hecto": 8, "kilo": 9, "mega": 10, "giga": 11, "tera": 12,
         ]),
-    Numbered(HKVisionPrescriptionType.self, ["glasses": 1, "contacts": 2]),
-    Numbered(HKPrismBase.self, ["none": 0, "up": 1, "down": 2, "in": 3, "out": 4]),
-    Numbered(HKVisionEye.self, ["left": 1, "right": 2]),
-    Numbered(HKWorkoutSessionLocationType.self, ["unknown": 1, "indoor": 2, "outdoor": 3]),
-    Numbered(
+    EnumerationRow(HKVisionPrescriptionType.self, ["glasses": 1, "contacts": 2]),
+    EnumerationRow(HKPrismBase.self, ["none": 0, "up": 1, "down": 2, "in": 3, "out": 4]),
+    EnumerationRow(HKVisionEye.self, ["left": 1, "right": 2]),
+    EnumerationRow(HKWorkoutSessionLocationType.self, ["unknown": 1, "indoor": 2, "outdoor": 3]),
+    EnumerationRow(
         HKWorkoutSessionState.self,
         [
             "notStarted": 1, "running": 2, "ended": 3, "paused": 4, "prepared": 5, "stopped": 6,
         ]),
-    Numbered(HKWorkoutSessionType.self, ["primary": 0, "mirrored": 1]),
-    Numbered(
+    EnumerationRow(HKWorkoutSessionType.self, ["primary": 0, "mirrored": 1]),
+    EnumerationRow(
         HKWorkoutActivityType.self,
         [
             "americanFootball": 1, "archery": 2, "australianFootball": 3, "badminton": 4,
@@ -289,7 +291,7 @@ let enumerations: [Numbered] = [
             "socialDance": 78, "pickleball": 79, "cooldown": 80, "swimBikeRun": 82,
             "transition": 83, "underwaterDiving": 84, "other": 3000,
         ]),
-    Numbered(
+    EnumerationRow(
         HKWorkoutEventType.self,
         [
             "pause": 1, "resume": 2, "lap": 3, "marker": 4, "motionPaused": 5, "motionResumed": 6,

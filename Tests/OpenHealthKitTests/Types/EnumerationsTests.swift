@@ -25,12 +25,12 @@ struct EnumerationsTests {
             "HKWorkoutEventType*", "HKWorkoutSessionLocationType*", "HKWorkoutSessionState*",
             "HKWorkoutSessionType*", "HKWorkoutSwimmingLocationType*"),
         arguments: enumerations)
-    func numbers(enumeration: Numbered) {
+    func numbers(enumeration: EnumerationRow) {
         for (name, number) in enumeration.numbers {
             #expect(enumeration.name(number) == name)
         }
-        let free = (enumeration.numbers.values.max() ?? 0) + 1
-        #expect(enumeration.name(free) == nil)
+        let unusedNumber = (enumeration.numbers.values.max() ?? 0) + 1
+        #expect(enumeration.name(unusedNumber) == nil)
     }
 
     @Test(

@@ -9,7 +9,7 @@ import Testing
 /// Types that only a file contains, and a workout's associated samples.
 @Suite struct StoredTypeTests {
     @Test("a type that is only in the file is read under its own name")
-    func strangeType() async throws {
+    func unknownType() async throws {
         let folder = try StoreFolder()
         let path = folder.path + "/health.sqlite"
         try SampleStore(at: path, access: .creating).close()
@@ -35,9 +35,9 @@ import Testing
             predicates: [.sample(type: type)], sortDescriptors: [])
         let samples = try await query.result(for: store)
         #expect(samples.map(\.sampleType) == [type])
-        let moonlight = try #require(samples.first as? HKQuantitySample)
-        #expect(moonlight.quantityType.identifier == "HKQuantityTypeIdentifierMoonlight")
-        #expect(moonlight.startDate == Date(timeIntervalSinceReferenceDate: 0))
+        let unknown = try #require(samples.first as? HKQuantitySample)
+        #expect(unknown.quantityType.identifier == "HKQuantityTypeIdentifierMoonlight")
+        #expect(unknown.startDate == Date(timeIntervalSinceReferenceDate: 0))
         // According to the file, no app wrote these.
         let walks = try await HKSampleQueryDescriptor(
             predicates: [.sample(type: StoreFixture.steps)], sortDescriptors: []
@@ -48,43 +48,43 @@ import Testing
     @Test(
         "§10.8 stored and new samples are added to a workout together, or none if one was deleted")
     func membersOfBothKinds() async throws {
-        let world = WorkoutWorld()
-        try await world.authorize()
-        let workout = HKWorkout(activityType: .running, start: world.at(0), end: world.at(600))
-        let stored = world.energy(10, 0, 60)
-        let gone = world.energy(40, 60, 90)
-        try await world.store.save([workout, stored, gone])
+        let fixture = WorkoutFixture()
+        try await fixture.authorize()
+        let workout = HKWorkout(activityType: .running, start: fixture.at(0), end: fixture.at(600))
+        let stored = fixture.energy(10, 0, 60)
+        let deleted = fixture.energy(40, 60, 90)
+        try await fixture.store.save([workout, stored, deleted])
         let read = try #require(
-            try world.store.stored(gone).origin.map { _ in try world.store.stored(gone) })
-        try await world.store.delete(gone)
-        let first = world.energy(20, 120, 180)
+            try fixture.store.stored(deleted).origin.map { _ in try fixture.store.stored(deleted) })
+        try await fixture.store.delete(deleted)
+        let first = fixture.energy(20, 120, 180)
         let error = await failure {
-            try await world.store.addSamples([first, read], to: workout)
+            try await fixture.store.addSamples([first, read], to: workout)
         }
         #expect(error?.code == .errorInvalidArgument)
-        #expect(try world.store.visible(HKQuantityType(.activeEnergyBurned)) == [stored.uuid])
-        try await world.store.addSamples([first, stored], to: workout)
+        #expect(try fixture.store.visible(HKQuantityType(.activeEnergyBurned)) == [stored.uuid])
+        try await fixture.store.addSamples([first, stored], to: workout)
         let members = HKSampleQueryDescriptor(
             predicates: [
                 .quantitySample(
                     type: HKQuantityType(.activeEnergyBurned),
                     predicate: HKQuery.predicateForObjects(from: workout))
             ], sortDescriptors: [])
-        let found = try await members.result(for: world.store).map(\.uuid)
+        let found = try await members.result(for: fixture.store).map(\.uuid)
         #expect(Set(found) == [first.uuid, stored.uuid])
     }
 
     @Test("§10.8 a predicate on workout statistics agrees with statistics(for:)")
     func numbersAgree() async throws {
-        let world = WorkoutWorld()
-        try await world.authorize()
-        let builder = world.builder()
-        try await builder.beginCollection(at: world.at(0))
+        let fixture = WorkoutFixture()
+        try await fixture.authorize()
+        let builder = fixture.builder()
+        try await builder.beginCollection(at: fixture.at(0))
         try await builder.addSamples([
-            world.energy(10, 10, 60), world.energy(20, 60, 120), world.heartRate(120, 20),
-            world.heartRate(90, 100),
+            fixture.energy(10, 10, 60), fixture.energy(20, 60, 120), fixture.heartRate(120, 20),
+            fixture.heartRate(90, 100),
         ])
-        try await builder.endCollection(at: world.at(600))
+        try await builder.endCollection(at: fixture.at(600))
         let workout = try #require(try await builder.finishWorkout())
         let (energy, rate) = (HKQuantityType(.activeEnergyBurned), HKQuantityType(.heartRate))
         let numbers = try #require(workout.statistics(for: rate))
@@ -98,7 +98,7 @@ import Testing
             #expect(quantity != nil)
             let query = HKSampleQueryDescriptor(
                 predicates: [.workout(predicate)], sortDescriptors: [])
-            #expect(try await query.result(for: world.store).count == 1, "\(predicate)")
+            #expect(try await query.result(for: fixture.store).count == 1, "\(predicate)")
             #expect(predicate.evaluate(with: workout))
         }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Workout routes")
 struct RouteTests {
-    let world = WorkoutWorld()
+    let fixture = WorkoutFixture()
 
     private func locations(_ count: Int) -> [CLLocation] {
         (0..<count).map { index in
@@ -16,22 +16,23 @@ struct RouteTests {
                 coordinate: CLLocationCoordinate2D(
                     latitude: 48 + Double(index) * 1e-5, longitude: 11),
                 altitude: 500, horizontalAccuracy: 5, verticalAccuracy: 4, course: 0,
-                courseAccuracy: 1, speed: 3, speedAccuracy: 0.25, timestamp: world.at(Double(index))
+                courseAccuracy: 1, speed: 3, speedAccuracy: 0.25,
+                timestamp: fixture.at(Double(index))
             )
         }
     }
 
     private func workout() async throws -> HKWorkout {
-        try await world.authorize()
-        let builder = world.builder()
-        try await builder.beginCollection(at: world.start)
-        try await builder.endCollection(at: world.at(3600))
+        try await fixture.authorize()
+        let builder = fixture.builder()
+        try await builder.beginCollection(at: fixture.start)
+        try await builder.endCollection(at: fixture.at(3600))
         return try #require(try await builder.finishWorkout())
     }
 
     /// Returns the sizes of a route query's batches, with their `done` flags.
     private func batches(_ route: HKWorkoutRoute) async throws -> [(count: Int, isDone: Bool)] {
-        let store = world.store
+        let store = fixture.store
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: (count: Int, isDone: Bool).self)
         let query = HKWorkoutRouteQuery(route: route) { _, locations, isDone, error in
@@ -53,12 +54,12 @@ struct RouteTests {
         let store = HKHealthStore.inMemory(configuration: configuration)
         try await store.requestAuthorization(toShare: types, read: types)
         let builder = HKWorkoutBuilder(
-            healthStore: store, configuration: world.run(), device: nil)
+            healthStore: store, configuration: fixture.run(), device: nil)
         let route = try #require(
             builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)
-        try await builder.beginCollection(at: world.start)
+        try await builder.beginCollection(at: fixture.start)
         try await route.insertRouteData(locations(3))
-        try await builder.endCollection(at: world.at(60))
+        try await builder.endCollection(at: fixture.at(60))
         let error = await failure { _ = try await builder.finishWorkout() }
         #expect(error?.code == .errorAuthorizationDenied)
         #expect(try store.visibleCount(.workoutType()) == 0)
@@ -69,17 +70,17 @@ struct RouteTests {
 
     @Test("a workout is not saved if the metadata of its route is invalid")
     func workoutWithRoughRoute() async throws {
-        try await world.authorize()
-        let builder = world.builder()
+        try await fixture.authorize()
+        let builder = fixture.builder()
         let route = try #require(
             builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)
-        try await builder.beginCollection(at: world.start)
+        try await builder.beginCollection(at: fixture.start)
         try await route.insertRouteData(locations(3))
         try await route.addMetadata(["odd": ["no", "value"]])
-        try await builder.endCollection(at: world.at(60))
+        try await builder.endCollection(at: fixture.at(60))
         let error = await failure { _ = try await builder.finishWorkout() }
         #expect(error?.code == .errorInvalidArgument)
-        #expect(try world.store.visibleCount(.workoutType()) == 0)
+        #expect(try fixture.store.visibleCount(.workoutType()) == 0)
     }
 
     @Test(
@@ -92,19 +93,19 @@ struct RouteTests {
             "HKWorkoutRouteQuery.init(route:dataHandler:)", "HKSeriesType.workoutRoute()"))
     func roundTrip() async throws {
         let workout = try await workout()
-        let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
+        let builder = HKWorkoutRouteBuilder(healthStore: fixture.store, device: nil)
         let path = locations(1_203)
         try await builder.insertRouteData(Array(path[600...]))
         try await builder.insertRouteData(Array(path[..<600]))
         try await builder.addMetadata(["a": 1])
         let saved = try await builder.finishRoute(with: workout, metadata: ["b": 2])
         #expect(saved.count == 1_203)
-        #expect(saved.startDate == world.start)
-        #expect(saved.endDate == world.at(1_202))
+        #expect(saved.startDate == fixture.start)
+        #expect(saved.endDate == fixture.at(1_202))
         #expect(saved.metadata?["a"] as? Int == 1)
         #expect(saved.metadata?["b"] as? Int == 2)
 
-        let found = try await world.samples(
+        let found = try await fixture.samples(
             of: HKSeriesType.workoutRoute(), HKQuery.predicateForObjects(from: workout))
         let route = try #require(found.first as? HKWorkoutRoute)
         #expect(route.uuid == saved.uuid)
@@ -115,7 +116,7 @@ struct RouteTests {
         #expect(batches.count > 1)
 
         var seen: [CLLocation] = []
-        for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: world.store) {
+        for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: fixture.store) {
             seen.append(location)
         }
         #expect(seen.map(\.timestamp) == path.map(\.timestamp))
@@ -127,7 +128,7 @@ struct RouteTests {
     @Test("§10.5 an empty route reports done once without locations")
     func empty() async throws {
         let workout = try await workout()
-        let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
+        let builder = HKWorkoutRouteBuilder(healthStore: fixture.store, device: nil)
         let route = try await builder.finishRoute(with: workout, metadata: nil)
         #expect(route.count == 0)
         #expect(route.startDate == workout.startDate)
@@ -140,12 +141,12 @@ struct RouteTests {
     @Test("a query for an interval returns the locations in it, including both ends")
     func interval() async throws {
         let workout = try await workout()
-        let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
+        let builder = HKWorkoutRouteBuilder(healthStore: fixture.store, device: nil)
         try await builder.insertRouteData(locations(20))
         let route = try await builder.finishRoute(with: workout, metadata: nil)
-        let interval = DateInterval(start: world.at(5), end: world.at(9))
+        let interval = DateInterval(start: fixture.at(5), end: fixture.at(9))
         let count: Int = try await withCheckedThrowingContinuation { continuation in
-            world.store.execute(
+            fixture.store.execute(
                 HKWorkoutRouteQuery(route: route, dateInterval: interval) {
                     _, found, isDone, error in
                     if let error { continuation.resume(throwing: error) }
@@ -159,17 +160,17 @@ struct RouteTests {
         "§10.8 a workout builder finishes its own route with the workout",
         .covers("HKWorkoutBuilder.seriesBuilder(for:)"))
     func partOfBuilder() async throws {
-        try await world.authorize()
-        let builder = world.builder()
+        try await fixture.authorize()
+        let builder = fixture.builder()
         let series = builder.seriesBuilder(for: .workoutRoute())
         let route = try #require(series as? HKWorkoutRouteBuilder)
         #expect(builder.seriesBuilder(for: .workoutRoute()) === route)
         #expect(builder.seriesBuilder(for: .heartbeat()) == nil)
-        try await builder.beginCollection(at: world.start)
+        try await builder.beginCollection(at: fixture.start)
         try await route.insertRouteData(locations(10))
-        try await builder.endCollection(at: world.at(60))
+        try await builder.endCollection(at: fixture.at(60))
         let workout = try #require(try await builder.finishWorkout())
-        let found = try await world.samples(
+        let found = try await fixture.samples(
             of: HKSeriesType.workoutRoute(), HKQuery.predicateForObjects(from: workout))
         #expect((found.first as? HKWorkoutRoute)?.count == 10)
         await #expect(throws: HKError.self) {
@@ -179,11 +180,11 @@ struct RouteTests {
 
     @Test("a batch with an invalid coordinate is rejected as a whole")
     func invalid() async throws {
-        let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
-        let nowhere = CLLocation(latitude: 91, longitude: 0)
+        let builder = HKWorkoutRouteBuilder(healthStore: fixture.store, device: nil)
+        let invalidLocation = CLLocation(latitude: 91, longitude: 0)
         await #expect {
-            try await builder.insertRouteData(locations(3) + [nowhere])
-        } throws: { isRefusal($0) }
+            try await builder.insertRouteData(locations(3) + [invalidLocation])
+        } throws: { isInvalidArgument($0) }
         let workout = try await workout()
         let route = try await builder.finishRoute(with: workout, metadata: nil)
         #expect(route.count == 0)
@@ -192,16 +193,16 @@ struct RouteTests {
 
     @Test("§8.10 a route needs a saved workout; a discarded route saves nothing")
     func unsaved() async throws {
-        try await world.authorize()
-        let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(60))
-        let builder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
+        try await fixture.authorize()
+        let workout = HKWorkout(activityType: .running, start: fixture.start, end: fixture.at(60))
+        let builder = HKWorkoutRouteBuilder(healthStore: fixture.store, device: nil)
         try await builder.insertRouteData(locations(2))
         await #expect(throws: HKError.self) {
             _ = try await builder.finishRoute(with: workout, metadata: nil)
         }
         builder.discard()
         await #expect(throws: HKError.self) { try await builder.insertRouteData(locations(1)) }
-        #expect(try await world.samples(of: HKSeriesType.workoutRoute(), nil).isEmpty)
+        #expect(try await fixture.samples(of: HKSeriesType.workoutRoute(), nil).isEmpty)
     }
 }
 
@@ -301,7 +302,7 @@ struct ImportedRouteTests {
             batch.details[0] = .workout(
                 Workout(activityType: 37, routes: [route(from: 0, points: 1200)]))
             try writer.write(batch)
-            try context.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .given))
+            try context.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .specified))
             _ = try writer.finish(.complete)
         }
         let store = try HKHealthStore(path: path)

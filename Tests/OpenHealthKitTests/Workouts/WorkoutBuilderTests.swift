@@ -4,7 +4,7 @@ import OpenHealthKit
 import Testing
 
 /// An in-memory store, with the usual calls of an open builder.
-struct WorkoutWorld {
+struct WorkoutFixture {
     let store = HKHealthStore.inMemory(
         identity: AppIdentity("com.example.walks", name: "Walks"), configuration: .withoutSummary)
     let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
@@ -55,13 +55,13 @@ struct WorkoutWorld {
 }
 
 /// Returns whether an error is `errorInvalidArgument`.
-func isRefusal(_ error: any Error) -> Bool {
+func isInvalidArgument(_ error: any Error) -> Bool {
     (error as? HKError)?.code == .errorInvalidArgument
 }
 
 @Suite("Workout builder")
 struct WorkoutBuilderTests {
-    let world = WorkoutWorld()
+    let fixture = WorkoutFixture()
 
     @Test(
         "§10.8 begin, add, end and finish save a workout with samples, statistics and metadata",
@@ -72,19 +72,19 @@ struct WorkoutBuilderTests {
             "HKWorkoutBuilder.finishWorkout()", "HKWorkout.statistics(for:)",
             "HKWorkout.allStatistics"))
     func finishes() async throws {
-        try await world.authorize()
-        let builder = world.builder()
-        try await builder.beginCollection(at: world.start)
-        try await builder.addSamples([world.energy(30, 0, 60), world.energy(12, 60, 120)])
-        try await builder.addSamples([world.heartRate(120, 10), world.heartRate(140, 20)])
+        try await fixture.authorize()
+        let builder = fixture.builder()
+        try await builder.beginCollection(at: fixture.start)
+        try await builder.addSamples([fixture.energy(30, 0, 60), fixture.energy(12, 60, 120)])
+        try await builder.addSamples([fixture.heartRate(120, 10), fixture.heartRate(140, 20)])
         try await builder.addMetadata(["HKIndoorWorkout": false, "note": "a"])
         try await builder.addMetadata(["note": "b"])
-        try await builder.endCollection(at: world.at(120))
+        try await builder.endCollection(at: fixture.at(120))
         let workout = try #require(try await builder.finishWorkout())
 
         #expect(workout.workoutActivityType == .running)
-        #expect(workout.startDate == world.start)
-        #expect(workout.endDate == world.at(120))
+        #expect(workout.startDate == fixture.start)
+        #expect(workout.endDate == fixture.at(120))
         #expect(workout.duration == 120)
         #expect(workout.metadata?["note"] as? String == "b")
         #expect(workout.sourceRevision.source.bundleIdentifier == "com.example.walks")
@@ -100,10 +100,10 @@ struct WorkoutBuilderTests {
         #expect(workout.statistics(for: HKQuantityType(.stepCount)) == nil)
         #expect(workout.allStatistics.count == 2)
 
-        let found = try await world.samples(
+        let found = try await fixture.samples(
             of: HKQuantityType(.activeEnergyBurned), HKQuery.predicateForObjects(from: workout))
         #expect(found.count == 2)
-        let workouts = try await world.samples(of: .workoutType(), nil)
+        let workouts = try await fixture.samples(of: .workoutType(), nil)
         #expect(workouts.map(\.uuid) == [workout.uuid])
     }
 
@@ -113,38 +113,38 @@ struct WorkoutBuilderTests {
             "HKWorkoutBuilder.beginCollection(withStart:completion:)",
             "HKWorkoutBuilder.endCollection(withEnd:completion:)"))
     func order() async throws {
-        try await world.authorize()
-        let builder = world.builder()
-        await #expect { try await builder.addSamples([world.energy(1, 0, 60)]) } throws: {
+        try await fixture.authorize()
+        let builder = fixture.builder()
+        await #expect { try await builder.addSamples([fixture.energy(1, 0, 60)]) } throws: {
             ($0 as? HKError)?.code == .errorInvalidArgument
         }
-        await #expect { try await builder.endCollection(at: world.at(60)) } throws: {
+        await #expect { try await builder.endCollection(at: fixture.at(60)) } throws: {
             ($0 as? HKError)?.code == .errorInvalidArgument
         }
         await #expect { _ = try await builder.finishWorkout() } throws: {
             ($0 as? HKError)?.code == .errorInvalidArgument
         }
         #expect(builder.startDate == nil)
-        try await builder.beginCollection(at: world.start)
-        await #expect { try await builder.beginCollection(at: world.at(5)) } throws: {
+        try await builder.beginCollection(at: fixture.start)
+        await #expect { try await builder.beginCollection(at: fixture.at(5)) } throws: {
             ($0 as? HKError)?.code == .errorInvalidArgument
         }
         await #expect { _ = try await builder.finishWorkout() } throws: {
             ($0 as? HKError)?.code == .errorInvalidArgument
         }
-        await #expect { try await builder.endCollection(at: world.at(-1)) } throws: {
+        await #expect { try await builder.endCollection(at: fixture.at(-1)) } throws: {
             ($0 as? HKError)?.code == .errorInvalidArgument
         }
-        #expect(builder.startDate == world.start)
+        #expect(builder.startDate == fixture.start)
         #expect(builder.endDate == nil)
-        try await builder.endCollection(at: world.at(60))
-        await #expect { try await builder.addSamples([world.energy(1, 0, 60)]) } throws: {
+        try await builder.endCollection(at: fixture.at(60))
+        await #expect { try await builder.addSamples([fixture.energy(1, 0, 60)]) } throws: {
             ($0 as? HKError)?.code == .errorInvalidArgument
         }
-        await #expect { try await builder.endCollection(at: world.at(90)) } throws: {
+        await #expect { try await builder.endCollection(at: fixture.at(90)) } throws: {
             ($0 as? HKError)?.code == .errorInvalidArgument
         }
-        #expect(builder.endDate == world.at(60))
+        #expect(builder.endDate == fixture.at(60))
         _ = try await builder.finishWorkout()
         await #expect { _ = try await builder.finishWorkout() } throws: {
             ($0 as? HKError)?.code == .errorInvalidArgument
@@ -152,61 +152,62 @@ struct WorkoutBuilderTests {
         await #expect { try await builder.addMetadata(["a": 1]) } throws: {
             ($0 as? HKError)?.code == .errorInvalidArgument
         }
-        let saved = try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil)
+        let saved = try await fixture.samples(of: HKQuantityType(.activeEnergyBurned), nil)
         #expect(saved.isEmpty)
     }
 
     @Test("§10.8 samples are saved at once under the rules of save, all or none")
     func savedAtOnce() async throws {
-        try await world.authorize()
-        let builder = world.builder()
-        try await builder.beginCollection(at: world.start)
-        try await builder.addSamples([world.energy(5, 0, 60)])
+        try await fixture.authorize()
+        let builder = fixture.builder()
+        try await builder.beginCollection(at: fixture.start)
+        try await builder.addSamples([fixture.energy(5, 0, 60)])
         let type = HKQuantityType(.activeEnergyBurned)
-        #expect(try await world.samples(of: type, nil).count == 1)
-        let early = world.energy(5, -60, 0)
-        let upsideDown = world.energy(5, 60, 30)
-        for bad in [early, upsideDown] {
+        #expect(try await fixture.samples(of: type, nil).count == 1)
+        let early = fixture.energy(5, -60, 0)
+        let reversed = fixture.energy(5, 60, 30)
+        for invalid in [early, reversed] {
             await #expect {
-                try await builder.addSamples([world.energy(7, 60, 120), bad])
-            } throws: { isRefusal($0) }
+                try await builder.addSamples([fixture.energy(7, 60, 120), invalid])
+            } throws: { isInvalidArgument($0) }
         }
-        #expect(try await world.samples(of: type, nil).count == 1)
-        let mine = builder.statistics(for: type)?.sumQuantity()
-        #expect(mine.map { $0.doubleValue(for: .kilocalorie()).rounded() } == 5)
+        #expect(try await fixture.samples(of: type, nil).count == 1)
+        let sum = builder.statistics(for: type)?.sumQuantity()
+        #expect(sum.map { $0.doubleValue(for: .kilocalorie()).rounded() } == 5)
     }
 
     @Test("§10.8 samples that are already stored are only associated")
     func alreadySaved() async throws {
-        try await world.authorize()
-        let sample = world.energy(5, 0, 60)
-        try await world.store.save(sample)
-        let builder = world.builder()
-        try await builder.beginCollection(at: world.start)
-        try await builder.addSamples([sample, world.energy(6, 60, 90)])
+        try await fixture.authorize()
+        let sample = fixture.energy(5, 0, 60)
+        try await fixture.store.save(sample)
+        let builder = fixture.builder()
+        try await builder.beginCollection(at: fixture.start)
+        try await builder.addSamples([sample, fixture.energy(6, 60, 90)])
         try await builder.addSamples([sample])
-        try await builder.endCollection(at: world.at(90))
+        try await builder.endCollection(at: fixture.at(90))
         let workout = try #require(try await builder.finishWorkout())
         let type = HKQuantityType(.activeEnergyBurned)
-        #expect(try await world.samples(of: type, nil).count == 2)
+        #expect(try await fixture.samples(of: type, nil).count == 2)
         #expect(
-            try await world.samples(of: type, HKQuery.predicateForObjects(from: workout)).count == 2
+            try await fixture.samples(of: type, HKQuery.predicateForObjects(from: workout)).count
+                == 2
         )
         #expect(workout.totalEnergyBurned?.doubleValue(for: .kilocalorie()).rounded() == 11)
     }
 
     @Test("§10.8 §1 a workout's sum has no duplicates of two sources")
     func merged() async throws {
-        try await world.authorize()
-        let watch = world.store.withIdentity(AppIdentity("com.example.watch", name: "Watch"))
+        try await fixture.authorize()
+        let watch = fixture.store.withIdentity(AppIdentity("com.example.watch", name: "Watch"))
         try await watch.requestAuthorization(
             toShare: [HKQuantityType(.activeEnergyBurned)], read: [])
-        try await watch.save(world.energy(40, 0, 120))
-        let found = try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil)
-        let builder = world.builder()
-        try await builder.beginCollection(at: world.start)
-        try await builder.addSamples(found + [world.energy(40, 0, 120)])
-        try await builder.endCollection(at: world.at(120))
+        try await watch.save(fixture.energy(40, 0, 120))
+        let found = try await fixture.samples(of: HKQuantityType(.activeEnergyBurned), nil)
+        let builder = fixture.builder()
+        try await builder.beginCollection(at: fixture.start)
+        try await builder.addSamples(found + [fixture.energy(40, 0, 120)])
+        try await builder.endCollection(at: fixture.at(120))
         let workout = try #require(try await builder.finishWorkout())
         #expect(workout.totalEnergyBurned?.doubleValue(for: .kilocalorie()).rounded() == 40)
     }
@@ -215,38 +216,38 @@ struct WorkoutBuilderTests {
         "§10.8 a discarded workout is not saved, its samples are",
         .covers("HKWorkoutBuilder.discardWorkout()"))
     func discard() async throws {
-        try await world.authorize()
-        let builder = world.builder()
-        try await builder.beginCollection(at: world.start)
-        try await builder.addSamples([world.energy(5, 0, 60)])
+        try await fixture.authorize()
+        let builder = fixture.builder()
+        try await builder.beginCollection(at: fixture.start)
+        try await builder.addSamples([fixture.energy(5, 0, 60)])
         builder.discardWorkout()
         await #expect {
-            try await builder.endCollection(at: world.at(60))
-        } throws: { isRefusal($0) }
-        #expect(try await world.samples(of: .workoutType(), nil).isEmpty)
-        #expect(try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil).count == 1)
+            try await builder.endCollection(at: fixture.at(60))
+        } throws: { isInvalidArgument($0) }
+        #expect(try await fixture.samples(of: .workoutType(), nil).isEmpty)
+        #expect(try await fixture.samples(of: HKQuantityType(.activeEnergyBurned), nil).count == 1)
     }
 
     @Test(
         "§10.8 elapsed time excludes pauses and does not increase after the end",
         .covers("HKWorkoutBuilder.elapsedTime(at:)", "HKWorkoutBuilder.addWorkoutEvents(_:)"))
     func elapsedTime() async throws {
-        let builder = world.builder()
-        #expect(builder.elapsedTime(at: world.at(10)) == 0)
-        try await builder.beginCollection(at: world.start)
+        let builder = fixture.builder()
+        #expect(builder.elapsedTime(at: fixture.at(10)) == 0)
+        try await builder.beginCollection(at: fixture.start)
         func event(_ type: HKWorkoutEventType, _ at: TimeInterval) -> HKWorkoutEvent {
             HKWorkoutEvent(
-                type: type, dateInterval: DateInterval(start: world.at(at), duration: 0),
+                type: type, dateInterval: DateInterval(start: fixture.at(at), duration: 0),
                 metadata: nil)
         }
         try await builder.addWorkoutEvents([event(.pause, 100)])
-        #expect(builder.elapsedTime(at: world.at(50)) == 50)
-        #expect(builder.elapsedTime(at: world.at(150)) == 100)
+        #expect(builder.elapsedTime(at: fixture.at(50)) == 50)
+        #expect(builder.elapsedTime(at: fixture.at(150)) == 100)
         try await builder.addWorkoutEvents([event(.resume, 160)])
-        #expect(builder.elapsedTime(at: world.at(200)) == 140)
-        try await builder.endCollection(at: world.at(300))
-        #expect(builder.elapsedTime(at: world.at(9_000)) == 240)
-        #expect(builder.elapsedTime(at: world.at(-5)) == 0)
+        #expect(builder.elapsedTime(at: fixture.at(200)) == 140)
+        try await builder.endCollection(at: fixture.at(300))
+        #expect(builder.elapsedTime(at: fixture.at(9_000)) == 240)
+        #expect(builder.elapsedTime(at: fixture.at(-5)) == 0)
     }
 
     @Test("§10.8 finishing while the device is locked saves it and returns nil without an error")
@@ -258,11 +259,11 @@ struct WorkoutBuilderTests {
         try await store.requestAuthorization(
             toShare: [.workoutType(), HKQuantityType(.activeEnergyBurned)], read: [.workoutType()])
         let builder = HKWorkoutBuilder(
-            healthStore: store, configuration: world.run(), device: nil)
-        try await builder.beginCollection(at: world.start)
+            healthStore: store, configuration: fixture.run(), device: nil)
+        try await builder.beginCollection(at: fixture.start)
         protectedData.lock()
-        try await builder.addSamples([world.energy(5, 0, 60)])
-        try await builder.endCollection(at: world.at(60))
+        try await builder.addSamples([fixture.energy(5, 0, 60)])
+        try await builder.endCollection(at: fixture.at(60))
         #expect(try await builder.finishWorkout() == nil)
         protectedData.unlock()
         let descriptor = HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: [])
@@ -277,9 +278,9 @@ struct WorkoutBuilderTests {
         let store = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.walks"), configuration: .withoutSummary)
         let builder = HKWorkoutBuilder(
-            healthStore: store, configuration: world.run(), device: nil)
-        try await builder.beginCollection(at: world.start)
-        try await builder.endCollection(at: world.at(60))
+            healthStore: store, configuration: fixture.run(), device: nil)
+        try await builder.beginCollection(at: fixture.start)
+        try await builder.endCollection(at: fixture.at(60))
         await #expect {
             _ = try await builder.finishWorkout()
         } throws: { ($0 as? HKError)?.code == .errorAuthorizationNotDetermined }
@@ -293,35 +294,35 @@ struct WorkoutBuilderTests {
             "HKWorkoutActivity", "HKWorkoutActivity.workoutConfiguration",
             "HKWorkout.workoutActivities"))
     func activities() async throws {
-        try await world.authorize()
-        let builder = world.builder()
-        try await builder.beginCollection(at: world.start)
+        try await fixture.authorize()
+        let builder = fixture.builder()
+        try await builder.beginCollection(at: fixture.start)
         let swim = HKWorkoutConfiguration()
         swim.activityType = .swimming
         let first = HKWorkoutActivity(
-            workoutConfiguration: swim, start: world.start, end: nil, metadata: nil)
+            workoutConfiguration: swim, start: fixture.start, end: nil, metadata: nil)
         let second = HKWorkoutActivity(
-            workoutConfiguration: world.run(), start: world.at(60), end: nil, metadata: nil)
+            workoutConfiguration: fixture.run(), start: fixture.at(60), end: nil, metadata: nil)
         try await builder.addWorkoutActivity(first)
-        try await builder.updateActivity(uuid: first.uuid, end: world.at(60))
+        try await builder.updateActivity(uuid: first.uuid, end: fixture.at(60))
         try await builder.updateActivity(uuid: first.uuid, adding: ["leg": 1])
         try await builder.addWorkoutActivity(second)
         await #expect(throws: HKError.self) { try await builder.addWorkoutActivity(second) }
         await #expect(throws: HKError.self) {
-            try await builder.updateActivity(uuid: UUID(), end: world.at(60))
+            try await builder.updateActivity(uuid: UUID(), end: fixture.at(60))
         }
-        try await builder.addSamples([world.energy(30, 0, 90)])
-        try await builder.endCollection(at: world.at(120))
+        try await builder.addSamples([fixture.energy(30, 0, 90)])
+        try await builder.endCollection(at: fixture.at(120))
         let workout = try #require(try await builder.finishWorkout())
-        let legs = workout.workoutActivities
-        #expect(legs.map(\.uuid) == [first.uuid, second.uuid])
-        #expect(legs.map(\.workoutConfiguration.activityType) == [.swimming, .running])
-        #expect(legs.last?.workoutConfiguration.locationType == .outdoor)
-        #expect(legs.map(\.endDate) == [world.at(60), world.at(120)])
-        #expect(legs.map(\.duration) == [60, 60])
-        #expect(legs.first?.metadata?["leg"] as? Int == 1)
+        let activities = workout.workoutActivities
+        #expect(activities.map(\.uuid) == [first.uuid, second.uuid])
+        #expect(activities.map(\.workoutConfiguration.activityType) == [.swimming, .running])
+        #expect(activities.last?.workoutConfiguration.locationType == .outdoor)
+        #expect(activities.map(\.endDate) == [fixture.at(60), fixture.at(120)])
+        #expect(activities.map(\.duration) == [60, 60])
+        #expect(activities.first?.metadata?["leg"] as? Int == 1)
         let energy = HKQuantityType(.activeEnergyBurned)
-        let sums = legs.map {
+        let sums = activities.map {
             $0.statistics(for: energy)?.sumQuantity()?.doubleValue(for: .kilocalorie()).rounded()
         }
         #expect(sums == [20, 10])
@@ -329,43 +330,43 @@ struct WorkoutBuilderTests {
 
     @Test("§10.8 samples added to a saved workout are included in its statistics")
     func addedLater() async throws {
-        try await world.authorize()
-        let workout = HKWorkout(activityType: .running, start: world.start, end: world.at(600))
+        try await fixture.authorize()
+        let workout = HKWorkout(activityType: .running, start: fixture.start, end: fixture.at(600))
         await #expect(throws: HKError.self) {
-            try await world.store.addSamples([world.energy(5, 0, 60)], to: workout)
+            try await fixture.store.addSamples([fixture.energy(5, 0, 60)], to: workout)
         }
-        try await world.store.save(workout)
-        try await world.store.addSamples([world.energy(5, 0, 60)], to: workout)
-        try await world.store.addSamples([world.energy(6, 60, 120)], to: workout)
+        try await fixture.store.save(workout)
+        try await fixture.store.addSamples([fixture.energy(5, 0, 60)], to: workout)
+        try await fixture.store.addSamples([fixture.energy(6, 60, 120)], to: workout)
         let found = try #require(
-            try await world.samples(of: .workoutType(), nil).first as? HKWorkout)
+            try await fixture.samples(of: .workoutType(), nil).first as? HKWorkout)
         #expect(found.totalEnergyBurned?.doubleValue(for: .kilocalorie()).rounded() == 11)
-        let members = try await world.samples(
+        let members = try await fixture.samples(
             of: HKQuantityType(.activeEnergyBurned), HKQuery.predicateForObjects(from: workout))
         #expect(members.count == 2)
     }
 
     @Test("§9.7 deleting a workout does not delete its samples")
     func deletion() async throws {
-        try await world.authorize()
-        let builder = world.builder()
-        try await builder.beginCollection(at: world.start)
-        try await builder.addSamples([world.energy(5, 0, 60)])
-        try await builder.endCollection(at: world.at(60))
+        try await fixture.authorize()
+        let builder = fixture.builder()
+        try await builder.beginCollection(at: fixture.start)
+        try await builder.addSamples([fixture.energy(5, 0, 60)])
+        try await builder.endCollection(at: fixture.at(60))
         let workout = try #require(try await builder.finishWorkout())
-        try await world.store.delete(workout)
-        #expect(try await world.samples(of: .workoutType(), nil).isEmpty)
-        #expect(try await world.samples(of: HKQuantityType(.activeEnergyBurned), nil).count == 1)
+        try await fixture.store.delete(workout)
+        #expect(try await fixture.samples(of: .workoutType(), nil).isEmpty)
+        #expect(try await fixture.samples(of: HKQuantityType(.activeEnergyBurned), nil).count == 1)
     }
 
     @Test(
         "the completion-handler methods give the same results, off the main queue",
         .covers("HKWorkoutBuilder.finishWorkout()", "HKWorkoutBuilder.discardWorkout()"))
     func handlers() async throws {
-        try await world.authorize()
-        let builder = world.builder()
-        let start = world.start
-        let end = world.at(60)
+        try await fixture.authorize()
+        let builder = fixture.builder()
+        let start = fixture.start
+        let end = fixture.at(60)
         let (workout, onMain): (HKWorkout?, Bool) = await withCheckedContinuation { continuation in
             builder.beginCollection(withStart: start) { _, _ in
                 builder.endCollection(withEnd: end) { _, _ in

@@ -63,18 +63,18 @@ extension SessionListener: HKLiveWorkoutBuilderDelegate {
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) { record("event") }
 }
 
-private func isAbsence(_ error: any Error) -> Bool {
+private func isUnavailable(_ error: any Error) -> Bool {
     (error as? HKError)?.code == .errorHealthDataUnavailable
 }
 
 /// A session that pauses another one when it has to end.
 // Its added property is protected by a lock.
 private final class PausingSession: HKWorkoutSession, @unchecked Sendable {
-    let rival = Locked<HKWorkoutSession?>(nil)
+    let pausedSession = Locked<HKWorkoutSession?>(nil)
 
     override func end() {
         super.end()
-        rival { $0 }?.pause()
+        pausedSession { $0 }?.pause()
     }
 }
 
@@ -169,13 +169,13 @@ struct WorkoutSessionTests {
         #expect(second.state == .running)
         try await listener.wait(for: 3)
         #expect(listener.errors == [.errorAnotherWorkoutSessionStarted])
-        let elsewhere = try HKWorkoutSession(
+        let otherStoreSession = try HKWorkoutSession(
             healthStore: HKHealthStore.inMemory(configuration: .withoutSummary),
             configuration: HKWorkoutConfiguration())
-        elsewhere.startActivity(with: nil)
+        otherStoreSession.startActivity(with: nil)
         #expect(second.state == .running)
         second.end()
-        elsewhere.end()
+        otherStoreSession.end()
     }
 
     @Test("the delegate is notified of each activity; a new activity ends the previous one")
@@ -184,9 +184,9 @@ struct WorkoutSessionTests {
         session.startActivity(with: nil)
         #expect(session.currentActivity.workoutConfiguration.activityType == .running)
         for activity in [HKWorkoutActivityType.swimming, .cycling] {
-            let leg = HKWorkoutConfiguration()
-            leg.activityType = activity
-            session.beginNewActivity(configuration: leg, date: clock.now, metadata: nil)
+            let configuration = HKWorkoutConfiguration()
+            configuration.activityType = activity
+            session.beginNewActivity(configuration: configuration, date: clock.now, metadata: nil)
             #expect(session.currentActivity.workoutConfiguration.activityType == activity)
         }
         session.end()
@@ -206,14 +206,14 @@ struct WorkoutSessionTests {
     func mirroring() async throws {
         let session = try session()
         await #expect { try await session.startMirroringToCompanionDevice() } throws: {
-            isAbsence($0)
+            isUnavailable($0)
         }
         await #expect { try await session.stopMirroringToCompanionDevice() } throws: {
-            isAbsence($0)
+            isUnavailable($0)
         }
         await #expect {
             try await session.sendToRemoteWorkoutSession(data: Data())
-        } throws: { isAbsence($0) }
+        } throws: { isUnavailable($0) }
         #expect(session.type == .primary)
         let errors: [(any Error)?] = await withCheckedContinuation { continuation in
             session.startMirroringToCompanionDevice { isMirrored, first in
@@ -222,7 +222,7 @@ struct WorkoutSessionTests {
                 }
             }
         }
-        #expect(errors.compactMap { $0 }.filter(isAbsence).count == 2)
+        #expect(errors.compactMap { $0 }.filter(isUnavailable).count == 2)
     }
 
     @Test("the delegate is notified of states in order, also if a callback changes the state")
@@ -230,7 +230,7 @@ struct WorkoutSessionTests {
         let first = try PausingSession(
             healthStore: store, configuration: HKWorkoutConfiguration())
         let second = try session()
-        first.rival { $0 = second }
+        first.pausedSession { $0 = second }
         first.startActivity(with: nil)
         second.startActivity(with: nil)
         #expect(second.state == .paused)
@@ -239,7 +239,7 @@ struct WorkoutSessionTests {
             listener.lines.prefix(2) == [
                 "notStarted → running at 1000", "running → paused at 1000",
             ])
-        first.rival { $0 = nil }
+        first.pausedSession { $0 = nil }
         second.end()
     }
 
@@ -257,6 +257,6 @@ struct WorkoutSessionTests {
         configuration.lapLength = HKQuantity(unit: .count(), doubleValue: 1)
         #expect {
             _ = try HKWorkoutSession(healthStore: store, configuration: configuration)
-        } throws: { isRefusal($0) }
+        } throws: { isInvalidArgument($0) }
     }
 }

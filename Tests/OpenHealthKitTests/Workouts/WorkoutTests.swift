@@ -67,7 +67,7 @@ struct WorkoutTests {
         .covers(
             "HKWorkout.init(activityType:start:end:duration:totalEnergyBurned:totalDistance:metadata:)"
         ))
-    func givenDuration() {
+    func explicitDuration() {
         func workout(_ duration: TimeInterval) -> HKWorkout {
             HKWorkout(
                 activityType: .running, start: start, end: at(600), duration: duration,
@@ -124,11 +124,11 @@ struct WorkoutTests {
         "§9.5 a saved workout is read back unchanged, including the order of its events",
         .covers("HKWorkoutType", "HKObjectType.workoutType()"))
     func saving() async throws {
-        let world = WorkoutWorld()
-        try await world.authorize()
+        let fixture = WorkoutFixture()
+        try await fixture.authorize()
         let original = workout([event(.pause, 10), event(.resume, 20)])
-        try await world.store.save(original)
-        let found = try await world.samples(of: .workoutType(), nil)
+        try await fixture.store.save(original)
+        let found = try await fixture.samples(of: .workoutType(), nil)
         let saved = try #require(found.first as? HKWorkout)
         #expect(saved == original)
         #expect(saved.duration == 590)
