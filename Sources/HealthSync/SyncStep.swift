@@ -1,31 +1,31 @@
 import GRDB
 
-/// A step at which tests simulate the death of the process.
+/// A step at which tests simulate a crash of the process.
 ///
 /// The guarantees of this module hold if the process ends at any of these steps.
 package enum SyncStep: String, Hashable, CaseIterable, Sendable {
-    // The watcher
+    // Steps of the watcher
     case woken
     case anchorTaken
     case pageRead
     case handlersDone
     case positionStored
     case completionCalled
-    // The mirror's transaction
+    // Steps of the mirror's transaction
     case transactionBegun
     case rowsWritten
     case positionWritten
     case transactionCommitted
-    // Writing
-    case intentJournalled
+    // Steps of a write
+    case writeJournalled = "intentJournalled"
     case sampleSaved
     case sampleReadBack
     case sampleDeleted
     case entryAcknowledged
-    // Reconciliation
+    // Steps of a reconciliation
     case windowRead
     case windowCompared
-    case windowSettled
+    case windowCommitted = "windowSettled"
 }
 
 /// A test hook, called when a step is reached. An error that it throws ends the work there, as a

@@ -3,15 +3,15 @@ public import Foundation
 /// A note, tag, photo or number that an app adds to a sample.
 ///
 /// An attachment moves to the new sample when its sample is replaced. When the sample is deleted,
-/// it becomes unattached (``Mirror/unattached()``). It is removed by
-/// ``Mirror/removeAttachment(_:)``, by removing its entry with ``AttachmentDeleteRule/removed``, or
-/// by a removal on another device.
+/// the attachment becomes unattached (``Mirror/unattached()``). Three things remove an attachment:
+/// ``Mirror/removeAttachment(_:)``, removing its entry with ``AttachmentDeleteRule/removed``, and
+/// ``Mirror/replicate(to:)`` after its removal on another device.
 public struct Attachment: Hashable, Sendable, Codable, Identifiable {
     /// The value of an attachment.
     public enum Content: Hashable, Sendable {
         case note(String)
         case tag(String)
-        /// A photo that ``Mirror/keepPhoto(at:)`` has copied to the mirror.
+        /// A photo that was copied to the mirror, for example by ``Mirror/storePhoto(at:)``.
         case photo(Photo)
         /// A named number with its unit: `.number("waist", 88, unit: "cm")`.
         case number(String, Double, unit: String)
@@ -19,16 +19,18 @@ public struct Attachment: Hashable, Sendable, Codable, Identifiable {
 
     /// A file in the mirror's photo folder.
     public struct Photo: Hashable, Sendable, Codable {
-        /// The SHA-256 digest of the bytes in lowercase hexadecimal digits; the file's name.
+        /// The SHA-256 digest of the bytes in lowercase hexadecimal digits. It is also the name of
+        /// the file in the folder.
         public let digest: String
         /// The size of the file in bytes.
         public let byteCount: Int
-        /// The original name of the file, or the name given for bytes.
+        /// The name to show: that of the original file, or the name given for bytes.
         public let name: String
     }
 
-    /// The sample of an attachment, with the fields that are kept after its deletion.
-    public struct Place: Hashable, Sendable, Codable {
+    /// The sample that an attachment belongs to, with the fields that are kept after the sample's
+    /// deletion.
+    public struct Target: Hashable, Sendable, Codable {
         /// The sample's UUID.
         public let entry: UUID
         /// The type's identifier; nil if the sample is known only from another device.
@@ -47,14 +49,20 @@ public struct Attachment: Hashable, Sendable, Codable, Identifiable {
     public let content: Content
     /// When the attachment was created.
     public let created: Date
-    /// When an app last changed the content, or moved the attachment with
+    /// When the attachment was created, or when an app last changed its content or moved it with
     /// ``Mirror/reattach(_:to:)``. A move to a replacing sample is no change.
     public let modified: Date
-    /// The sample of the attachment.
-    public let place: Place
+    /// The sample that the attachment belongs to.
+    public let target: Target
     /// Whether the mirror has the sample's entry; false after a deletion, or before the sample was
     /// read.
     public let isAttached: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case id, content, created, modified
+        case target = "place"
+        case isAttached
+    }
 }
 
 /// JSON forms: `{"note": "…"}`, `{"tag": "…"}`, `{"photo": {…}}`, `{"number": 88, "name": "waist",

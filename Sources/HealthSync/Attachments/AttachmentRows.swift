@@ -12,10 +12,10 @@ struct AttachmentRows {
 
     init(_ db: Database) { self.db = db }
 
-    func all(_ rest: String, _ arguments: StatementArguments = []) throws -> [Attachment] {
+    func all(_ clauses: String, _ arguments: StatementArguments = []) throws -> [Attachment] {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
-                sql: "SELECT \(Column.columns) FROM attachment \(rest) ORDER BY created, id"),
+                sql: "SELECT \(Column.columns) FROM attachment \(clauses) ORDER BY created, id"),
             arguments: arguments)
         var attachments: [Attachment] = []
         while let row = try rows.next() { attachments.append(try attachment(row)) }
@@ -26,20 +26,20 @@ struct AttachmentRows {
         try all("WHERE id = ?", [id]).first
     }
 
-    /// Inserts an attachment, or replaces the one with its identifier. A recorded removal of it is
-    /// forgotten.
+    /// Inserts an attachment, or replaces the one with its identifier. If the removal of that
+    /// attachment is recorded, the record is deleted.
     func put(_ attachment: Attachment) throws {
         let parts = StoredFields(attachment.content)
-        let place = attachment.place
+        let target = attachment.target
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO attachment \(Column.inserted)"
         ).execute(arguments: [
-            attachment.id, place.entry, attachment.isAttached, parts.kind, parts.name, parts.text,
+            attachment.id, target.entry, attachment.isAttached, parts.kind, parts.name, parts.text,
             parts.number, parts.unit, parts.digest, parts.bytes,
             attachment.created.timeIntervalSinceReferenceDate,
-            attachment.modified.timeIntervalSinceReferenceDate, place.type,
-            place.start?.timeIntervalSinceReferenceDate, place.syncIdentifier,
-            place.bundleIdentifier,
+            attachment.modified.timeIntervalSinceReferenceDate, target.type,
+            target.start?.timeIntervalSinceReferenceDate, target.syncIdentifier,
+            target.bundleIdentifier,
         ])
         try db.cachedStatement(sql: "DELETE FROM attachment_gone WHERE id = ?")
             .execute(arguments: [attachment.id])
@@ -59,7 +59,7 @@ struct AttachmentRows {
             id: try row.value(Column.id), content: try content(row),
             created: Date(timeIntervalSinceReferenceDate: try row.value(Column.created)),
             modified: Date(timeIntervalSinceReferenceDate: try row.value(Column.modified)),
-            place: Attachment.Place(
+            target: Attachment.Target(
                 entry: try row.value(Column.uuid), type: try row.optional(Column.type),
                 start: start.map { Date(timeIntervalSinceReferenceDate: $0) },
                 syncIdentifier: try row.optional(Column.syncIdentifier),

@@ -34,7 +34,7 @@ extension Mirror {
         let now = configuration.now()
         let attachment = Attachment(
             id: UUID(), content: content, created: now, modified: now,
-            place: try place(on: entry, db), isAttached: true)
+            target: try target(on: entry, db), isAttached: true)
         try rows.put(attachment)
         return attachment
     }
@@ -57,7 +57,7 @@ extension Mirror {
         }
     }
 
-    /// Moves an attachment, attached or not, to another entry.
+    /// Moves an attachment, whether attached or unattached, to another entry.
     ///
     /// - Parameters:
     ///   - id: The attachment's identifier.
@@ -68,12 +68,13 @@ extension Mirror {
     @discardableResult
     public func reattach(_ id: UUID, to entry: UUID) async throws -> Attachment {
         try await write { db in
-            let place = try self.place(on: entry, db)
-            return try self.change(id, db) { $0.with(place: place, modified: $1) }
+            let target = try self.target(on: entry, db)
+            return try self.change(id, db) { $0.with(target: target, modified: $1) }
         }
     }
 
-    /// Removes an attachment. A photo's file is removed by ``tidyPhotos(olderThan:)``.
+    /// Removes an attachment. The file of a photo stays until ``removeUnusedPhotos(olderThan:)``
+    /// removes it.
     ///
     /// - Parameter id: The attachment's identifier.
     /// - Throws: ``MirrorError/unknownAttachment(_:)``; otherwise another ``MirrorError``.
@@ -120,8 +121,8 @@ extension Mirror {
     /// Returns the attachments of samples that were deleted or have not been read yet, the oldest
     /// first.
     ///
-    /// A later sample with the same UUID, or with the same app, type and sync identifier, gets the
-    /// attachment. Otherwise use ``reattach(_:to:)``.
+    /// If a sample with the same UUID, or with the same app, type and sync identifier, is stored
+    /// later, it gets the attachment. Otherwise use ``reattach(_:to:)``.
     ///
     /// - Returns: The unattached attachments.
     /// - Throws: ``MirrorError``.
@@ -129,7 +130,7 @@ extension Mirror {
         try await read { db in try AttachmentRows(db).all("WHERE is_attached = 0") }
     }
 
-    /// Returns all tags of attached attachments, with the number of entries that have them.
+    /// Returns the tags of all entries, with the number of entries that have each tag.
     ///
     /// - Returns: The numbers of entries by tag.
     /// - Throws: ``MirrorError``.
@@ -164,29 +165,29 @@ extension Mirror {
         return new
     }
 
-    /// The current date, but always later than `earlier`, even if the clock was set back.
+    /// Returns the current date, or a date just after `earlier` if the clock was set back.
     private func moment(after earlier: Date) -> Date {
         let next = Date(
             timeIntervalSinceReferenceDate: earlier.timeIntervalSinceReferenceDate.nextUp)
         return max(configuration.now(), next)
     }
 
-    private func place(on entry: UUID, _ db: Database) throws -> Attachment.Place {
+    private func target(on entry: UUID, _ db: Database) throws -> Attachment.Target {
         guard let entry = try self.entry(entry, db) else { throw MirrorError.unknownEntry(entry) }
-        return Attachment.Place(entry)
+        return Attachment.Target(entry)
     }
 }
 
 extension Attachment {
     fileprivate func with(content: Content, modified: Date) -> Attachment {
         Attachment(
-            id: id, content: content, created: created, modified: modified, place: place,
+            id: id, content: content, created: created, modified: modified, target: target,
             isAttached: isAttached)
     }
 
-    fileprivate func with(place: Place, modified: Date) -> Attachment {
+    fileprivate func with(target: Target, modified: Date) -> Attachment {
         Attachment(
-            id: id, content: content, created: created, modified: modified, place: place,
+            id: id, content: content, created: created, modified: modified, target: target,
             isAttached: true)
     }
 }

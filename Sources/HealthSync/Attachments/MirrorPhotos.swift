@@ -6,11 +6,11 @@ import GRDB
 /// A photo is written to a temporary file and renamed, so that a file named by a digest is
 /// complete.
 final class MirrorPhotos: Sendable {
-    /// How long the folder exists.
+    /// Whether the folder outlives this object.
     enum Lifetime {
-        /// As long as the mirror's file.
+        /// The folder is permanent; this object does not remove it.
         case file
-        /// As long as this object.
+        /// The folder is temporary; this object removes it on deallocation.
         case object
     }
 
@@ -36,20 +36,20 @@ final class MirrorPhotos: Sendable {
         }
     }
 
-    /// Whether the text has 64 lowercase hexadecimal digits, and therefore is no path to another
-    /// folder.
+    /// Whether the text consists of 64 lowercase hexadecimal digits, and therefore is no path to
+    /// another folder.
     static func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Copies a photo, piece by piece.
+    /// Copies a photo to the folder, piece by piece.
     ///
     /// - Parameters:
     ///   - name: The file name to show.
     ///   - next: Returns the next bytes; empty or nil at the end.
     /// - Throws: ``MirrorError/diskFull``, ``MirrorError/unavailable``.
-    func keep(named name: String, _ next: () throws -> Data?) throws -> Attachment.Photo {
+    func store(named name: String, _ next: () throws -> Data?) throws -> Attachment.Photo {
         let files = FileManager.default
         do {
             if !files.fileExists(atPath: folder.path) {
@@ -72,7 +72,8 @@ final class MirrorPhotos: Sendable {
             }
             try handle.synchronize()
             let photo = Attachment.Photo(digest: digest.finish(), byteCount: count, name: name)
-            // Replaces an existing file: with the same digest it is equal or damaged.
+            // An existing file with the same digest is equal or damaged, so replacing it loses
+            // nothing.
             try Self.replace(url(photo.digest), with: part)
             return photo
         } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
@@ -84,15 +85,15 @@ final class MirrorPhotos: Sendable {
         }
     }
 
-    func keep(_ data: Data, named name: String) throws -> Attachment.Photo {
-        var rest: Data? = data
-        return try keep(named: name) {
-            defer { rest = nil }
-            return rest
+    func store(_ data: Data, named name: String) throws -> Attachment.Photo {
+        var remaining: Data? = data
+        return try store(named: name) {
+            defer { remaining = nil }
+            return remaining
         }
     }
 
-    func keep(at file: URL) throws -> Attachment.Photo {
+    func store(at file: URL) throws -> Attachment.Photo {
         // Non-blocking: opening a pipe would wait for its other end.
         let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw MirrorError.unavailable }
@@ -103,24 +104,25 @@ final class MirrorPhotos: Sendable {
             throw MirrorError.unavailable
         }
         // Reads up to the size at opening, in case another process appends to the file.
-        var rest = Int(status.st_size)
-        return try keep(named: file.lastPathComponent) {
-            guard rest > 0 else { return nil }
-            let bytes = try handle.read(upToCount: min(rest, Self.chunk))
-            rest -= bytes?.count ?? 0
+        var remaining = Int(status.st_size)
+        return try store(named: file.lastPathComponent) {
+            guard remaining > 0 else { return nil }
+            let bytes = try handle.read(upToCount: min(remaining, Self.chunk))
+            remaining -= bytes?.count ?? 0
             return bytes
         }
     }
 
-    /// Moves a file and replaces an existing one atomically.
+    /// Renames `old` to `new`, and replaces an existing file there atomically.
     static func replace(_ new: URL, with old: URL) throws {
         guard rename(old.path, new.path) == 0 else {
             throw errno == ENOSPC ? MirrorError.diskFull : MirrorError.unavailable
         }
     }
 
-    /// Returns the SHA-256 digest of a file; nil if it cannot be opened. A read error ends the
-    /// content, so the digest differs from the name then.
+    /// Returns the SHA-256 digest of a file in the folder; nil if the file cannot be opened. If
+    /// reading fails before the end, the digest covers only the part that was read, and differs
+    /// from the file's name.
     func digest(of name: String) -> String? {
         guard let handle = try? FileHandle(forReadingFrom: url(name)) else { return nil }
         defer { try? handle.close() }
@@ -131,7 +133,7 @@ final class MirrorPhotos: Sendable {
         return digest.finish()
     }
 
-    /// The names of all files in the folder; empty if it cannot be read.
+    /// The names of all files in the folder; empty if the folder cannot be read.
     var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
@@ -142,9 +144,9 @@ final class MirrorPhotos: Sendable {
         try? FileManager.default.removeItem(at: url(digest))
     }
 
-    /// Removes unneeded photos and unfinished copies that were last modified before a date, and
-    /// returns their number.
-    func tidy(keeping digests: Set<String>, before moment: Date) -> Int {
+    /// Removes photos whose digests are not in `digests`, and unfinished copies, if they were last
+    /// modified before a date. Returns the number of removed files.
+    func removeUnused(keeping digests: Set<String>, before moment: Date) -> Int {
         var removed = 0
         for name in names where !digests.contains(name) {
             guard Self.isDigest(name) || name.hasSuffix(Self.unfinished) else { continue }
@@ -163,7 +165,7 @@ extension Mirror {
     /// Copies a photo to the mirror's folder, so that it can be attached.
     ///
     /// ```swift
-    /// let photo = try await mirror.keepPhoto(at: url)
+    /// let photo = try await mirror.storePhoto(at: url)
     /// try await mirror.attach(.photo(photo), to: meal.id)
     /// ```
     /// Photos with equal bytes are stored once.
@@ -173,19 +175,19 @@ extension Mirror {
     /// - Throws: ``MirrorError/diskFull``; ``MirrorError/unavailable`` if the file cannot be read
     ///   or is no regular file, or the copy cannot be written.
     /// - Complexity: O(*n*) for *n* bytes, with constant memory.
-    public func keepPhoto(at file: URL) async throws -> Attachment.Photo {
-        try photos.keep(at: file)
+    public func storePhoto(at file: URL) async throws -> Attachment.Photo {
+        try photos.store(at: file)
     }
 
-    /// Copies a photo from memory, as ``keepPhoto(at:)`` does.
+    /// Copies a photo from memory, as ``storePhoto(at:)`` does.
     ///
     /// - Parameters:
     ///   - bytes: The photo.
     ///   - name: The file name to show.
     /// - Returns: The photo for ``Attachment/Content/photo(_:)``.
     /// - Throws: ``MirrorError/diskFull``, ``MirrorError/unavailable``.
-    public func keepPhoto(_ bytes: Data, named name: String) async throws -> Attachment.Photo {
-        try photos.keep(bytes, named: name)
+    public func storePhoto(_ bytes: Data, named name: String) async throws -> Attachment.Photo {
+        try photos.store(bytes, named: name)
     }
 
     /// Returns the file of a photo.
@@ -197,17 +199,17 @@ extension Mirror {
     /// Removes the files of photos that no attachment and no pending write needs, and unfinished
     /// copies.
     ///
-    /// - Parameter age: Only files older than this are removed, in seconds. Younger ones may be
-    ///   about to be attached.
+    /// - Parameter age: The minimum age of a removed file, in seconds since it was last modified. A
+    ///   younger photo may be about to be attached.
     /// - Returns: The number of removed files.
     /// - Throws: ``MirrorError``.
     @discardableResult
-    public func tidyPhotos(olderThan age: TimeInterval = 3_600) async throws -> Int {
+    public func removeUnusedPhotos(olderThan age: TimeInterval = 3_600) async throws -> Int {
         let moment = configuration.now().addingTimeInterval(-age)
         let photos = photos
         // In a write transaction, so that no photo is attached between the check and the removal.
-        return try await transaction(.readAgain) { db in
-            photos.tidy(keeping: try Self.neededPhotos(among: photos, db), before: moment)
+        return try await transaction(.normal) { db in
+            photos.removeUnused(keeping: try Self.neededPhotos(among: photos, db), before: moment)
         }
     }
 
@@ -216,15 +218,15 @@ extension Mirror {
     package func removePhotos(_ digests: Set<String>) async throws {
         if digests.isEmpty { return }
         let photos = photos
-        try await transaction(.readAgain) { db in
+        try await transaction(.normal) { db in
             let needed = try Self.neededPhotos(among: photos, db)
             for digest in digests.subtracting(needed) { photos.remove(digest) }
         }
     }
 
-    /// Checkpoints the WAL and truncates it, so that no removed data stays in it. Errors are
-    /// ignored. While another connection reads, the WAL is not truncated; the last connection to
-    /// close the file does it then.
+    /// Checkpoints the WAL and truncates it, so that no removed data stays in it. Errors of the
+    /// checkpoint are ignored. While another connection reads, the WAL is not truncated; the last
+    /// connection to close the database removes the WAL then.
     package func truncateWAL() async throws {
         try await translatingErrors {
             try await database.writeWithoutTransaction { db in

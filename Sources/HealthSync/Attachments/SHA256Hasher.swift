@@ -2,8 +2,8 @@ import Foundation
 
 /// An incremental SHA-256 digest (FIPS 180-4).
 ///
-/// Foundation has none on Linux, and this avoids a dependency. It names photos by their content and
-/// detects damaged ones; it is not used for security.
+/// Foundation has no SHA-256 on Linux, and this type avoids a dependency. The digests name photos
+/// by their content and detect damaged ones; they are not used for security.
 struct SHA256Hasher {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
@@ -40,7 +40,8 @@ struct SHA256Hasher {
         pending.append(contentsOf: bytes.dropFirst(whole))
     }
 
-    /// Returns the digest of all bytes in lowercase hexadecimal digits.
+    /// Returns the digest of all bytes in lowercase hexadecimal digits. Nothing can be added
+    /// afterwards.
     mutating func finish() -> String {
         let bits = count &* 8
         var padding: [UInt8] = [0x80]

@@ -66,7 +66,7 @@ public struct ChangeBatches: AsyncSequence, Sendable {
 
 /// A weak reference to a watcher.
 final class WeakWatcher: @unchecked Sendable {
-    // Unchecked: weak references are read and cleared atomically, and it is set only once.
+    // Unchecked: weak references are read and cleared atomically, and `watcher` is set only once.
     private(set) weak var watcher: Watcher?
 
     init(_ watcher: Watcher) { self.watcher = watcher }
@@ -98,8 +98,8 @@ final class BatchSubscription: Sendable {
     }
 }
 
-/// A channel without a buffer: a reader offers a batch, and waits until the loop requests the next
-/// one.
+/// A channel without a buffer. A reader offers a batch, and waits until the loop acknowledges it by
+/// requesting the next batch.
 final class BatchChannel: ChangeDestination {
     /// The batch was not acknowledged: the iterator or the watcher was deallocated, or the reader
     /// was cancelled.
@@ -113,7 +113,7 @@ final class BatchChannel: ChangeDestination {
 
     private struct State {
         var pendingBatches: [PendingBatch] = []
-        var taken: PendingBatch?
+        var unacknowledged: PendingBatch?
         var consumer: CheckedContinuation<ChangeBatch?, Never>?
         var lastNumber = 0
         var isClosed = false
@@ -121,7 +121,7 @@ final class BatchChannel: ChangeDestination {
 
     private let state = LockedValue(State())
 
-    func take(_ batch: ChangeBatch) async throws {
+    func receive(_ batch: ChangeBatch) async throws {
         let number = state { state -> Int in
             state.lastNumber += 1
             return state.lastNumber
@@ -137,11 +137,11 @@ final class BatchChannel: ChangeDestination {
 
     /// Acknowledges the previous batch and waits for the next one.
     func next() async -> ChangeBatch? {
-        let taken = state { state -> PendingBatch? in
-            defer { state.taken = nil }
-            return state.taken
+        let unacknowledged = state { state -> PendingBatch? in
+            defer { state.unacknowledged = nil }
+            return state.unacknowledged
         }
-        taken?.done.resume()
+        unacknowledged?.done.resume()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { consumer in wait(consumer) }
         } onCancel: {
@@ -156,8 +156,8 @@ final class BatchChannel: ChangeDestination {
     func close() {
         let (pendingBatches, consumer) = state { state in
             state.isClosed = true
-            let pendingBatches = state.pendingBatches + [state.taken].compactMap { $0 }
-            defer { (state.pendingBatches, state.taken, state.consumer) = ([], nil, nil) }
+            let pendingBatches = state.pendingBatches + [state.unacknowledged].compactMap { $0 }
+            defer { (state.pendingBatches, state.unacknowledged, state.consumer) = ([], nil, nil) }
             return (pendingBatches, state.consumer)
         }
         for offer in pendingBatches { offer.done.resume(throwing: Closed()) }
@@ -173,7 +173,7 @@ final class BatchChannel: ChangeDestination {
                 state.pendingBatches.append(offer)
                 return (false, nil)
             }
-            (state.consumer, state.taken) = (nil, offer)
+            (state.consumer, state.unacknowledged) = (nil, offer)
             return (false, consumer)
         }
         if isRefused { offer.done.resume(throwing: Closed()) }
@@ -182,9 +182,9 @@ final class BatchChannel: ChangeDestination {
 
     private func withdraw(_ number: Int) {
         let offer = state { state -> PendingBatch? in
-            if state.taken?.number == number {
-                defer { state.taken = nil }
-                return state.taken
+            if state.unacknowledged?.number == number {
+                defer { state.unacknowledged = nil }
+                return state.unacknowledged
             }
             guard let index = state.pendingBatches.firstIndex(where: { $0.number == number }) else {
                 return nil
@@ -195,16 +195,16 @@ final class BatchChannel: ChangeDestination {
     }
 
     private func wait(_ consumer: CheckedContinuation<ChangeBatch?, Never>) {
-        let answer = state { state -> ChangeBatch?? in
+        let result = state { state -> ChangeBatch?? in
             if state.isClosed || Task.isCancelled { return .some(nil) }
             guard !state.pendingBatches.isEmpty else {
                 state.consumer = consumer
                 return nil
             }
             let offer = state.pendingBatches.removeFirst()
-            state.taken = offer
+            state.unacknowledged = offer
             return offer.batch
         }
-        if let answer { consumer.resume(returning: answer) }
+        if let result { consumer.resume(returning: result) }
     }
 }

@@ -1,15 +1,15 @@
 /// A type that receives batches of changes.
 ///
-/// Batches of one key are delivered serially and in order. If the call throws, or the process ends
-/// before the position is stored, the changes are delivered again. Every change is therefore
-/// delivered at least once.
+/// Batches of one ``PositionKey`` are delivered serially and in order. If ``receive(_:)`` throws,
+/// or the process ends before the position is stored, the changes are delivered again. Every change
+/// is therefore delivered at least once.
 public protocol ChangeDestination: Sendable {
     /// Processes a batch.
     ///
     /// - Parameter batch: The batch. It is not delivered again once the method has returned and its
     ///   position is stored.
     /// - Throws: Any error, to get the changes again after a pause.
-    func take(_ batch: ChangeBatch) async throws
+    func receive(_ batch: ChangeBatch) async throws
 }
 
 /// A store of the positions up to which subscribers have read.
@@ -27,13 +27,13 @@ public protocol PositionStore: Sendable {
     ///   - position: The new position.
     ///   - key: The subscriber, type and filter.
     ///   - expected: The position that must be stored at present; nil for none.
-    /// - Throws: ``SyncError/positionMoved`` if another position is stored; nothing is changed.
-    ///   Otherwise the errors of the store.
+    /// - Throws: ``SyncError/positionMoved`` if the stored position is not the expected one;
+    ///   nothing is changed. Otherwise the errors of the store.
     func setPosition(
         _ position: SyncPosition, for key: PositionKey, expecting expected: SyncPosition?
     ) async throws
 
-    /// Removes positions. The readers of these keys start again from the beginning.
+    /// Removes positions. The readers of these keys then start as at their first run.
     ///
     /// - Parameter keys: The keys; those without a position are ignored.
     /// - Throws: The errors of the store.
@@ -48,18 +48,20 @@ public protocol PositionStore: Sendable {
 
 /// A destination that stores each batch and its position in one transaction.
 ///
-/// Each batch is stored exactly once. ``ChangeDestination/take(_:)`` stores the position
+/// ``ChangeDestination/receive(_:)`` must store the batch together with the position
 /// ``ChangeBatch/to``. If the stored position of the batch's key is not ``ChangeBatch/from``, it
-/// throws ``SyncError/positionMoved`` and stores nothing.
+/// must throw ``SyncError/positionMoved`` and store nothing. Each batch is then stored exactly
+/// once.
 public protocol TransactionalDestination: ChangeDestination, PositionStore {}
 
 /// A page of one type's changes, with the reader's positions before and after it.
 public struct ChangeBatch: Sendable {
     /// Why samples are delivered.
     public enum Origin: Hashable, Sendable {
-        /// They were read as existing samples, after the first start or a lost position.
+        /// The samples already existed when reading began: at the first run, or after a lost
+        /// position or a reset.
         case history
-        /// They were saved or deleted since the position before the batch.
+        /// The samples were saved or deleted since the position before the batch.
         case changes
     }
 

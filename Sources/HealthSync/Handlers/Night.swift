@@ -8,16 +8,17 @@ import HealthCalendar
 public struct Night: Hashable, Sendable, Comparable {
     /// The half-open interval from noon to noon of the next day.
     public let interval: DateInterval
-    /// The day on which the night ends: year, month and day in the calendar it was created with.
+    /// The day on which the night ends: year, month and day in the calendar with which the night
+    /// was created.
     public let morning: DateComponents
 
-    /// Creates the night that contains a date. Noon belongs to the night that begins.
+    /// Creates the night that contains a date. Noon belongs to the night that begins then.
     ///
     /// - Parameters:
     ///   - date: The date.
     ///   - calendar: The calendar, with the time zone.
     public init(containing date: Date, in calendar: Calendar) {
-        (interval, morning) = calendar.noonToNoon(holding: date)
+        (interval, morning) = calendar.noonToNoon(containing: date)
     }
 
     /// Returns the nights that a half-open span overlaps, the earliest first.
@@ -30,9 +31,10 @@ public struct Night: Hashable, Sendable, Comparable {
     ///   - calendar: The calendar, with the time zone.
     /// - Returns: At least one night.
     /// - Complexity: O(*n*) for *n* nights.
-    public static func touched(from start: Date, to end: Date, in calendar: Calendar) -> [Night] {
+    public static func overlapping(from start: Date, to end: Date, in calendar: Calendar) -> [Night]
+    {
         var nights = [Night(containing: start, in: calendar)]
-        if end.timeIntervalSince(start) > longestTouched {
+        if end.timeIntervalSince(start) > longestOverlapped {
             return nights + [Night(containing: end.addingTimeInterval(-1), in: calendar)]
         }
         while let last = nights.last, last.interval.end < end {
@@ -44,10 +46,10 @@ public struct Night: Hashable, Sendable, Comparable {
     }
 
     /// The longest span for which all nights are returned: ten years, in seconds.
-    private static let longestTouched = 3_653 * 86_400.0
+    private static let longestOverlapped = 3_653 * 86_400.0
 
-    /// The middle of the night, which identifies it even if its borders shift with the time zone's
-    /// rules.
+    /// The date in the middle of the interval. It still identifies the night if changed time-zone
+    /// rules move its start and end.
     var middle: Date { interval.start.addingTimeInterval(interval.duration / 2) }
 
     public static func < (a: Night, b: Night) -> Bool { a.interval < b.interval }

@@ -11,7 +11,7 @@ struct TouchedNights: TransactionalDestination {
     let now: @Sendable () -> Date
     let touched: @Sendable () async -> Void
 
-    func take(_ batch: ChangeBatch) async throws {
+    func receive(_ batch: ChangeBatch) async throws {
         let now = now()
         let added = batch.added.map { ($0.uuid, $0.startDate, $0.endDate) }
         let deleted = batch.deleted.map(\.uuid)
@@ -49,10 +49,11 @@ struct TouchedNights: TransactionalDestination {
 // MARK: - Spans
 
 extension TouchedNights {
-    /// Marks the nights of a span as changed. A sample of undetermined duration lasts until now.
+    /// Marks the nights of a span as changed. A sample whose end is the distant future lasts until
+    /// now.
     private func touch(from start: Date, to end: Date, _ now: Date, _ db: Database) throws {
         let end = end >= .distantFuture ? max(start, now) : end
-        for night in Night.touched(from: start, to: end, in: calendar) {
+        for night in Night.overlapping(from: start, to: end, in: calendar) {
             try db.execute(
                 sql: "INSERT INTO night (lane, middle, touched) VALUES (?, ?, 1) "
                     + "ON CONFLICT (lane, middle) DO UPDATE SET touched = touched + 1",
@@ -83,7 +84,7 @@ extension TouchedNights {
         let arguments: StatementArguments = [subscriber, key.type, key.filter, uuid]
         let row = try Row.fetchOne(
             db, sql: "SELECT \(SpanColumn.columns) FROM span " + condition, arguments: arguments)
-        // The sample was never delivered to this handler, so none of its nights contains it.
+        // The sample was never delivered to this handler, so no delivered night depends on it.
         guard let row else { return }
         try touch(
             from: Date(timeIntervalSinceReferenceDate: row.value(SpanColumn.start)),

@@ -236,5 +236,5 @@ extension HKSample {
 struct Handler: ChangeDestination {
     let body: @Sendable (ChangeBatch) async throws -> Void
 
-    func take(_ batch: ChangeBatch) async throws { try await body(batch) }
+    func receive(_ batch: ChangeBatch) async throws { try await body(batch) }
 }

@@ -4,18 +4,19 @@ extension Watcher {
     /// Adds a handler for the nights whose sleep has changed, so that they can be computed again.
     ///
     /// ```swift
-    /// try await watcher.onNights(calendar: .current, settling: .seconds(5)) { nights in
+    /// try await watcher.onNights(calendar: .current, debounce: .seconds(5)) { nights in
     ///     for night in nights { try await summary.compute(night.interval) }
     /// }
     /// ```
     /// A watch delivers a night in many small batches. The handler is called when no further batch
-    /// has arrived for a while. A deletion changes the nights that the sample spanned, which the
-    /// position file stores. Changed nights are stored until the handler has returned, and survive
-    /// a crash. If the handler throws, it is called again after a pause.
-    ///
+    /// has arrived for a while. A deletion changes the nights of the deleted sample. For this
+    /// purpose, the position file stores the time span of each delivered sample. Changed nights are
+    /// stored until the handler has returned, and survive a crash. If the handler throws, it is
+    /// called again after the delays in ``Configuration/retryDelays``. After the last one it is
+    /// called at the next start or sync.
     /// - Parameters:
     ///   - calendar: The calendar, with the time zone, whose noons separate the nights.
-    ///   - settling: The time to wait after a batch. Each further batch starts the wait again; the
+    ///   - debounce: The time to wait after a batch. Each further batch starts the wait again; the
     ///     tenth wait before a delivery is not extended.
     ///   - types: The types that change a night; sleep analysis if nil. They must be tracked.
     ///   - name: The name under which the handler's positions are stored. It must be the same at
@@ -24,7 +25,7 @@ extension Watcher {
     /// - Throws: ``SubscriberError``: a type isn't tracked, the name is in use, or the watcher's
     ///   position store is no ``PositionFile``.
     public func onNights(
-        calendar: Calendar, settling: Duration = .seconds(5), of types: [HKSampleType]? = nil,
+        calendar: Calendar, debounce: Duration = .seconds(5), of types: [HKSampleType]? = nil,
         named name: String = "nights", _ body: @escaping @Sendable ([Night]) async throws -> Void
     ) throws(SubscriberError) {
         guard let file = positions as? PositionFile else { throw .noPositionFile }
@@ -32,24 +33,26 @@ extension Watcher {
             types?.map(\.identifier) ?? [HKCategoryTypeIdentifier.sleepAnalysis.rawValue]
         for identifier in identifiers { _ = try tracked(identifier) }
         let subscriber = "handler:" + name
-        let holder = LockedValue<NightDebouncer?>(nil)
-        let ledger = TouchedNights(
+        let debouncerReference = LockedValue<NightDebouncer?>(nil)
+        let touchedNights = TouchedNights(
             subscriber: subscriber, file: file, calendar: calendar, now: now,
-            touched: { await holder { $0 }?.touch() })
+            touched: { await debouncerReference { $0 }?.touch() })
         let debouncer = NightDebouncer(
-            ledger, settling: settling, clock: clock, pauses: configuration.pauses,
+            touchedNights, debounceInterval: debounce, clock: clock,
+            retryDelays: configuration.retryDelays,
             report: { [weak self] error, pause in
                 Task { await self?.noteDebouncing(subscriber, identifiers, error, pause) }
             }, body)
-        holder { $0 = debouncer }
+        debouncerReference { $0 = debouncer }
         try addNights(
-            Subscriber(subscriber, to: ledger, positions: file, of: .types(Set(identifiers))),
-            debouncer, holder)
+            Subscriber(
+                subscriber, to: touchedNights, positions: file, of: .types(Set(identifiers))),
+            debouncer, debouncerReference)
     }
 
     private func addNights(
         _ subscriber: Subscriber, _ debouncer: NightDebouncer,
-        _ holder: LockedValue<NightDebouncer?>
+        _ debouncerReference: LockedValue<NightDebouncer?>
     ) throws(SubscriberError) {
         var subscriber = subscriber
         subscriber.isHandler = true
@@ -57,7 +60,7 @@ extension Watcher {
         subscriber.launch = { await debouncer.launch() }
         subscriber.halt = { await debouncer.halt() }
         subscriber.end = {
-            holder { $0 = nil }
+            debouncerReference { $0 = nil }
             Task { await debouncer.halt() }
         }
         try add(subscriber)
@@ -77,10 +80,10 @@ extension Watcher {
 
 /// A debouncer that delivers changed nights when no further change has arrived for a while.
 actor NightDebouncer {
-    private let ledger: TouchedNights
-    private let settling: Duration
+    private let touchedNights: TouchedNights
+    private let debounceInterval: Duration
     private let clock: any Clock<Duration>
-    private let pauses: [Duration]
+    private let retryDelays: [Duration]
     private let report: @Sendable ((any Error)?, PauseReason?) -> Void
     private let body: @Sendable ([Night]) async throws -> Void
     private let timer = CancellingTask()
@@ -88,30 +91,30 @@ actor NightDebouncer {
     private var postponed = 0
     private var failures = 0
     private var isNotifying = false
-    private var isStuck: Bool { failures > pauses.count }
+    private var isStuck: Bool { failures > retryDelays.count }
 
     /// The maximum number of times that the wait is started before a delivery.
     private static let maximumPostponements = 10
 
     init(
-        _ ledger: TouchedNights, settling: Duration, clock: any Clock<Duration>,
-        pauses: [Duration], report: @escaping @Sendable ((any Error)?, PauseReason?) -> Void,
+        _ touchedNights: TouchedNights, debounceInterval: Duration, clock: any Clock<Duration>,
+        retryDelays: [Duration], report: @escaping @Sendable ((any Error)?, PauseReason?) -> Void,
         _ body: @escaping @Sendable ([Night]) async throws -> Void
     ) {
-        self.ledger = ledger
-        self.settling = settling
+        self.touchedNights = touchedNights
+        self.debounceInterval = debounceInterval
         self.clock = clock
-        self.pauses = pauses
+        self.retryDelays = retryDelays
         self.report = report
         self.body = body
     }
 
-    /// Starts or restarts the wait after a change, unless it was started too often or a retry is
-    /// pending.
+    /// Starts or restarts the wait after a change. Does nothing if the wait was started too often,
+    /// or if the last delivery failed.
     func touch() {
         guard failures == 0, postponed < Self.maximumPostponements else { return }
         postponed += 1
-        wait(settling)
+        wait(debounceInterval)
     }
 
     /// Resets the failures and delivers pending nights at once, unless a delivery is under way.
@@ -151,23 +154,23 @@ actor NightDebouncer {
         defer { isNotifying = false }
         postponed = 0
         do {
-            let due = try await ledger.due()
+            let due = try await touchedNights.due()
             guard !due.isEmpty else { return }
             let nights = Set(
                 due.map {
                     Night(
                         containing: Date(timeIntervalSinceReferenceDate: $0.middle),
-                        in: ledger.calendar)
+                        in: touchedNights.calendar)
                 })
             try await body(nights.sorted())
-            try await ledger.markDelivered(due)
+            try await touchedNights.markDelivered(due)
             failures = 0
             report(nil, nil)
-            if try await !ledger.due().isEmpty { wait(settling) }
+            if try await !touchedNights.due().isEmpty { wait(debounceInterval) }
         } catch {
             failures += 1
             report(error, isStuck ? .handlerStuck : .handlerFailed)
-            if let pause = pauses.dropFirst(failures - 1).first { wait(pause) }
+            if let pause = retryDelays.dropFirst(failures - 1).first { wait(pause) }
             throw error
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The fields of an entry that are read from a sample, apart from its UUID, type, origin and times.
-struct EntryFacts {
+struct EntryFields {
     var kind: EntryKind = .none
     var value: Double?
     var unit: String?
@@ -34,8 +34,8 @@ struct EntryFacts {
         if !keys.isEmpty { self.metadata = Self.text(metadata, keys: keys, units: &units) }
     }
 
-    /// The value in the form of an entry.
-    var content: Entry.Content {
+    /// The value as the content of an entry.
+    var content: MirrorEntry.Content {
         switch kind {
         case .none: .none
         case .quantity: .quantity(value ?? .nan, unit: unit ?? "")
@@ -44,21 +44,22 @@ struct EntryFacts {
         }
     }
 
-    /// The configured metadata as JSON; nil if there is none.
+    /// Returns the metadata values of the given keys as JSON; nil if there are none.
     private static func text(
         _ metadata: [String: Any], keys: Set<String>, units: inout EntryUnits
     ) -> String? {
-        var kept: [String: Entry.MetadataValue] = [:]
+        var kept: [String: MirrorEntry.MetadataValue] = [:]
         for key in keys {
             guard let value = metadata[key] else { continue }
-            kept[key] = Entry.MetadataValue(value, of: key, units: &units)
+            kept[key] = MirrorEntry.MetadataValue(value, of: key, units: &units)
         }
         guard !kept.isEmpty else { return nil }
         return try? MirrorJSON.stored(kept)
     }
 }
 
-/// Which column of an entry holds its value; stored as a number.
+/// The kind of an entry's value, stored as a number. The column `value` contains quantities; the
+/// column `category` contains the raw values of categories and workouts.
 enum EntryKind: Int64 {
     case none = 0
     case quantity = 1
@@ -66,9 +67,9 @@ enum EntryKind: Int64 {
     case workout = 3
 }
 
-extension Entry.MetadataValue {
-    /// Creates a metadata value; nil for types that HealthKit's metadata cannot contain, and for a
-    /// quantity without a known unit.
+extension MirrorEntry.MetadataValue {
+    /// Creates a metadata value. The result is nil for a value of a type that HealthKit's metadata
+    /// cannot contain, and for a quantity with which no known unit is compatible.
     init?(_ value: Any, of key: String, units: inout EntryUnits) {
         switch value {
         case let text as String: self = .text(text)

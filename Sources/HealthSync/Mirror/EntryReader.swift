@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A decoder of entry rows, with a cache of types and origins.
-struct EntryReading {
+struct EntryReader {
     enum Column: Int, RowColumn {
         case uuid, type, start, end, kind, value, unit, category, origin, syncIdentifier
         case syncVersion, metadata, state
@@ -16,23 +16,23 @@ struct EntryReading {
 
     init(_ db: Database) { self.db = db }
 
-    /// Returns the selected entries. `rest` follows `FROM entry`: a WHERE clause, and possibly
+    /// Returns the selected entries. `clauses` follows `FROM entry`: a WHERE clause, and possibly
     /// ORDER BY and LIMIT.
-    mutating func all(_ rest: String, _ arguments: StatementArguments) throws -> [Entry] {
+    mutating func all(_ clauses: String, _ arguments: StatementArguments) throws -> [MirrorEntry] {
         let statement = try db.cachedStatement(
-            sql: "SELECT \(Column.columns) FROM entry \(rest)")
+            sql: "SELECT \(Column.columns) FROM entry \(clauses)")
         let rows = try Row.fetchCursor(statement, arguments: arguments)
-        var entries: [Entry] = []
+        var entries: [MirrorEntry] = []
         while let row = try rows.next() { entries.append(try entry(row)) }
         return entries
     }
 
     /// Returns the entry in a row with the columns of ``Column``.
-    mutating func entry(_ row: Row) throws -> Entry {
+    mutating func entry(_ row: Row) throws -> MirrorEntry {
         let origin = try origin(row.value(Column.origin))
         let syncIdentifier: String? = try row.optional(Column.syncIdentifier)
         let syncVersion: Double? = try row.optional(Column.syncVersion)
-        return Entry(
+        return MirrorEntry(
             id: try row.value(Column.uuid), type: try type(row.value(Column.type)),
             start: Date(timeIntervalSinceReferenceDate: try row.value(Column.start)),
             end: Date(timeIntervalSinceReferenceDate: try row.value(Column.end)),
@@ -41,10 +41,10 @@ struct EntryReading {
             metadata: try metadata(row.optional(Column.metadata), syncIdentifier, syncVersion),
             syncIdentifier: syncIdentifier,
             syncVersion: syncVersion.flatMap { Int(exactly: $0.rounded(.towardZero)) },
-            state: Entry.State(stored: try row.value(Column.state)))
+            state: MirrorEntry.State(stored: try row.value(Column.state)))
     }
 
-    private func content(_ row: Row) throws -> Entry.Content {
+    private func content(_ row: Row) throws -> MirrorEntry.Content {
         switch EntryKind(rawValue: try row.value(Column.kind)) {
         case .quantity:
             let value: Double? = try row.optional(Column.value)
@@ -61,12 +61,12 @@ struct EntryReading {
 
     private func metadata(
         _ text: String?, _ syncIdentifier: String?, _ syncVersion: Double?
-    ) throws -> [String: Entry.MetadataValue] {
-        var metadata: [String: Entry.MetadataValue] = [:]
+    ) throws -> [String: MirrorEntry.MetadataValue] {
+        var metadata: [String: MirrorEntry.MetadataValue] = [:]
         if let text {
             do {
                 metadata = try JSONDecoder().decode(
-                    [String: Entry.MetadataValue].self, from: Data(text.utf8))
+                    [String: MirrorEntry.MetadataValue].self, from: Data(text.utf8))
             } catch {
                 throw MirrorError.corrupt("entry.metadata")
             }
@@ -106,7 +106,7 @@ struct EntryReading {
 /// device.
 enum OriginColumn: Int, RowColumn { case source, bundle, device }
 
-extension Entry.State {
+extension MirrorEntry.State {
     /// The number that is stored for the state.
     var stored: Int64 { self == .synced ? 0 : 1 }
 

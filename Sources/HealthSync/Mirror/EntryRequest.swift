@@ -33,7 +33,7 @@ public struct EntryRequest: Hashable, Sendable {
     /// How entries relate to the span.
     public var rule: Rule = .overlapping
     /// The states to include; all by default.
-    public var states: Set<Entry.State> = Set(Entry.State.allCases)
+    public var states: Set<MirrorEntry.State> = Set(MirrorEntry.State.allCases)
     /// The tag that entries must have; nil for no condition.
     public var tag: String?
     /// The order of the entries.
@@ -71,12 +71,12 @@ extension Mirror {
     ///   - limit: The maximum number of entries; nil for all.
     /// - Returns: The entries, in any state.
     /// - Throws: ``MirrorError``.
-    /// - Complexity: O(log *n* + *k* log *k*) for *n* entries, of which *k* are of the type and in
-    ///   the span, start up to a day before it, or are longer than a day. The limit reduces the
-    ///   result, not the work.
+    /// - Complexity: O(log *n* + *k* log *k*) for *n* entries. *k* counts the type's entries that
+    ///   start in the span or up to a day before it, and earlier entries longer than a day. The
+    ///   limit reduces the result, not the work.
     public func entries(
         of type: HKSampleType, from: Date? = nil, to: Date? = nil, limit: Int? = nil
-    ) async throws -> [Entry] {
+    ) async throws -> [MirrorEntry] {
         var request = EntryRequest(of: type, from: from, to: to)
         request.limit = limit
         return try await entries(request)
@@ -89,7 +89,7 @@ extension Mirror {
     /// - Throws: ``MirrorError``.
     /// - Complexity: O(log *n* + *k* log *k*), as for ``entries(of:from:to:limit:)``. A request for
     ///   all types reads all entries.
-    public func entries(_ request: EntryRequest) async throws -> [Entry] {
+    public func entries(_ request: EntryRequest) async throws -> [MirrorEntry] {
         try await read { db in try request.entries(db) }
     }
 
@@ -98,13 +98,13 @@ extension Mirror {
     /// - Parameter id: The sample's UUID.
     /// - Returns: The entry; nil if there is none.
     /// - Throws: ``MirrorError``.
-    public func entry(_ id: UUID) async throws -> Entry? {
+    public func entry(_ id: UUID) async throws -> MirrorEntry? {
         try await read { db in try self.entry(id, db) }
     }
 
     /// Returns the number of entries that match a request.
     ///
-    /// - Parameter request: The filter; its limit is ignored.
+    /// - Parameter request: The filter. Its order and limit are ignored.
     /// - Returns: The number of entries.
     /// - Throws: ``MirrorError``.
     /// - Complexity: O(log *n* + *k*), with *n* and *k* as for ``entries(_:)``.
@@ -130,10 +130,10 @@ extension Mirror {
 }
 
 extension EntryRequest {
-    func entries(_ db: Database) throws -> [Entry] {
+    func entries(_ db: Database) throws -> [MirrorEntry] {
         if let limit, limit <= 0 { return [] }
-        var reading = EntryReading(db)
-        var found: [Entry] = []
+        var reading = EntryReader(db)
+        var found: [MirrorEntry] = []
         for condition in conditions {
             var sql = condition
             sql.append(
@@ -155,7 +155,7 @@ extension EntryRequest {
         }
     }
 
-    private func merged(_ first: [Entry], _ second: [Entry]) -> [Entry] {
+    private func merged(_ first: [MirrorEntry], _ second: [MirrorEntry]) -> [MirrorEntry] {
         guard !second.isEmpty else { return first }
         return (first + second).sorted { one, other in
             guard one.start == other.start else {
@@ -165,8 +165,10 @@ extension EntryRequest {
         }
     }
 
-    /// One condition for the index by start. For overlapping entries and a start of the span also
-    /// one for the index of entries longer than a day. No entry meets both.
+    /// The WHERE clauses that together select the requested entries. No entry meets two of them.
+    ///
+    /// The first clause uses the index by start. If overlapping entries are requested and the span
+    /// has a start, a second clause uses the index of entries longer than a day.
     private var conditions: [Condition] {
         var shared = Condition()
         if !types.isEmpty {
@@ -175,7 +177,7 @@ extension EntryRequest {
                 "type IN (SELECT id FROM type WHERE identifier IN (\(marks)))", types.sorted())
         }
         if let to { shared.and("start < ?", [to.timeIntervalSinceReferenceDate]) }
-        if states.count < Entry.State.allCases.count {
+        if states.count < MirrorEntry.State.allCases.count {
             let stored = states.map { String($0.stored) }.sorted().joined(separator: ", ")
             shared.and("state IN (\(stored))")
         }
@@ -187,17 +189,17 @@ extension EntryRequest {
                 """, [tag])
         }
         guard let from = from?.timeIntervalSinceReferenceDate else { return [shared] }
-        var near = shared
+        var shortEntries = shared
         if rule == .starting {
-            near.and("start >= ?", [from])
-            return [near]
+            shortEntries.and("start >= ?", [from])
+            return [shortEntries]
         }
-        near.and(#"start >= ? AND "end" >= ?"#, [from - LongEntry.limit, from])
-        var far = shared
-        far.and(
+        shortEntries.and(#"start >= ? AND "end" >= ?"#, [from - LongEntry.limit, from])
+        var longEntries = shared
+        longEntries.and(
             #"start < ? AND "end" >= ? AND \#(LongEntry.condition)"#,
             [from - LongEntry.limit, from])
-        return [near, far]
+        return [shortEntries, longEntries]
     }
 }
 

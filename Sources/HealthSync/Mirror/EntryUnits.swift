@@ -2,15 +2,15 @@ import Foundation
 
 /// The units in which values are stored, by type.
 ///
-/// HealthKit's quantities don't have a public unit. The unit is the first compatible one of the
-/// app's choice, the type's default and the candidates.
+/// HealthKit's quantities don't have a public unit. The unit is the first compatible one of these:
+/// the configured unit of the type, its default unit, and the candidates.
 struct EntryUnits {
-    private let chosen: [String: HKUnit]
+    private let configured: [String: HKUnit]
     private var found: [String: (unit: HKUnit, text: String)] = [:]
 
-    init(_ chosen: [HKQuantityTypeIdentifier: HKUnit]) {
-        self.chosen = Dictionary(
-            chosen.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { $1 })
+    init(_ configured: [HKQuantityTypeIdentifier: HKUnit]) {
+        self.configured = Dictionary(
+            configured.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { $1 })
     }
 
     /// Returns a quantity's value and the unit in which it is stored; nil if no unit is compatible.
@@ -18,7 +18,8 @@ struct EntryUnits {
         if let known = found[type], quantity.is(compatibleWith: known.unit) {
             return (quantity.doubleValue(for: known.unit), known.text)
         }
-        let candidates = [chosen[type], Self.usual[type]].compactMap { $0 } + Self.candidates
+        let candidates =
+            [configured[type], Self.defaults[type]].compactMap { $0 } + Self.candidates
         guard let unit = candidates.first(where: { quantity.is(compatibleWith: $0) }) else {
             return nil
         }
@@ -26,7 +27,8 @@ struct EntryUnits {
         return (quantity.doubleValue(for: unit), unit.unitString)
     }
 
-    /// One unit for each dimension that HealthKit measures, in the order in which they are tried.
+    /// At least one unit for each dimension that HealthKit measures, in the order in which they are
+    /// tried.
     private static let candidates: [HKUnit] = {
         var units: [HKUnit] = [
             .count(), .count().unitDivided(by: .minute()), .meter(), .gram(), .kilocalorie(),
@@ -44,8 +46,8 @@ struct EntryUnits {
     }()
 
     /// The default units of types for which the first compatible candidate isn't the common unit.
-    private static let usual: [String: HKUnit] = {
-        var usual: [HKQuantityTypeIdentifier: HKUnit] = [
+    private static let defaults: [String: HKUnit] = {
+        var defaults: [HKQuantityTypeIdentifier: HKUnit] = [
             .bodyMass: .gramUnit(with: .kilo), .leanBodyMass: .gramUnit(with: .kilo),
             .heartRateVariabilitySDNN: .secondUnit(with: .milli),
             .dietaryWater: .literUnit(with: .milli),
@@ -55,9 +57,9 @@ struct EntryUnits {
             .bloodAlcoholContent, .appleWalkingSteadiness, .walkingAsymmetryPercentage,
             .walkingDoubleSupportPercentage, .atrialFibrillationBurden,
         ] {
-            usual[type] = .percent()
+            defaults[type] = .percent()
         }
-        return Dictionary(usual.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { $1 })
+        return Dictionary(defaults.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { $1 })
     }()
 }
 

@@ -1,8 +1,9 @@
-/// Entries longer than a day, which the partial index `entry_long` contains.
+/// The definition of a long entry, one longer than a day. The partial index `entry_long` contains
+/// these entries.
 ///
-/// A read of a range finds those that start more than a day before it with this index. All other
-/// entries are found with the index by start, from a day before the range on. The limit is 24
-/// hours, not a calendar day. It is part of the schema, so another one needs a migration.
+/// A query of a range uses that index for long entries that start more than a day before the range.
+/// It finds all other entries with the index by start, beginning a day before the range. The limit
+/// is 24 hours, not a calendar day. It is part of the schema, so another limit needs a migration.
 enum LongEntry {
     /// The greatest duration of an entry that is not long, in seconds.
     static let limit: Double = 86_400

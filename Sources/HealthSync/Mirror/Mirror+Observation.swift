@@ -24,7 +24,7 @@ extension Mirror {
     /// - Returns: A stream, which throws ``MirrorError``.
     public func observeEntries(
         _ request: EntryRequest
-    ) -> AsyncThrowingStream<[Entry], any Error> {
+    ) -> AsyncThrowingStream<[MirrorEntry], any Error> {
         observe { db in try request.entries(db) }
     }
 
@@ -52,7 +52,7 @@ extension Mirror {
             let task = Task { [database, file, configuration] in
                 do {
                     var last: Value?
-                    for try await _ in Self.moves(of: database, in: file, configuration) {
+                    for try await _ in Self.changeCounts(of: database, in: file, configuration) {
                         let value = try await translatingErrors { try await database.read(fetch) }
                         guard value != last else { continue }
                         last = value
@@ -67,8 +67,8 @@ extension Mirror {
         }
     }
 
-    /// Returns the change counter, now and after every change.
-    private static func moves(
+    /// Returns a stream of the change counter: its value now and after every change.
+    private static func changeCounts(
         of database: any DatabaseWriter, in file: URL?, _ configuration: MirrorConfiguration
     ) -> AsyncThrowingStream<Int64, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -108,14 +108,14 @@ extension Mirror {
             failed: @escaping @Sendable (any Error) -> Void
         ) -> Task<Void, Never> {
             Task {
-                let log = LogWatch(of: file)
+                let log = WALMonitor(of: file)
                 defer { log?.end() }
                 var writes = log?.writes.makeAsyncIterator()
-                let waits = log == nil ? [interval] : LogWatch.waits.map { .milliseconds($0) }
+                let delays = log == nil ? [interval] : WALMonitor.delays.map { .milliseconds($0) }
                 var last: Int64?
                 do {
                     repeat {
-                        for wait in waits {
+                        for wait in delays {
                             let count = try await database.read { try Mirror.changeCount($0) }
                             if count != last { changed(count) }
                             last = count

@@ -3,14 +3,15 @@ import GRDB
 
 // Reads and writes of rows for the rest of the module, called within `write` and `read`.
 extension Mirror {
-    /// Stores a sample that the health store shows, as synced; see ``MirrorRows/upsert(_:)``.
+    /// Stores a sample that the health store shows. Its entry is marked as synced; see
+    /// ``MirrorRows/upsert(_:)``.
     ///
     /// For many samples in one transaction, reusing one ``MirrorRows`` is faster.
     func upsert(_ sample: HKSample, _ db: Database) throws {
         try rows(db).upsert(sample)
     }
 
-    /// Removes an entry; see ``MirrorRows/remove(_:provenBy:)``.
+    /// Removes an entry and records the deletion; see ``MirrorRows/remove(_:provenBy:)``.
     func remove(_ uuid: UUID, provenBy proof: MirrorProof, _ db: Database) throws {
         try rows(db).remove(uuid, provenBy: proof)
     }
@@ -19,32 +20,32 @@ extension Mirror {
     func rows(_ db: Database) throws -> MirrorRows { try MirrorRows(db, configuration) }
 
     /// Returns the entry with a UUID, in any state; nil if there is none.
-    func entry(_ uuid: UUID, _ db: Database) throws -> Entry? {
-        var reading = EntryReading(db)
+    func entry(_ uuid: UUID, _ db: Database) throws -> MirrorEntry? {
+        var reading = EntryReader(db)
         return try reading.all("WHERE uuid = ?", [uuid]).first
     }
 
     /// Marks an entry as shown by the health store or not. Does nothing if there is no such entry,
     /// or it is marked so already.
-    func setState(_ state: Entry.State, of uuid: UUID, _ db: Database) throws {
+    func setState(_ state: MirrorEntry.State, of uuid: UUID, _ db: Database) throws {
         try db.cachedStatement(
             sql: "UPDATE entry SET state = ?, change = ? WHERE uuid = ? AND state <> ?"
         ).execute(arguments: [state.stored, try changeCount(db), uuid, state.stored])
     }
 
-    /// Returns whether the sample with a UUID is proven to be deleted.
-    func isGone(_ uuid: UUID, _ db: Database) throws -> Bool {
+    /// Returns whether the mirror has recorded the sample with a UUID as deleted.
+    func isDeleted(_ uuid: UUID, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM gone WHERE uuid = ?)"),
             arguments: [uuid]) ?? false
     }
 
-    /// Returns the highest version of a sync identifier that is proven to be deleted, 0 for
-    /// deletions without a version; nil if there is no deletion.
+    /// Returns the highest deleted version of a sync identifier. A recorded deletion without a
+    /// version counts as 0. Returns nil if no deletion is recorded.
     ///
-    /// - Parameter bundle: The app's bundle identifier. Tombstones of unknown samples have none and
-    ///   apply to every app.
-    func goneVersion(
+    /// - Parameter bundle: The app's bundle identifier. A deletion of a sample that the mirror did
+    ///   not contain has none, and applies to every app.
+    func deletedVersion(
         syncIdentifier: String, type: String, bundle: String, _ db: Database
     ) throws -> Double? {
         try Double.fetchOne(
@@ -68,19 +69,19 @@ extension Mirror {
 }
 
 extension Mirror {
-    /// Stores a batch, its deletions and its position in one transaction.
+    /// Stores a batch's additions, its deletions and its position in one transaction.
     ///
-    /// Deletions are applied before additions. A UUID in both stays, because the samples of a page
-    /// exist in the store.
+    /// Deletions are applied before additions. A sample whose UUID is in both is therefore stored,
+    /// because the added samples of a page exist in the health store.
     ///
     /// - Parameter batch: The batch.
     /// - Throws: ``SyncError/positionMoved`` if the stored position is not ``ChangeBatch/from``;
     ///   ``MirrorError``. Nothing is stored then.
     /// - Complexity: O(*n* log *m*) for *n* changes and *m* entries.
-    public func take(_ batch: ChangeBatch) async throws {
+    public func receive(_ batch: ChangeBatch) async throws {
         let probe = probe
         let configuration = configuration
-        try await transaction(.readAgain) { db in
+        try await transaction(.normal) { db in
             guard try Mirror.position(for: batch.key, db) == batch.from else {
                 throw SyncError.positionMoved
             }

@@ -8,15 +8,15 @@ import GRDB
 /// let weights = try await mirror.entries(of: HKQuantityType(.bodyMass), limit: 30)
 /// try await mirror.attach(.note("after the holidays"), to: weights[0].id)
 /// ```
-/// A batch of changes, its deletions and its position are stored in one transaction. No change is
+/// The additions, deletions and position of a batch are stored in one transaction. No change is
 /// lost or applied twice, wherever the process ends.
 ///
 /// Notes, tags, photos and numbers are attached to a sample's UUID. When the sample is replaced by
-/// a higher version of its sync identifier, they move to the new sample. When it is deleted, they
-/// are kept unattached.
+/// a higher version of its sync identifier, they move to the new sample. When the sample is
+/// deleted, they are kept unattached.
 ///
-/// A new file, and its folder if it is created here, are readable only by their owner. Photos are
-/// stored in a folder beside the file. Several processes can use one file; each opens it once.
+/// Only the owner can read a new file, and its folder if the mirror creates it. Photos are stored
+/// in a folder beside the file. Several processes can use one file; each should open it once.
 public final class Mirror: Sendable {
     /// The units and metadata that are kept.
     public let configuration: MirrorConfiguration
@@ -102,7 +102,8 @@ public struct MirrorConfiguration: Sendable {
     /// Returns the current date, for the dates of attachments and the age of photo files.
     public var now: @Sendable () -> Date
 
-    /// Creates a configuration. By default, no other metadata is kept and units are the defaults.
+    /// Creates a configuration. By default, no metadata is kept except sync identifier and version,
+    /// and all units are the default ones.
     ///
     /// - Parameters:
     ///   - metadataKeys: See ``metadataKeys``.
@@ -123,10 +124,12 @@ public struct MirrorConfiguration: Sendable {
 
 /// Whether a transaction must survive a power failure.
 enum MirrorDurability: String {
-    /// It may be lost, together with its position, because the health store still has the data.
-    case readAgain = "NORMAL"
-    /// It is on the disk before the call returns, because it contains data of a person or the app.
-    case onDisk = "FULL"
+    /// A power failure may undo the transaction, with the position in it. Its data can be read
+    /// again from the health store.
+    case normal = "NORMAL"
+    /// The transaction is on the disk before the call returns. It may contain attachments or
+    /// pending writes, which can't be read again from the health store.
+    case full = "FULL"
 }
 
 extension Mirror {
@@ -134,7 +137,7 @@ extension Mirror {
     ///
     /// - Throws: ``MirrorError``, or the errors of the body. Nothing is stored then.
     func write<T: Sendable>(
-        _ durability: MirrorDurability = .onDisk,
+        _ durability: MirrorDurability = .full,
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
         let probe = probe
@@ -153,8 +156,8 @@ extension Mirror {
         try await translatingErrors { try await database.read(body) }
     }
 
-    /// The change counter. Every transaction that may change entries, attachments or pending writes
-    /// increments it, in any process.
+    /// Returns the change counter. Every transaction that may change entries, attachments or
+    /// pending writes increments it, in any process.
     func changeCount(_ db: Database) throws -> Int64 {
         try Mirror.changeCount(db)
     }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A sample as the mirror stores it.
-public struct Entry: Hashable, Sendable, Codable, Identifiable {
+public struct MirrorEntry: Hashable, Sendable, Codable, Identifiable {
     /// A sample's value.
     public enum Content: Hashable, Sendable, Codable {
         /// A quantity, in the unit in which it is stored.
@@ -63,7 +63,7 @@ public struct Entry: Hashable, Sendable, Codable, Identifiable {
 
 /// JSON forms: `"text"`, `1.5`, `{"number": "nan"}` for a number that isn't finite, `{"date":
 /// 700000000}` in seconds since 2001-01-01 UTC, `{"value": 21, "unit": "degC"}`.
-extension Entry.MetadataValue {
+extension MirrorEntry.MetadataValue {
     private enum Key: String, CodingKey {
         case date, number, value, unit
     }
@@ -114,7 +114,7 @@ extension Entry.MetadataValue {
 }
 
 /// JSON forms: `{"value": 82.4, "unit": "kg"}`, `{"category": 3}`, `{"workout": 37}`, `{}`.
-extension Entry.Content {
+extension MirrorEntry.Content {
     private enum Key: String, CodingKey {
         case value, unit, category, workout
     }

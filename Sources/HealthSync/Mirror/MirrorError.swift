@@ -3,9 +3,9 @@ import GRDB
 
 /// Why a mirror could not be read or written. The error contains no health value.
 public enum MirrorError: Error, Hashable, Sendable {
-    /// The disk is full. Nothing was stored; the call can be repeated.
+    /// The disk is full. The transaction was not stored; the call can be repeated.
     case diskFull
-    /// Another process locked the file for more than five seconds.
+    /// Another process or connection locked the file for more than five seconds.
     case busy
     /// The file cannot be accessed: the device is locked, permission for the file or its folder is
     /// missing, or reading or writing failed. Also for photos and for the files of an export or a
@@ -17,8 +17,8 @@ public enum MirrorError: Error, Hashable, Sendable {
     case unknownEntry(UUID)
     /// There is no attachment with this UUID.
     case unknownAttachment(UUID)
-    /// A note without text, a tag or number without a name, a number that isn't finite, or a photo
-    /// that cannot be read.
+    /// A note without text, a tag or number without a name, a number that isn't finite, a photo
+    /// without a digest, or a photo file of a draft that cannot be read.
     case invalidAttachment
     /// The mirror has no photo with this digest.
     case unknownPhoto(digest: String)

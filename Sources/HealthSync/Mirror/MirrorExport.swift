@@ -11,9 +11,9 @@ public struct MirrorExport: Hashable, Sendable {
         case csv
     }
 
-    /// `entries.jsonl` or `entries.csv`.
+    /// The file of the entries: `entries.jsonl` or `entries.csv`.
     public let entries: URL
-    /// `attachments.jsonl` or `attachments.csv`.
+    /// The file of the attachments: `attachments.jsonl` or `attachments.csv`.
     public let attachments: URL
     /// The folder of the photos, which are named by digest; nil if there are none.
     public let photos: URL?
@@ -25,7 +25,7 @@ public struct MirrorExport: Hashable, Sendable {
 
 /// A buffered writer of lines. The file is readable only by its owner and gets its name when it is
 /// complete.
-final class MirrorLines {
+final class MirrorLineWriter {
     private let file: URL
     private let part: URL
     private let handle: FileHandle
@@ -94,7 +94,7 @@ final class MirrorLines {
 }
 
 /// An encoder of export lines.
-struct MirrorLineWriting {
+struct MirrorLineEncoder {
     private let format: MirrorExport.Format
     private let encoder = MirrorJSON.lineEncoder()
 
@@ -111,7 +111,7 @@ struct MirrorLineWriting {
 
     func names(_ names: [String]) -> Data? { format == .csv ? Self.line(names) : nil }
 
-    func line(_ entry: Entry) throws -> Data {
+    func line(_ entry: MirrorEntry) throws -> Data {
         if format == .jsonLines { return try encoder.encode(entry) }
         var (value, unit, category, workout) = ("", "", "", "")
         switch entry.content {
@@ -141,13 +141,13 @@ struct MirrorLineWriting {
         case .number(let name, let number, let unit):
             fields = ["number", name, "", "\(number)", unit, ""]
         }
-        let place = attachment.place
+        let target = attachment.target
         return Self.line(
-            [attachment.id.uuidString, place.entry.uuidString, "\(attachment.isAttached)"] + fields
+            [attachment.id.uuidString, target.entry.uuidString, "\(attachment.isAttached)"] + fields
                 + [
                     MirrorJSON.text(attachment.created), MirrorJSON.text(attachment.modified),
-                    place.type ?? "", place.start.map(MirrorJSON.text) ?? "",
-                    place.syncIdentifier ?? "", place.bundleIdentifier ?? "",
+                    target.type ?? "", target.start.map(MirrorJSON.text) ?? "",
+                    target.syncIdentifier ?? "", target.bundleIdentifier ?? "",
                 ])
     }
 
@@ -167,8 +167,8 @@ extension Mirror {
     /// ```swift
     /// try await mirror.export(to: folder, as: .csv)   // entries.csv, attachments.csv, photos/
     /// ```
-    /// All files are from one snapshot of the mirror. Each gets its name when it is complete, and
-    /// replaces an earlier file of that name, except for photos, which are copied once. Only the
+    /// All files are from one snapshot of the mirror. Each file gets its name when it is complete,
+    /// and replaces an earlier file of that name; an existing photo is not copied again. Only the
     /// owner can read new files. They contain health values, so export only at a person's request.
     ///
     /// - Parameters:
@@ -186,31 +186,31 @@ extension Mirror {
             let entries = folder.appendingPathComponent("entries." + format.rawValue)
             let attachments = folder.appendingPathComponent("attachments." + format.rawValue)
             let entryCount = try Self.writeEntries(to: entries, as: format, db)
-            let kept = try AttachmentRows(db).all("")
-            let lines = try MirrorLines(attachments)
-            let writing = MirrorLineWriting(format)
-            if let names = writing.names(MirrorLineWriting.attachmentNames) {
+            let stored = try AttachmentRows(db).all("")
+            let lines = try MirrorLineWriter(attachments)
+            let writing = MirrorLineEncoder(format)
+            if let names = writing.names(MirrorLineEncoder.attachmentNames) {
                 try lines.append(names)
             }
-            for attachment in kept { try lines.append(try writing.line(attachment)) }
+            for attachment in stored { try lines.append(try writing.line(attachment)) }
             try lines.finish()
             let copies = folder.appendingPathComponent("photos", isDirectory: true)
-            let copied = try photos.copy(kept.photoDigests, to: copies)
+            let copied = try photos.copy(stored.photoDigests, to: copies)
             return MirrorExport(
                 entries: entries, attachments: attachments, photos: copied > 0 ? copies : nil,
-                entryCount: entryCount, attachmentCount: kept.count)
+                entryCount: entryCount, attachmentCount: stored.count)
         }
     }
 
     static func writeEntries(
         to file: URL, as format: MirrorExport.Format, _ db: Database
     ) throws -> Int {
-        let lines = try MirrorLines(file)
-        let writing = MirrorLineWriting(format)
-        if let names = writing.names(MirrorLineWriting.entryNames) { try lines.append(names) }
-        var reading = EntryReading(db)
+        let lines = try MirrorLineWriter(file)
+        let writing = MirrorLineEncoder(format)
+        if let names = writing.names(MirrorLineEncoder.entryNames) { try lines.append(names) }
+        var reading = EntryReader(db)
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT \(EntryReading.Column.columns) FROM entry ORDER BY type, start, uuid")
+            db, sql: "SELECT \(EntryReader.Column.columns) FROM entry ORDER BY type, start, uuid")
         var count = 0
         while let row = try rows.next() {
             try lines.append(try writing.line(try reading.entry(row)))
@@ -243,7 +243,7 @@ extension MirrorPhotos {
             if FileManager.default.fileExists(atPath: target.url(digest).path) {
                 count += 1
             } else if FileManager.default.fileExists(atPath: url(digest).path) {
-                _ = try target.keep(at: url(digest))
+                _ = try target.store(at: url(digest))
                 count += 1
             }
         }

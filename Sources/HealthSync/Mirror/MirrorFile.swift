@@ -79,7 +79,7 @@ enum MirrorFile {
         configuration.readonly = true
         do {
             let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-            try queue.read(checkSteps)
+            try queue.read(checkMigrations)
             try queue.close()
         } catch let error as DatabaseError {
             if error.resultCode == .SQLITE_NOTADB { throw SyncError.foreignFile }
@@ -88,11 +88,14 @@ enum MirrorFile {
     }
 
     /// Checks an open database. A new file has no application ID and no tables until its first
-    /// transaction is committed.
-    private static func checkSteps(_ db: Database) throws {
-        let mark = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    /// transaction is committed, and is accepted.
+    ///
+    /// - Throws: ``SyncError/foreignFile``, ``SyncError/newerFile(version:)``.
+    private static func checkMigrations(_ db: Database) throws {
+        let applicationID = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-        guard mark == MirrorSchema.applicationID || (mark == 0 && tables == 0) else {
+        guard applicationID == MirrorSchema.applicationID || (applicationID == 0 && tables == 0)
+        else {
             throw SyncError.foreignFile
         }
         guard try !db.hasViews else { throw SyncError.foreignFile }
@@ -128,8 +131,8 @@ enum DatabasePaths {
 }
 
 extension Database {
-    /// Whether the schema contains views. Ours has none, and a view in place of a table could have
-    /// an unlimited number of rows.
+    /// Whether the schema contains views. The schemas of this module have none, and a view in place
+    /// of a table could have an unlimited number of rows.
     var hasViews: Bool {
         get throws {
             try Int.fetchOne(

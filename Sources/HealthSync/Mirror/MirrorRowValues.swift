@@ -3,8 +3,8 @@ import GRDB
 /// A column of a query, with its index in the row.
 ///
 /// The cases are in the order of the columns. The SQL is generated from them, so names and
-/// positions always match. HealthStorage has a similar protocol for SQLite's C API, which this
-/// module cannot import where Apple's HealthKit is used.
+/// positions always match. HealthStorage, which this module cannot import where Apple's HealthKit
+/// is used, has a similar protocol for SQLite's C API.
 /// ```swift
 /// enum Column: Int, RowColumn { case uuid, syncVersion }
 ///

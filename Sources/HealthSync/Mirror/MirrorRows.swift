@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 
-/// Writes of entries within one transaction, with a cache of type and origin IDs.
+/// Inserts, updates and removes entries within one transaction, and caches the row IDs of types and
+/// origins. An origin is a source together with its device.
 ///
-/// The cache must not outlive the transaction, because a rollback removes inserted IDs.
+/// The cache must not outlive the transaction, because a rollback removes inserted rows.
 final class MirrorRows {
     let db: Database
     private var units: EntryUnits
@@ -12,8 +13,8 @@ final class MirrorRows {
     private var types: [String: Int64] = [:]
     private var origins: [Origin: Int64] = [:]
     private var last: (revision: HKSourceRevision, device: HKDevice?, id: Int64, bundle: String)?
-    private var anyGone: Bool
-    private var anyUnattached: Bool
+    private var hasTombstones: Bool
+    private var hasUnattached: Bool
     private let insertion: Statement
 
     private struct Origin: Hashable {
@@ -30,8 +31,8 @@ final class MirrorRows {
         units = EntryUnits(configuration.units)
         keys = configuration.metadataKeys
         change = try Mirror.changeCount(db)
-        anyGone = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM gone)") ?? true
-        anyUnattached =
+        hasTombstones = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM gone)") ?? true
+        hasUnattached =
             try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM attachment WHERE is_attached = 0)") ?? true
         insertion = try db.cachedStatement(sql: Self.insert)
@@ -62,31 +63,33 @@ final class MirrorRows {
 
     /// Inserts or updates the entry of a sample that the health store shows.
     ///
-    /// Unattached attachments of its UUID or sync identifier are attached to it. Entries with lower
-    /// versions of its sync identifier are removed. A recorded deletion of its UUID is forgotten.
+    /// Unattached attachments of the sample's UUID are attached to the entry, as are those of its
+    /// sync identifier with the same app and type. Entries of that app and type with lower versions
+    /// of the sync identifier are removed. If the sample's UUID is recorded as deleted, the record
+    /// is removed.
     func upsert(_ sample: HKSample) throws {
-        let facts = EntryFacts(sample, units: &units, keys: keys)
+        let fields = EntryFields(sample, units: &units, keys: keys)
         let type = try type(sample.sampleType.identifier)
         let origin = try origin(of: sample)
         let uuid = sample.uuid
         insertion.setUncheckedArguments([
             uuid, type, sample.startDate.timeIntervalSinceReferenceDate,
-            sample.endDate.timeIntervalSinceReferenceDate, facts.kind.rawValue, facts.value,
-            facts.unit, facts.category, origin.id, facts.syncIdentifier, facts.syncVersion,
-            facts.metadata, Entry.State.synced.stored, change,
+            sample.endDate.timeIntervalSinceReferenceDate, fields.kind.rawValue, fields.value,
+            fields.unit, fields.category, origin.id, fields.syncIdentifier, fields.syncVersion,
+            fields.metadata, MirrorEntry.State.synced.stored, change,
         ])
         try insertion.execute()
-        if anyGone {
+        if hasTombstones {
             try db.cachedStatement(sql: "DELETE FROM gone WHERE uuid = ?")
                 .execute(arguments: [uuid])
         }
-        if let identifier = facts.syncIdentifier, let version = facts.syncVersion {
+        if let identifier = fields.syncIdentifier, let version = fields.syncVersion {
             try removeReplaced(
                 by: uuid, type: type, identifier, version, bundle: origin.bundle)
         }
-        if anyUnattached {
-            try claim(
-                for: uuid, type: sample.sampleType.identifier, facts.syncIdentifier,
+        if hasUnattached {
+            try attachUnattached(
+                for: uuid, type: sample.sampleType.identifier, fields.syncIdentifier,
                 bundle: origin.bundle)
         }
     }
@@ -122,8 +125,8 @@ final class MirrorRows {
 
     /// Removes an entry, and records its UUID as deleted even if there is no entry.
     ///
-    /// Its attachments move to the entry with the highest version of the same sync identifier, of
-    /// the same type and app. Without one they are kept unattached.
+    /// The entry's attachments move to the entry with the highest version of the same sync
+    /// identifier, of the same type and app. If there is none, they are kept unattached.
     func remove(_ uuid: UUID, provenBy proof: MirrorProof) throws {
         let row = try Row.fetchOne(
             db.cachedStatement(
@@ -135,13 +138,13 @@ final class MirrorRows {
         var identifier: String? = try row?.optional(RemovedColumn.syncIdentifier)
         var version: Double? = try row?.optional(RemovedColumn.syncVersion)
         let bundle: String? = try row?.optional(RemovedColumn.bundle)
-        if case .tombstone(let name, let given, let number) = proof {
+        if case .tombstone(let name, let deletedIdentifier, let deletedVersion) = proof {
             if type == nil { type = try self.type(name) }
-            identifier = identifier ?? given
-            version = version ?? number
+            identifier = identifier ?? deletedIdentifier
+            version = version ?? deletedVersion
         }
         if let bundle, let type {
-            try leave(uuid, type: type, identifier, bundle: bundle)
+            try detach(uuid, type: type, identifier, bundle: bundle)
             try db.cachedStatement(sql: "DELETE FROM entry WHERE uuid = ?")
                 .execute(arguments: [uuid])
         }
@@ -157,11 +160,12 @@ final class MirrorRows {
                     change = excluded.change
                 """
         ).execute(arguments: [uuid, type, identifier, version, bundle, proof.stored, change])
-        anyGone = true
+        hasTombstones = true
     }
 
-    /// Moves an entry's attachments to its successor, or marks them as unattached.
-    private func leave(
+    /// Moves an entry's attachments to its successor, the entry with the highest version of its
+    /// sync identifier. Marks them as unattached if there is none.
+    private func detach(
         _ uuid: UUID, type: Int64, _ identifier: String?, bundle: String
     ) throws {
         if let identifier {
@@ -174,22 +178,22 @@ final class MirrorRows {
                         """), arguments: [identifier, type, bundle, uuid])
             if let successor {
                 try db.cachedStatement(
-                    sql: Self.movingAttachments + " WHERE uuid = :old AND is_attached = 1"
+                    sql: Self.moveAttachments + " WHERE uuid = :old AND is_attached = 1"
                 ).execute(arguments: ["new": successor, "old": uuid])
                 return
             }
         }
         try db.cachedStatement(
-            sql: Self.movingAttachments + " WHERE uuid = :new AND is_attached = 1"
+            sql: Self.moveAttachments + " WHERE uuid = :new AND is_attached = 1"
         ).execute(arguments: ["new": uuid])
         try db.cachedStatement(sql: "UPDATE attachment SET is_attached = 0 WHERE uuid = ?")
             .execute(arguments: [uuid])
-        if db.changesCount > 0 { anyUnattached = true }
+        if db.changesCount > 0 { hasUnattached = true }
     }
 
-    /// Attaches attachments to the entry with UUID `:new` and copies its type, start, sync
-    /// identifier and app.
-    static let movingAttachments = """
+    /// The first part of an SQL update, without a condition. It attaches attachments to the entry
+    /// with UUID `:new`, and copies the entry's type, start, sync identifier and app to them.
+    static let moveAttachments = """
         UPDATE attachment SET uuid = :new, is_attached = 1,
             (type, start, sync_identifier, bundle) = (
                 SELECT type.identifier, entry.start, entry.sync_identifier, origin.bundle
@@ -199,16 +203,16 @@ final class MirrorRows {
         """
 
     /// Attaches the unattached attachments of an entry's UUID, or of its sync identifier with the
-    /// same app and type.
-    private func claim(
+    /// same app and type. Attachments without a known type match every type.
+    private func attachUnattached(
         for uuid: UUID, type: String, _ identifier: String?, bundle: String
     ) throws {
         try db.cachedStatement(
-            sql: Self.movingAttachments + " WHERE uuid = :new AND is_attached = 0"
+            sql: Self.moveAttachments + " WHERE uuid = :new AND is_attached = 0"
         ).execute(arguments: ["new": uuid])
         guard let identifier else { return }
         try db.cachedStatement(
-            sql: Self.movingAttachments + """
+            sql: Self.moveAttachments + """
                  WHERE is_attached = 0 AND sync_identifier = :identifier AND bundle = :bundle
                     AND (attachment.type IS NULL OR attachment.type = :type)
                 """
@@ -258,12 +262,12 @@ final class MirrorRows {
 
 /// How a sample is known to be deleted; stored as a number.
 enum MirrorProof: Sendable {
-    /// The health store reported the deletion.
+    /// The health store reported the deletion, or a removal by the app was completed.
     case tombstone(type: String, syncIdentifier: String?, syncVersion: Double?)
     /// An own sample is missing while sharing is authorized and samples of the type are readable
     /// (Semantics §8.14).
     case absence
-    /// A higher version of its sync identifier exists (Semantics §9.1).
+    /// A sample with a higher version of the sync identifier exists (Semantics §9.1).
     case replacement
 
     var stored: Int64 {

@@ -8,16 +8,16 @@
     ///
     /// Every commit is a write to the log. The log is the same file for as long as this process has
     /// the database open.
-    final class LogWatch {
-        /// An element for one or more writes.
+    final class WALMonitor {
+        /// A stream with one element after one or more writes.
         let writes: AsyncStream<Void>
         private let source: any DispatchSourceFileSystemObject
 
         /// Milliseconds between checks after a write. A commit becomes visible some time after its
         /// last write to the log, on a slow disk much later.
-        static let waits = [5, 20, 50, 100, 200] + Array(repeating: 250, count: 8)
+        static let delays = [5, 20, 50, 100, 200] + Array(repeating: 250, count: 8)
 
-        /// Watches the log of an open database until ``end()``; nil if the system refuses.
+        /// Watches the log of an open database until ``end()``; nil if the log cannot be opened.
         init?(of database: URL) {
             let descriptor = open(database.path + "-wal", O_EVTONLY)
             guard descriptor >= 0 else { return nil }
@@ -28,7 +28,8 @@
                 fileDescriptor: descriptor, eventMask: [.write, .extend],
                 queue: DispatchQueue(label: "org.openhealthkit.log", qos: .utility))
             source.setEventHandler { continuation.yield() }
-            // Closing the database file would release SQLite's locks on it. The log has none.
+            // Closing a descriptor of the database file would release SQLite's locks on it. SQLite
+            // does not lock the log.
             source.setCancelHandler { _ = close(descriptor) }
             source.activate()
         }

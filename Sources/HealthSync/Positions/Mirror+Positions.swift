@@ -18,24 +18,24 @@ extension Mirror: TransactionalDestination {
     ///   - position: The new position.
     ///   - key: The subscriber, type and filter.
     ///   - expected: The position that must be stored at present; nil for none.
-    /// - Throws: ``SyncError/positionMoved`` if another position is stored; nothing is changed.
-    ///   ``MirrorError``.
+    /// - Throws: ``SyncError/positionMoved`` if the stored position is not the expected one;
+    ///   nothing is changed. ``MirrorError``.
     public func setPosition(
         _ position: SyncPosition, for key: PositionKey, expecting expected: SyncPosition?
     ) async throws {
         let probe = probe
-        try await transaction(.readAgain) { db in
+        try await transaction(.normal) { db in
             try Mirror.move(key, from: expected, to: position, db)
             try probe.reached(.positionWritten)
         }
     }
 
-    /// Removes positions. The readers of these keys start again from the beginning.
+    /// Removes positions. The readers of these keys then start as at their first run.
     ///
     /// - Parameter keys: The keys; those without a position are ignored.
     /// - Throws: ``MirrorError``.
     public func removePositions(_ keys: Set<PositionKey>) async throws {
-        try await transaction(.readAgain) { db in
+        try await transaction(.normal) { db in
             for key in keys {
                 try db.cachedStatement(
                     sql: "DELETE FROM position WHERE lane = ? AND type = ? AND filter = ?"
@@ -75,7 +75,7 @@ extension Mirror: TransactionalDestination {
         }
     }
 
-    /// Replaces a position.
+    /// Stores a position, and replaces the one stored before.
     ///
     /// - Throws: ``SyncError/positionMoved`` unless the stored position is `from`.
     static func move(

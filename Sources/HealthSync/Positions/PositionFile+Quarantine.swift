@@ -4,30 +4,33 @@ import GRDB
 extension PositionFile {
     /// A position file that could not be used and was renamed.
     public struct QuarantinedFile: Hashable, Sendable {
-        /// The file's present URL. A position file contains positions, and times of samples for
-        /// night handlers, but no health values. Inspect the file or delete it.
+        /// The file's URL after it was renamed. A position file contains positions, and times of
+        /// samples for night handlers, but no health values. Inspect the file or delete it.
         public let url: URL
         /// Why the file could not be used.
         public let reason: Reason
 
         /// Why a position file cannot be used.
         public enum Reason: Hashable, Sendable {
-            /// It is no database, is truncated or corrupt, or does not have the expected tables.
+            /// The file is no SQLite database, is truncated or corrupt, or does not have the
+            /// expected schema.
             case damaged
-            /// A later version of this library wrote it.
+            /// A newer version of this library wrote the file. `version` is the file's latest
+            /// schema version.
             case newer(version: String)
         }
 
-        /// The maximum number of renamed files. When all names are in use, the last one is
-        /// overwritten. The first files are kept, because a file that was placed there by mistake
-        /// may be among them.
-        public static let most = 5
+        /// The maximum number of renamed files beside a position file. If all names are in use, the
+        /// file with the last name is overwritten. The others are kept, because one may be another
+        /// file that was placed at the path by mistake.
+        public static let maximumCount = 5
     }
 
-    /// Returns why a file cannot be used; nil if it can, or does not exist.
+    /// Returns why a position file cannot be used; nil if it can, or does not exist.
     ///
-    /// - Throws: ``SyncError/foreignFile`` for a file that is not ours and must not be renamed;
-    ///   other errors unchanged.
+    /// - Throws: ``SyncError/foreignFile`` if the file is another program's database or no regular
+    ///   file, and must therefore not be renamed; errors of SQLite or the file system if it cannot
+    ///   be read.
     static func damage(of url: URL) throws -> QuarantinedFile.Reason? {
         let path = url.path(percentEncoded: false)
         try DatabasePaths.requireRegularFiles(url)
@@ -47,11 +50,13 @@ extension PositionFile {
 
     /// Returns why an open database cannot be used; nil if it can. A new file has no application ID
     /// and no tables until its first transaction is committed.
+    ///
+    /// - Throws: ``SyncError/foreignFile`` for another program's database.
     private static func damage(_ db: Database) throws -> QuarantinedFile.Reason? {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         if tables == 0 { return nil }
-        let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        guard mark == applicationID else { throw SyncError.foreignFile }
+        let applicationIDOfFile = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        guard applicationIDOfFile == applicationID else { throw SyncError.foreignFile }
         guard try !db.hasViews, try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok",
             try db.tableExists("grdb_migrations")
         else { return .damaged }
@@ -75,7 +80,8 @@ extension PositionFile {
         "night": ["lane", "middle", "touched"],
     ]
 
-    /// Records in the file's `user_version` that positions were lost, until a position was stored.
+    /// Records in the file's `user_version` that positions were lost. The record is deleted when
+    /// the file is opened after a position was stored.
     ///
     /// - Parameter isNew: Whether the file has just replaced an unusable one.
     /// - Returns: Whether positions were lost and none is stored at present.
@@ -94,14 +100,14 @@ extension PositionFile {
 extension PositionFile.QuarantinedFile {
     /// Renames a file and the files that SQLite keeps beside it.
     ///
-    /// - Returns: nil if another process has renamed it.
+    /// - Returns: nil if another process has renamed the file meanwhile.
     init?(moving url: URL, _ reason: Reason) throws {
         let files = FileManager.default
         let path = url.path(percentEncoded: false)
-        let names = (1...Self.most).map { path + ".set-aside-\($0)" }
+        let names = (1...Self.maximumCount).map { path + ".set-aside-\($0)" }
         let free = names.first { !files.fileExists(atPath: $0) }
-        let target = free ?? path + ".set-aside-\(Self.most)"
-        // The database itself is renamed last, so that an interrupted run is repeated.
+        let target = free ?? path + ".set-aside-\(Self.maximumCount)"
+        // The database itself is renamed last, so that the next call repeats an interrupted one.
         for suffix in ["-wal", "-shm", "-journal", ""] {
             if files.fileExists(atPath: target + suffix) {
                 try files.removeItem(atPath: target + suffix)

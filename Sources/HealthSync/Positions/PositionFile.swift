@@ -1,50 +1,53 @@
 public import Foundation
 import GRDB
 
-/// A small SQLite file of positions, for handlers and destinations that are not transactional.
+/// A small SQLite file that stores the positions of handlers and of destinations that are not
+/// transactional.
 ///
 /// ```swift
 /// let file = try PositionFile(at: folder.appending(path: "positions.sqlite"))
 /// let watcher = Watcher(store: store, types: types, positions: file)
 /// ```
-/// For ``Watcher/onNights(calendar:settling:of:named:_:)`` the file also stores the time span of
+/// For ``Watcher/onNights(calendar:debounce:of:named:_:)`` the file also stores the time span of
 /// each delivered sample and the nights not yet delivered. It contains no health values. Several
 /// processes can share a file. Use a data protection class that permits writing while the device is
 /// locked.
 ///
-/// A file that cannot be used is renamed and replaced; see ``setAside``.
+/// A file that cannot be used is renamed and replaced; see ``quarantinedFile``.
 public final class PositionFile: Sendable {
     let database: DatabaseQueue
     /// The unusable file that was renamed when this one was opened; nil if there was none.
     ///
-    /// After that, every handler or other destination that stores its positions here and has none
-    /// starts as after a lost position: the handler of ``Watcher/onLostPosition(_:)`` is called,
-    /// and ``SubscriberStatus/lost`` is set. Night handlers start again without a report, and a
-    /// mirror stores its own positions.
-    public let setAside: QuarantinedFile?
+    /// If a file was renamed, its positions are lost. A handler or other destination without a
+    /// position in the new file then starts as after a lost position. That calls the handler of
+    /// ``Watcher/onLostPosition(_:)`` and sets ``SubscriberStatus/lost``. Night handlers start
+    /// again without a report. A mirror is not affected, because it stores its own positions.
+    public let quarantinedFile: QuarantinedFile?
     /// Whether, when the file was opened, positions had been lost with a renamed file and none had
     /// been stored since.
     let hasLostPositions: Bool
 
     /// Opens a position file, or creates it.
     ///
-    /// A file that is damaged, truncated, no database or written by a later version is renamed.
-    /// There are at most ``QuarantinedFile/most`` renamed files; after that, the last one is
-    /// overwritten.
+    /// A file that is damaged, truncated, no database or written by a newer version is renamed, and
+    /// a new one is created. There are at most ``QuarantinedFile/maximumCount`` renamed files;
+    /// after that, the last one is overwritten.
     ///
     /// - Parameter url: The file. Symbolic links are resolved.
-    /// - Throws: ``SyncError/foreignFile`` if it is another program's database, a folder or a
-    ///   device; the file is unchanged. ``SyncError/busy`` if the file is unusable again after
-    ///   three replacements. Errors of SQLite or the file system if it cannot be read, created or
+    /// - Throws: ``SyncError/foreignFile`` if the file is another program's database, or no regular
+    ///   file, such as a folder or a device; the file is unchanged. ``SyncError/busy`` if the file
+    ///   is unusable again after three replacements. Errors of SQLite or the file system if the
+    ///   file cannot be read, renamed or created, for example without permission. A file that
+    ///   cannot be read is not replaced.
     ///   renamed, for example without permission; nothing is replaced then.
     public init(at url: URL) throws {
         let url = url.resolvingSymlinksInPath()
-        var aside: QuarantinedFile?
+        var quarantined: QuarantinedFile?
         var attempts = 0
         while let damage = try Self.damage(of: url) {
             attempts += 1
             guard attempts <= 3 else { throw SyncError.busy }
-            aside = try QuarantinedFile(moving: url, damage) ?? aside
+            quarantined = try QuarantinedFile(moving: url, damage) ?? quarantined
         }
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
@@ -57,9 +60,9 @@ public final class PositionFile: Sendable {
         database = try DatabaseQueue(
             path: url.path(percentEncoded: false), configuration: configuration)
         try Self.migrator.migrate(database)
-        setAside = aside
-        hasLostPositions = try database.write { [aside] db in
-            try Self.noteLoss(isNew: aside != nil, db)
+        quarantinedFile = quarantined
+        hasLostPositions = try database.write { [quarantined] db in
+            try Self.noteLoss(isNew: quarantined != nil, db)
         }
     }
 
@@ -68,7 +71,7 @@ public final class PositionFile: Sendable {
     /// - Throws: Errors of SQLite.
     public init() throws {
         database = try DatabaseQueue()
-        setAside = nil
+        quarantinedFile = nil
         hasLostPositions = false
         try Self.migrator.migrate(database)
     }
@@ -90,8 +93,8 @@ extension PositionFile: PositionStore {
     ///   - position: The new position.
     ///   - key: The subscriber, type and filter.
     ///   - expected: The position that must be stored at present; nil for none.
-    /// - Throws: ``SyncError/positionMoved`` if another position is stored; nothing is changed.
-    ///   Errors of SQLite.
+    /// - Throws: ``SyncError/positionMoved`` if the stored position is not the expected one;
+    ///   nothing is changed. Errors of SQLite.
     public func setPosition(
         _ position: SyncPosition, for key: PositionKey, expecting expected: SyncPosition?
     ) async throws {
@@ -100,7 +103,8 @@ extension PositionFile: PositionStore {
         }
     }
 
-    /// Removes positions. The readers of these keys start again from the beginning.
+    /// Removes positions, and the time spans that night handlers have stored for these keys. The
+    /// readers of these keys then start as at their first run.
     ///
     /// - Parameter keys: The keys; those without a position are ignored.
     /// - Throws: Errors of SQLite.
@@ -177,7 +181,7 @@ extension PositionFile {
     /// "OHKp": SQLite's application ID of position files.
     static let applicationID = 0x4F48_4B70
 
-    /// The schema. Times are in seconds since 2001-01-01 UTC.
+    /// The schema, as migrations. Times are in seconds since 2001-01-01 UTC.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in

@@ -2,12 +2,12 @@ public import Foundation
 
 /// The key of a position: a subscriber, a type and a filter.
 public struct PositionKey: Hashable, Sendable, Codable {
-    /// The subscriber's name: "mirror", "handler:" and a handler's name, or the name given for a
-    /// destination or a sequence of batches.
+    /// The subscriber's name: "mirror"; "handler:" followed by a handler's name; or the name given
+    /// for a destination or a sequence of batches.
     public let subscriber: String
     /// The type's identifier.
     public let type: String
-    /// The filter's name; empty without one.
+    /// The filter's name; empty if there is no filter.
     public let filter: String
 
     public init(subscriber: String, type: String, filter: String = "") {
@@ -21,7 +21,8 @@ public struct PositionKey: Hashable, Sendable, Codable {
 public struct SyncPosition: Hashable, Sendable {
     /// What remains to be read.
     public enum Phase: Hashable, Sendable {
-        /// The history before a date (exclusive), newest first, and all changes since the anchor.
+        /// The existing samples that start before a date, newest first, and all changes since the
+        /// anchor.
         case history(before: Date)
         /// Only changes since the anchor.
         case changes
@@ -53,15 +54,17 @@ public struct SyncPosition: Hashable, Sendable {
     }
 }
 
-/// An error of a position store or a position file.
+/// An error of a position store, a position file or a mirror's file.
 public enum SyncError: Error, Hashable, Sendable {
     /// The stored position is not the expected one, because another reader has advanced or removed
     /// it. The watcher reads again from the stored position.
     case positionMoved
-    /// A file was written by a newer version of this library.
+    /// A mirror's file was written by a newer version of this library. Position files of a newer
+    /// version are replaced instead. `version` is the file's schema version; empty if unknown.
     case newerFile(version: String)
-    /// The file belongs to another program, or is no regular file.
+    /// The file belongs to another program, or is no regular file. It is unchanged.
     case foreignFile
-    /// The file was unusable or changed at every attempt.
+    /// A position file was unusable again after every replacement, or a mirror changed during every
+    /// attempt to repair a day.
     case busy
 }

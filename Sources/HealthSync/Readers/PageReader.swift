@@ -24,20 +24,21 @@ struct PageReader: Sendable {
 
     /// Returns an anchor for all later changes, from a query that matches no sample.
     ///
-    /// It is at the last change or before it. Samples saved later come after it.
+    /// The anchor is at the last change or before it. Changes after this call come after the
+    /// anchor.
     func currentAnchor() async throws -> HKQueryAnchor {
         let nothing = NSPredicate(
             format: "%K >= %@", HKPredicateKeyPathStartDate, Date.distantFuture as any CVarArg)
         let query = HKAnchoredObjectQueryDescriptor(
             predicates: [selection(nothing)], anchor: nil, limit: nil)
-        return try await semaphore.pass { try await query.result(for: store).newAnchor }
+        return try await semaphore.withPermit { try await query.result(for: store).newAnchor }
     }
 
     /// Returns a page of the samples saved and deleted since an anchor, the earliest changes first.
     func changes(after anchor: HKQueryAnchor) async throws -> ChangePage {
         let query = HKAnchoredObjectQueryDescriptor(
             predicates: [selection()], anchor: anchor, limit: pageSize)
-        return try await semaphore.pass {
+        return try await semaphore.withPermit {
             let result = try await query.result(for: store)
             return ChangePage(
                 added: result.addedSamples, deleted: result.deletedObjects,
@@ -48,9 +49,9 @@ struct PageReader: Sendable {
     /// Returns a page of the newest samples in a half-open interval of starts, newest first, and
     /// what remains.
     ///
-    /// A page never divides samples with equal starts. If there are more samples than fit, those
-    /// with the page's last start are left for the next page, or are all read at once if all of the
-    /// page have that start.
+    /// A page never divides samples with equal starts. If the page is full, the samples with its
+    /// last start are left for the next page. If all its samples have the same start, it contains
+    /// all samples with that start, even beyond the page size.
     ///
     /// - Parameters:
     ///   - before: The end of the interval, exclusive; unlimited if it is the distant future.
@@ -63,9 +64,9 @@ struct PageReader: Sendable {
         guard samples.count >= pageSize, let last = samples.last?.startDate else {
             return HistoryPage(samples: samples, next: .changes)
         }
-        let whole = samples.prefix { $0.startDate > last }
-        if let end = whole.last?.startDate {
-            return HistoryPage(samples: Array(whole), next: .history(before: end))
+        let complete = samples.prefix { $0.startDate > last }
+        if let end = complete.last?.startDate {
+            return HistoryPage(samples: Array(complete), next: .history(before: end))
         }
         return HistoryPage(
             samples: try await self.samples([start("==", last)], limit: nil),
@@ -81,7 +82,7 @@ struct PageReader: Sendable {
         let query = HKSampleQueryDescriptor(
             predicates: [selection(predicate)],
             sortDescriptors: [SortDescriptor(\HKSample.startDate, order: .reverse)], limit: limit)
-        return try await semaphore.pass { try await query.result(for: store) }
+        return try await semaphore.withPermit { try await query.result(for: store) }
     }
 
     private func start(_ sign: String, _ date: Date) -> NSPredicate {
@@ -100,36 +101,36 @@ struct PageReader: Sendable {
 
 /// A semaphore that limits the number of concurrent queries, because each may block a thread.
 actor AsyncSemaphore {
-    private var free: Int
+    private var permits: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(_ width: Int) { free = width }
+    init(_ permits: Int) { self.permits = permits }
 
-    nonisolated func pass<Value: Sendable>(
+    nonisolated func withPermit<Value: Sendable>(
         _ body: () async throws -> Value
     ) async throws -> Value {
-        await enter()
+        await wait()
         do {
             let value = try await body()
-            await leave()
+            await signal()
             return value
         } catch {
-            await leave()
+            await signal()
             throw error
         }
     }
 
-    private func enter() async {
-        if free > 0 {
-            free -= 1
+    private func wait() async {
+        if permits > 0 {
+            permits -= 1
             return
         }
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    private func leave() {
+    private func signal() {
         guard !waiting.isEmpty else {
-            free += 1
+            permits += 1
             return
         }
         waiting.removeFirst().resume()

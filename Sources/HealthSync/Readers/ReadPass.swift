@@ -3,12 +3,12 @@ import GRDB
 
 /// Why reading a type for a subscriber failed, by the step that failed.
 enum ReadPassFailure: Error {
-    /// A test's probe simulated the death of the process.
+    /// A test's probe simulated a crash of the process.
     case killed(any Error)
     /// A HealthKit query failed.
     case reading(any Error)
-    /// The destination or the position store failed.
-    case keeping(any Error)
+    /// The destination, the position store or the handler for lost positions failed.
+    case storing(any Error)
     /// The comparison with HealthKit failed.
     case reconciling(any Error)
 }
@@ -18,7 +18,7 @@ struct ReadPass: Sendable {
     /// An event while reading.
     enum Progress: Sendable {
         case position(SyncPosition)
-        case kept(added: Int, deleted: Int)
+        case delivered(added: Int, deleted: Int)
         case caughtUp(SyncPosition)
         case lost(LostPosition)
     }
@@ -37,10 +37,11 @@ struct ReadPass: Sendable {
     var type: TrackedType { reader.type }
     var key: PositionKey { type.key(subscriber: subscriber.name) }
 
-    /// The stored date of a position is renewed at the end of a pass only if it differs from the
-    /// present by more than this, in seconds. This avoids a write for every pass.
-    private static let grain: TimeInterval = 900
-    /// How often a pass is repeated because another reader has moved the position.
+    /// The age, in seconds, above which a position's stored date is renewed at the end of a pass. A
+    /// younger date is not renewed, which avoids a write for every pass.
+    private static let caughtUpGranularity: TimeInterval = 900
+    /// The maximum number of times that a pass is repeated because another reader has moved the
+    /// position.
     private static let maximumConflictRetries = 64
 
     /// Reads until no changes are left. Starts again from the stored position if another reader has
@@ -49,14 +50,14 @@ struct ReadPass: Sendable {
     /// - Returns: The number of the last request whose changes were read.
     /// - Throws: ``ReadPassFailure``, or `CancellationError`.
     func run() async throws -> Int {
-        var moves = 0
+        var conflicts = 0
         while true {
             do {
                 return try await pass()
-            } catch ReadPassFailure.keeping(SyncError.positionMoved)
-                where moves < Self.maximumConflictRetries
+            } catch ReadPassFailure.storing(SyncError.positionMoved)
+                where conflicts < Self.maximumConflictRetries
             {
-                moves += 1
+                conflicts += 1
             }
         }
     }
@@ -84,12 +85,12 @@ struct ReadPass: Sendable {
 
 extension ReadPass {
     private func begin() async throws -> SyncPosition {
-        guard let stored = try await keeping({ try await subscriber.positions.position(for: key) })
+        guard let stored = try await storing({ try await subscriber.positions.position(for: key) })
         else {
             if (subscriber.positions as? PositionFile)?.hasLostPositions == true {
                 return try await beginAfterLoss(of: nil, .unreadable)
             }
-            let isKnown = try await keeping { try await subscriber.holdsAny(type) }
+            let isKnown = try await storing { try await subscriber.hasContent(type) }
             // If the destination has samples of the type without a position, deletions may be
             // missing. The distant past then causes a comparison.
             return try await begin(
@@ -128,7 +129,7 @@ extension ReadPass {
         let lost = LostPosition(
             key: key, reason: reason, caughtUp: old?.caughtUp ?? .distantPast)
         report(.lost(lost))
-        try await keeping { try await onLost(lost) }
+        try await storing { try await onLost(lost) }
         // With the distant past as its date, the position causes comparisons until one has
         // succeeded.
         return try await begin(
@@ -137,7 +138,7 @@ extension ReadPass {
     }
 
     /// The span to compare when deletions may have been missed; nil if the subscriber's data cannot
-    /// be compared, or no history is read.
+    /// be compared, or its first run reads no history.
     private var reconciled: ReconciledSpan? {
         subscriber.reconcile == nil ? nil : firstRun.narrowed(.everything, at: now())
     }
@@ -170,13 +171,14 @@ extension ReadPass {
             let next = try reading {
                 try SyncPosition(page.anchor, phase: position.phase, caughtUp: position.caughtUp)
             }
-            position = try await hand(
+            position = try await deliver(
                 page.added, page.deleted, .changes, from: position, to: next)
         }
     }
 
     /// Records that everything was read. If the position is so old that deletions may have been
-    /// missed, compares the data, or reports the position as stale if it cannot be compared.
+    /// missed, compares the subscriber's data. If that cannot be compared, reports the position as
+    /// stale.
     private func recordCaughtUp(_ position: SyncPosition, at end: HKQueryAnchor?) async throws {
         let date = now()
         let age = abs(date.timeIntervalSince(position.caughtUp))
@@ -190,11 +192,11 @@ extension ReadPass {
             } else {
                 let lost = LostPosition(key: key, reason: .stale, caughtUp: position.caughtUp)
                 report(.lost(lost))
-                try await keeping { try await onLost(lost) }
+                try await storing { try await onLost(lost) }
             }
         }
         var reached = position
-        if age > Self.grain {
+        if age > Self.caughtUpGranularity {
             if let end {
                 reached = try reading {
                     try SyncPosition(end, phase: position.phase, caughtUp: date)
@@ -223,7 +225,7 @@ extension ReadPass {
             if page.samples.isEmpty {
                 try await advance(position, to: next)
             } else {
-                try await hand(page.samples, [], .history, from: position, to: next)
+                try await deliver(page.samples, [], .history, from: position, to: next)
             }
     }
 }
@@ -231,39 +233,39 @@ extension ReadPass {
 // MARK: - Delivery
 
 extension ReadPass {
-    private func hand(
+    private func deliver(
         _ added: [HKSample], _ deleted: [HKDeletedObject], _ origin: ChangeBatch.Origin,
         from: SyncPosition, to: SyncPosition
     ) async throws -> SyncPosition {
         let batch = ChangeBatch(
             key: key, sampleType: type.sampleType, origin: origin, added: added,
             deleted: deleted, from: from, to: to)
-        try await keeping { try await subscriber.destination.take(batch) }
+        try await storing { try await subscriber.destination.receive(batch) }
         if !subscriber.isTransactional {
             try reach(.handlersDone)
-            try await note(to, after: from)
+            try await storePosition(to, after: from)
         }
         try reach(.positionStored)
-        report(.kept(added: added.count, deleted: deleted.count))
+        report(.delivered(added: added.count, deleted: deleted.count))
         report(.position(to))
         return to
     }
 
     /// Stores the position after a batch that a destination without transactions has processed,
     /// even on cancellation, so that the batch is not delivered again.
-    private func note(_ position: SyncPosition, after old: SyncPosition) async throws {
+    private func storePosition(_ position: SyncPosition, after old: SyncPosition) async throws {
         let (positions, key) = (subscriber.positions, key)
-        let noting = Task {
+        let update = Task {
             try await positions.setPosition(position, for: key, expecting: old)
         }
-        try await keeping { try await noting.value }
+        try await storing { try await update.value }
     }
 
     /// Stores a position without delivering a batch.
     private func advance(
         _ old: SyncPosition?, to new: SyncPosition
     ) async throws -> SyncPosition {
-        try await keeping {
+        try await storing {
             try await subscriber.positions.setPosition(new, for: key, expecting: old)
         }
         try reach(.positionStored)
@@ -286,11 +288,11 @@ extension ReadPass {
         do { return try body() } catch { throw ReadPassFailure.reading(error) }
     }
 
-    private func keeping<Value>(_ body: () async throws -> Value) async throws -> Value {
+    private func storing<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let error where !(error is CancellationError && Task.isCancelled) {
-            throw ReadPassFailure.keeping(error)
+            throw ReadPassFailure.storing(error)
         }
     }
 }
@@ -299,10 +301,10 @@ extension Error {
     /// The pause reason for a failed query.
     var readingPause: PauseReason {
         switch (self as? HKError)?.code {
-        case .errorAuthorizationNotDetermined: .notAsked
+        case .errorAuthorizationNotDetermined: .notDetermined
         case .errorAuthorizationDenied: .deniedOrEmpty
         case .errorDatabaseInaccessible: .locked
-        default: .unanswered
+        default: .queryFailed
         }
     }
 
@@ -311,7 +313,7 @@ extension Error {
 
     var isInvalidArgument: Bool { (self as? HKError)?.code == .errorInvalidArgument }
 
-    var isUnasked: Bool { (self as? HKError)?.code == .errorAuthorizationNotDetermined }
+    var isNotDetermined: Bool { (self as? HKError)?.code == .errorAuthorizationNotDetermined }
 
     /// Whether an error of a mirror, SQLite, Foundation or POSIX is caused by a full disk or an
     /// exhausted quota.

@@ -10,21 +10,24 @@ struct Subscriber: Sendable {
     let destination: any ChangeDestination
     let positions: any PositionStore
     let selection: SubscribedTypes
-    /// Whether the types of its selection are excluded from ``SubscribedTypes/unhandled``.
+    /// Whether the subscriber is a handler, and its types are therefore excluded from
+    /// ``SubscribedTypes/unhandled``.
     var isHandler = false
-    /// What is read first; nil for the watcher's policy.
+    /// What a reader without a position reads first; nil for the watcher's policy.
     var firstRun: FirstRun?
     var reconcile: Reconcile?
-    /// Returns whether the destination has samples of a type that has no position.
-    var holdsAny: @Sendable (TrackedType) async throws -> Bool = { _ in false }
+    /// Returns whether the destination has samples of a type. It is called only if the type has no
+    /// position.
+    var hasContent: @Sendable (TrackedType) async throws -> Bool = { _ in false }
     /// Returns whether read permission for a type seems to have been revoked or granted since the
     /// last comparison.
     ///
-    /// It checks whether HealthKit still shows the samples that it showed, and still hides the
-    /// others, from the given start on or at all if nil. Changes of permission are not part of an
-    /// anchored query's results. Nil for a destination that cannot be checked.
+    /// It checks whether HealthKit still shows the samples that it showed, and still hides those
+    /// that it hid. The date is the earliest start to check; nil for all. Changes of permission are
+    /// not part of an anchored query's results. The closure is nil for a destination that cannot be
+    /// checked.
     var isOutOfSync: (@Sendable (TrackedType, Date?) async throws -> Bool)?
-    /// Delivers at once what the destination holds back.
+    /// Delivers at once what the destination has received but not delivered yet, such as nights.
     var deliverPending: (@Sendable () async throws -> Void)?
     /// Called when the watcher starts, or when the subscriber is added to a running watcher.
     var launch: (@Sendable () async -> Void)?

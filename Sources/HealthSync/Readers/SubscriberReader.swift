@@ -3,27 +3,29 @@ import Foundation
 /// The outcome of one request to read.
 enum ReadOutcome: Sendable {
     case caughtUp
-    /// Not read: a delivery has failed, and the pause before its retry continues.
+    /// Not read, because a delivery has failed. It is retried after a pause, or at the next start
+    /// or sync if the handler is stuck.
     case held
     case failed(any Error)
-    /// A test's probe simulated the death of the process.
+    /// A test's probe simulated a crash of the process.
     case killed(any Error)
     case cancelled
 }
 
 /// Reads one type for one subscriber, one pass at a time.
 ///
-/// Requests that arrive during a pass are combined, and answered by that pass or by one further
+/// Requests that arrive during a pass are combined, and served by that pass or by one further
 /// pass.
 actor SubscriberReader {
     /// The origin of a request to read.
     enum Request {
-        /// HealthKit reported a change. Such a request is ignored during the pause after a failed
-        /// delivery.
+        /// HealthKit reported a change, or the app called ``Watcher/wake(_:)``. Such a request is
+        /// ignored after a failed delivery, until the pause has elapsed or the app requests
+        /// reading.
         case wake
         /// The pause after a failure has elapsed.
         case timer
-        /// The app requested it.
+        /// The app requested reading, for example with ``Watcher/start()`` or ``Watcher/sync()``.
         case demand
     }
 
@@ -34,16 +36,16 @@ actor SubscriberReader {
 
     nonisolated let readPass: ReadPass
     private let clock: any Clock<Duration>
-    private let pauses: [Duration]
+    private let retryDelays: [Duration]
     private let statusRegistry: StatusRegistry
     private let requested: LockedValue<Int>
     private let didRead: @Sendable (TrackedType) -> Void
     private nonisolated let runner = CancellingTask()
     private nonisolated let timer = CancellingTask()
-    private nonisolated let isGone = LockedValue(false)
+    private nonisolated let isDiscarded = LockedValue(false)
     private var finished = 0
     /// The number of the last request that is carried out even if no caller waits for it.
-    private var wanted = 0
+    private var lastMandatory = 0
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
     private var isRunning = false
@@ -57,31 +59,32 @@ actor SubscriberReader {
 
     init(
         _ readPass: ReadPass, wakes: LockedValue<Int>, clock: any Clock<Duration>,
-        pauses: [Duration],
+        retryDelays: [Duration],
         statusRegistry: StatusRegistry, didRead: @escaping @Sendable (TrackedType) -> Void
     ) {
         self.readPass = readPass
         requested = wakes
         self.clock = clock
-        self.pauses = pauses
+        self.retryDelays = retryDelays
         self.statusRegistry = statusRegistry
         self.didRead = didRead
     }
 
-    /// Starts reading and returns at once. Does nothing if the reader is stopped, or for a wake
-    /// during the pause after a failed delivery.
+    /// Starts reading and returns at once. Does nothing if the reader is stopped, or if the request
+    /// is a wake after a failed delivery.
     func request(_ request: Request) {
         guard let number = accept(request) else { return }
-        wanted = number
+        lastMandatory = number
         run()
     }
 
     /// Reads to the end of the available changes and returns the outcome. If the caller's task is
-    /// cancelled, it returns at once, and the pass is cancelled unless another request needs it.
+    /// cancelled, the call returns at once, and the pass is cancelled unless another request needs
+    /// it.
     func read(_ request: Request) async -> ReadOutcome {
         guard !isOver, !Task.isCancelled else { return .cancelled }
         guard let number = accept(request) else { return .held }
-        if request == .wake { wanted = number }
+        if request == .wake { lastMandatory = number }
         run()
         lastWaiter += 1
         let waiter = lastWaiter
@@ -105,7 +108,8 @@ actor SubscriberReader {
         await task?.value
     }
 
-    /// Allows reading again after ``halt()``, with failures reset.
+    /// Allows reading again after ``halt()``, and resets the number of failures. Reads nothing
+    /// itself.
     func resume() {
         guard isHalted else { return }
         isHalted = false
@@ -115,12 +119,12 @@ actor SubscriberReader {
 
     /// Cancels the reader permanently. It can be called from outside the actor.
     nonisolated func cancel() {
-        isGone { $0 = true }
+        isDiscarded { $0 = true }
         timer.cancel()
         runner.cancel()
     }
 
-    private var isOver: Bool { isHalted || isGone { $0 } }
+    private var isOver: Bool { isHalted || isDiscarded { $0 } }
 
     private func accept(_ request: Request) -> Int? {
         if isOver { return nil }
@@ -137,7 +141,7 @@ actor SubscriberReader {
         waiter.continuation.resume(returning: .cancelled)
         // Cancels the pass if no caller waits for it any more, and no request must be carried out
         // without a waiting caller.
-        guard waiters.isEmpty, wanted <= finished, isRunning else { return }
+        guard waiters.isEmpty, lastMandatory <= finished, isRunning else { return }
         abandoned = requested { $0 }
         runner.cancel()
     }
@@ -164,18 +168,18 @@ actor SubscriberReader {
                 outcome = fail(error)
                 finished = max(finished, number)
             }
-            answer(outcome)
+            resumeWaiters(outcome)
         }
         isRunning = false
         guard Task.isCancelled || isOver else { return }
         finished = abandoned ?? requested { $0 }
         abandoned = nil
-        answer(.cancelled)
-        // Another request arrived after the cancellation.
+        resumeWaiters(.cancelled)
+        // Reads again if another request arrived after the cancellation.
         if !isOver, finished < requested({ $0 }) { run() }
     }
 
-    private func answer(_ outcome: ReadOutcome) {
+    private func resumeWaiters(_ outcome: ReadOutcome) {
         for (key, waiter) in waiters where waiter.number <= finished {
             waiters[key] = nil
             waiter.continuation.resume(returning: outcome)
@@ -213,19 +217,19 @@ extension SubscriberReader {
         case ReadPassFailure.killed(let cause): return .killed(cause)
         case ReadPassFailure.reading(let cause): return pause(cause.readingPause, cause)
         case ReadPassFailure.reconciling(let cause):
-            return pause(cause.isLock ? .locked : .unanswered, cause)
-        case ReadPassFailure.keeping(let cause):
+            return pause(cause.isLock ? .locked : .queryFailed, cause)
+        case ReadPassFailure.storing(let cause):
             let reason: PauseReason =
                 cause.isLock ? .locked : cause.isFullDisk ? .disk : .handlerFailed
             return pause(reason, cause)
-        default: return pause(.unanswered, error)
+        default: return pause(.queryFailed, error)
         }
     }
 
     /// Records a failure, and schedules the retry unless the handler is stuck.
     private func pause(_ reason: PauseReason, _ error: any Error) -> ReadOutcome {
         failures += 1
-        let isStuck = reason == .handlerFailed && failures > pauses.count
+        let isStuck = reason == .handlerFailed && failures > retryDelays.count
         let reason = isStuck ? PauseReason.handlerStuck : reason
         pause = reason
         let count = failures
@@ -235,7 +239,7 @@ extension SubscriberReader {
             $0.failures = count
             $0.backlog = .unknown
         }
-        if !isStuck, let wait = pauses.dropFirst(failures - 1).first ?? pauses.last {
+        if !isStuck, let wait = retryDelays.dropFirst(failures - 1).first ?? retryDelays.last {
             timer.set(
                 Task { [weak self, clock] in
                     do { try await clock.sleep(for: wait) } catch { return }
@@ -269,7 +273,7 @@ extension StatusRegistry {
             case .position(let position):
                 one.position = position
                 one.backlog = position.phase == .changes ? .unknown : .pages
-            case .kept(let added, let deleted):
+            case .delivered(let added, let deleted):
                 one.batches += 1
                 one.added += added
                 one.deleted += deleted

@@ -6,14 +6,15 @@ extension Mirror {
     /// Compares the mirror with the health store by type and UTC day, and checks the file and the
     /// photos.
     ///
-    /// Compares identity, times, value, unit and source of synced entries, but no metadata. Entries
-    /// that are not visible are skipped. Samples that are saved or deleted during the comparison
-    /// may be reported as differences, so repeat it to confirm a difference. Both sides are read in
-    /// intervals of about 30 days; a span of 3,000 such intervals or more is read at once.
+    /// Compares UUID, times, value, unit and source of synced entries, but no metadata. Entries
+    /// that are marked as not visible count as missing. Samples that are saved or deleted during
+    /// the comparison may be reported as differences, so repeat it to confirm a difference. Both
+    /// sides are read in intervals of about 30 days; a span of 3,000 such intervals or more is read
+    /// at once.
     ///
     /// - Parameters:
     ///   - types: The types that the mirror holds. Several filters of one type are combined.
-    ///   - span: The starts to compare, without the end; nil for all.
+    ///   - span: The half-open interval of starts to compare; nil for all.
     ///   - store: The health store.
     /// - Returns: The differences. A type that the store cannot read is listed in
     ///   ``VerificationReport/failures``.
@@ -42,8 +43,8 @@ extension Mirror {
 
     /// Replaces the mirror's data of the reported days with the health store's.
     ///
-    /// Missing samples are added and different entries are overwritten. Entries that the store does
-    /// not show are kept and marked as not visible, since absence does not prove deletion
+    /// Missing samples are added, and entries that differ are overwritten. Entries that the store
+    /// does not show are kept and marked as not visible, since absence does not prove deletion
     /// (Semantics §8.14). Each day is changed in one transaction, and only if the mirror has not
     /// changed since the store was read.
     ///
@@ -67,7 +68,8 @@ extension Mirror {
 
     // MARK: - Comparison
 
-    /// Returns the intervals that both sides are read for, of about 30 days each.
+    /// Returns the half-open intervals, of about 30 days each, for which both sides are read. If
+    /// `span` is nil, they contain the starts of all synced entries and of all samples.
     private func mergedIntervals(
         of tracked: [TrackedType], over span: Range<Date>?, _ store: HKHealthStore
     ) async throws -> [Range<Date>] {
@@ -76,7 +78,7 @@ extension Mirror {
             return Self.cut(span.lowerBound, span.upperBound, by: month)
         }
         guard let type = tracked.first?.sampleType.identifier else { return [] }
-        let kept: [Double] = try await read { db in
+        let stored: [Double] = try await read { db in
             let row = try Row.fetchOne(
                 db,
                 sql: """
@@ -86,7 +88,7 @@ extension Mirror {
             return try [row?.optional(EndColumn.first), row?.optional(EndColumn.last)]
                 .compactMap { $0 }
         }
-        var ends = kept.map { Date(timeIntervalSinceReferenceDate: $0) }
+        var ends = stored.map { Date(timeIntervalSinceReferenceDate: $0) }
         for order in [SortOrder.forward, .reverse] {
             ends += try await Self.samples(tracked, nil, order, limit: 1, store).map(\.startDate)
         }
@@ -94,10 +96,10 @@ extension Mirror {
         return Self.cut(first, last.addingTimeInterval(1), by: month)
     }
 
-    /// Divides an interval into parts of about a length, in seconds, cut at UTC midnights.
+    /// Divides an interval at UTC midnights into parts of about `length` seconds.
     ///
-    /// Parts without data are queried too, as those between a sample dated 1970 and the first real
-    /// one. An interval of 3,000 parts or more is not divided.
+    /// Parts without data are queried too, for example those between a sample dated 1970 and the
+    /// next one. An interval that would have 3,000 parts or more is therefore not divided.
     private static func cut(
         _ first: Date, _ last: Date, by length: TimeInterval
     ) -> [Range<Date>] {
@@ -107,7 +109,7 @@ extension Mirror {
         var spans: [Range<Date>] = []
         var from = first
         while from < last {
-            let next = UTCDay.start(holding: from.timeIntervalSinceReferenceDate + length)
+            let next = UTCDay.start(containing: from.timeIntervalSinceReferenceDate + length)
             let to = min(last, Date(timeIntervalSinceReferenceDate: next))
             spans.append(from..<to)
             from = to
@@ -123,13 +125,13 @@ extension Mirror {
         var units = EntryUnits(configuration.units)
         var theirs: [Int: MirrorDayDigest] = [:]
         for sample in try await Self.samples(tracked, span, .forward, limit: nil, store) {
-            let facts = MirrorComparedFacts(sample, units: &units)
-            theirs[facts.day, default: .init()].add(facts)
+            let fields = MirrorComparedFields(sample, units: &units)
+            theirs[fields.day, default: .init()].add(fields)
         }
         let ours: [Int: MirrorDayDigest] = try await read { db in
             try Self.synced(type, span, db).reduce(into: [:]) { days, entry in
-                let facts = MirrorComparedFacts(entry)
-                days[facts.day, default: .init()].add(facts)
+                let fields = MirrorComparedFields(entry)
+                days[fields.day, default: .init()].add(fields)
             }
         }
         for day in Set(ours.keys).union(theirs.keys).sorted() {
@@ -147,7 +149,7 @@ extension Mirror {
 
     private static func synced(
         _ type: String, _ span: Range<Date>, _ db: Database
-    ) throws -> [Entry] {
+    ) throws -> [MirrorEntry] {
         var request = EntryRequest()
         request.types = [type]
         (request.from, request.to) = (span.lowerBound, span.upperBound)
@@ -156,7 +158,8 @@ extension Mirror {
         return try request.entries(db)
     }
 
-    /// Reads the samples of a type that start in a half-open interval and match one of its filters.
+    /// Returns the samples of a type that start in a half-open interval, or all if it is nil. Each
+    /// one matches at least one of the tracked filters. They are sorted by start.
     private static func samples(
         _ tracked: [TrackedType], _ span: Range<Date>?, _ order: SortOrder, limit: Int?,
         _ store: HKHealthStore
@@ -238,15 +241,15 @@ extension Mirror {
                 try rows.upsert(sample)
                 continue
             }
-            let facts = MirrorComparedFacts(sample, units: &units)
-            if entry.state == .synced, facts.digest == MirrorComparedFacts(entry).digest {
+            let fields = MirrorComparedFields(sample, units: &units)
+            if entry.state == .synced, fields.digest == MirrorComparedFields(entry).digest {
                 continue
             }
             done.changed += 1
             try rows.upsert(sample)
         }
         for uuid in missing {
-            // A sample that was just added may have replaced it.
+            // A sample that was just added may have replaced the entry.
             guard try entry(uuid, db) != nil else { continue }
             try setState(.notVisible, of: uuid, db)
             done.hidden += 1

@@ -8,7 +8,7 @@ import HealthEngine
 /// let report = try await mirror.verify([TrackedType(HKQuantityType(.bodyMass))], against: store)
 /// if !report.isClean { try await mirror.repair(report, against: store) }
 /// ```
-/// Contains counts, types and days, but no health values.
+/// The report contains counts, types, days and the digests of photos, but no health values.
 public struct VerificationReport: Sendable {
     /// A UTC day on which the entries of one type differ from the store's samples.
     public struct Day: Hashable, Sendable {
@@ -32,9 +32,11 @@ public struct VerificationReport: Sendable {
     public internal(set) var failures: [String: HKError] = [:]
     /// The findings of SQLite's integrity check; empty if the file is intact.
     public internal(set) var damage: [String] = []
-    /// The digests of photos of attachments, attached or not, whose file is missing.
+    /// The digests of photos of attachments, attached or not, whose file is missing or cannot be
+    /// opened.
     public internal(set) var missingPhotos: [String] = []
-    /// The digests of photos of attachments, attached or not, whose file has other content.
+    /// The digests of photos of attachments, attached or not, whose file has other content or
+    /// cannot be read to its end.
     public internal(set) var damagedPhotos: [String] = []
 
     /// Whether there are no differences, failures or damage.
@@ -46,13 +48,14 @@ public struct VerificationReport: Sendable {
     let tracked: [TrackedType]
 }
 
-/// The number of changes made by a repair.
+/// The numbers of changes made by a repair.
 public struct RepairReport: Hashable, Sendable {
-    /// Samples that were added to the mirror.
+    /// The number of samples that were added to the mirror.
     public var added = 0
-    /// Entries that were overwritten with the store's values.
+    /// The number of entries that were overwritten with the store's values, including those that
+    /// had been marked as not visible.
     public var changed = 0
-    /// Entries that the store does not show; they are kept and marked as not visible.
+    /// The number of entries that the store does not show. They are kept and marked as not visible.
     public var hidden = 0
 }
 
@@ -62,24 +65,24 @@ struct MirrorDayDigest: Hashable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    mutating func add(_ facts: MirrorComparedFacts) {
+    mutating func add(_ fields: MirrorComparedFields) {
         count += 1
-        let (first, second) = facts.digest
+        let (first, second) = fields.digest
         low &+= first
         high &+= second
     }
 }
 
-/// The compared fields of an entry or a sample: identity, times, value, unit and source.
-struct MirrorComparedFacts {
+/// The compared fields of an entry or a sample: UUID, times, value, unit and source.
+struct MirrorComparedFields {
     let uuid: UUID
     let start: Double
     let end: Double
-    let content: Entry.Content
+    let content: MirrorEntry.Content
     let source: String
     let bundle: String
 
-    init(_ entry: Entry) {
+    init(_ entry: MirrorEntry) {
         uuid = entry.id
         start = entry.start.timeIntervalSinceReferenceDate
         end = entry.end.timeIntervalSinceReferenceDate
@@ -92,13 +95,13 @@ struct MirrorComparedFacts {
         uuid = sample.uuid
         start = sample.startDate.timeIntervalSinceReferenceDate
         end = sample.endDate.timeIntervalSinceReferenceDate
-        content = EntryFacts(sample, units: &units, keys: []).content
+        content = EntryFields(sample, units: &units, keys: []).content
         source = sample.sourceRevision.source.name
         bundle = sample.sourceRevision.source.bundleIdentifier
     }
 
-    /// The number of the UTC day of the start.
-    var day: Int { UTCDay.number(holding: start) }
+    /// The number of the UTC day on which the entry or sample starts.
+    var day: Int { UTCDay.number(containing: start) }
 
     /// Two 64-bit hashes of all fields: FNV-1a, and a similar hash with other constants.
     var digest: (UInt64, UInt64) {

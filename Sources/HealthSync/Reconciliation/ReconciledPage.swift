@@ -15,8 +15,8 @@ struct ReconciledPage {
         var shown: [HKSample] = []
         /// UUIDs of entries that are equal to their sample, but are marked as not visible.
         var again: [UUID] = []
-        /// UUIDs of entries of the span without a sample in the page, unless they changed after it
-        /// was read.
+        /// UUIDs of the span's entries without a sample in the page. An entry that has changed
+        /// since the page was requested is not included.
         var absent: [UUID] = []
     }
 
@@ -39,7 +39,7 @@ struct ReconciledPage {
     ///
     /// - Parameters:
     ///   - samples: The page, newest first.
-    ///   - change: The change counter before the page was read.
+    ///   - change: The mirror's change counter before the page was read.
     ///   - configuration: The units and metadata keys of the mirror.
     init(_ samples: [HKSample], change: Int64, _ configuration: MirrorConfiguration) {
         self.samples = Dictionary(samples.map { ($0.uuid, $0) }, uniquingKeysWith: { $1 })
@@ -56,7 +56,8 @@ struct ReconciledPage {
         var sql: String { self == .end ? "\"end\"" : name }
     }
 
-    /// Compares the entries of a type whose starts lie in a span with the page.
+    /// Compares the page with the entries of a type that start in a span, and adds to the
+    /// differences.
     mutating func compare(_ type: String, _ span: Span, _ db: Database) throws {
         var sql = """
             SELECT \(Column.columns) FROM entry
@@ -75,13 +76,13 @@ struct ReconciledPage {
         while let row = try rows.next() {
             let uuid: UUID = try row.value(Column.uuid)
             guard let sample = samples.removeValue(forKey: uuid) else {
-                // An entry that changed after the page was read cannot count as absent.
+                // An entry that has changed since the page was requested cannot count as absent.
                 if try row.value(Column.change) <= change { differences.absent.append(uuid) }
                 continue
             }
-            if try !isTold(row, by: sample, db) {
+            if try !matches(row, sample, db) {
                 differences.shown.append(sample)
-            } else if try row.value(Column.state) != Entry.State.synced.stored {
+            } else if try row.value(Column.state) != MirrorEntry.State.synced.stored {
                 differences.again.append(uuid)
             }
         }
@@ -92,20 +93,20 @@ struct ReconciledPage {
         }
     }
 
-    private mutating func isTold(_ row: Row, by sample: HKSample, _ db: Database) throws -> Bool {
+    private mutating func matches(_ row: Row, _ sample: HKSample, _ db: Database) throws -> Bool {
         guard try row.value(Column.start) == sample.startDate.timeIntervalSinceReferenceDate,
             try row.value(Column.end) == sample.endDate.timeIntervalSinceReferenceDate
         else { return false }
-        let facts = EntryFacts(sample, units: &units, keys: keys)
+        let fields = EntryFields(sample, units: &units, keys: keys)
         let value: Double? = try row.optional(Column.value)
         // SQLite stores NaN as NULL.
-        let isSameValue = value == facts.value || value == nil && facts.value?.isNaN == true
-        return try isSameValue && row.value(Column.kind) == facts.kind.rawValue
-            && row.optional(Column.unit) == facts.unit
-            && row.optional(Column.category) == facts.category
-            && row.optional(Column.syncIdentifier) == facts.syncIdentifier
-            && row.optional(Column.syncVersion) == facts.syncVersion
-            && row.optional(Column.metadata) == facts.metadata
+        let isSameValue = value == fields.value || value == nil && fields.value?.isNaN == true
+        return try isSameValue && row.value(Column.kind) == fields.kind.rawValue
+            && row.optional(Column.unit) == fields.unit
+            && row.optional(Column.category) == fields.category
+            && row.optional(Column.syncIdentifier) == fields.syncIdentifier
+            && row.optional(Column.syncVersion) == fields.syncVersion
+            && row.optional(Column.metadata) == fields.metadata
             && isOrigin(row.value(Column.origin), of: sample, db)
     }
 
@@ -143,21 +144,21 @@ struct ReconciledPage {
 }
 
 extension ReconciledPage.Differences {
-    /// Writes HealthKit's state to the mirror, except for entries that changed or were removed
-    /// after the page was read. Returns the numbers of entries added, overwritten and shown again.
+    /// Writes the differences to the mirror, except for entries that were changed or removed since
+    /// the page was requested. Returns the numbers of entries added, overwritten and shown again.
     func apply(
         _ mirror: Mirror, change: Int64, _ db: Database
     ) throws -> (added: Int, changed: Int, again: Int) {
         let rows = try mirror.rows(db)
         let known = try db.cachedStatement(sql: "SELECT change FROM entry WHERE uuid = ?")
-        let gone = try db.cachedStatement(
+        let deletion = try db.cachedStatement(
             sql: "SELECT EXISTS (SELECT 1 FROM gone WHERE uuid = ? AND change > ?)")
         var done = (added: 0, changed: 0, again: 0)
         for sample in shown {
             let uuid = sample.uuid
             let last = try Int64.fetchOne(known, arguments: [uuid])
             if let last, last > change { continue }
-            if try Bool.fetchOne(gone, arguments: [uuid, change]) == true { continue }
+            if try Bool.fetchOne(deletion, arguments: [uuid, change]) == true { continue }
             try rows.upsert(sample)
             if last == nil { done.added += 1 } else { done.changed += 1 }
         }

@@ -4,9 +4,11 @@ import GRDB
 extension Watcher {
     /// Keeps a mirror up to date and compares it with HealthKit.
     ///
-    /// Each start compares the last 90 days by default. A whole type is compared after its position
-    /// was lost, or was so old that HealthKit may have removed deletions. Each start and ``sync()``
-    /// also detect that read permission was revoked or granted, and compare the type.
+    /// Each start compares the last 90 days by default. A whole type is compared if its position
+    /// was lost or removed, or is so old that HealthKit may have removed deletions. Each start and
+    /// ``sync()`` also detect that read permission was revoked or granted, and compare the type. If
+    /// the watcher's first run is a window, at most that window is compared; with
+    /// ``FirstRun/fromNow`` nothing is.
     ///
     /// ```swift
     /// let watcher = Watcher(store: store, types: types, positions: mirror)
@@ -17,21 +19,22 @@ extension Watcher {
     /// Each comparison also completes pending writes that a crash has left in the mirror's journal.
     ///
     /// - Parameter mirror: The mirror. It also stores the positions.
-    /// - Throws: ``SubscriberError/nameInUse(_:)`` if there is a mirror already.
+    /// - Throws: ``SubscriberError/nameInUse(_:)`` if there is a mirror or another subscriber named
+    ///   "mirror" already.
     public func mirror(into mirror: Mirror) throws(SubscriberError) {
         let (store, lifetime, now) = (store, configuration.tombstoneLifetime, now)
         let reconcile = { @Sendable [weak self] (types: [TrackedType], span: ReconciledSpan) in
             // All filters of a type are compared together: a sample outside one may match another.
-            let meant = Set(types.map(\.sampleType))
+            let requested = Set(types.map(\.sampleType))
             let tracked = await self?.trackedTypes ?? types
             let report = try await mirror.reconcile(
-                tracked.filter { meant.contains($0.sampleType) }, over: span, with: store,
+                tracked.filter { requested.contains($0.sampleType) }, over: span, with: store,
                 tombstoneLifetime: lifetime, now: now)
             for failure in report.failures.values { throw failure }
         }
         try self.mirror(
             into: mirror, reconciling: reconcile,
-            holdsAny: { type in try await mirror.count(EntryRequest(of: type.sampleType)) > 0 },
+            hasContent: { type in try await mirror.count(EntryRequest(of: type.sampleType)) > 0 },
             isOutOfSync: { type, since in
                 try await mirror.isOutOfSync(type.sampleType, since: since, with: store)
             })
@@ -77,11 +80,13 @@ extension Watcher {
 }
 
 extension Mirror {
-    /// Returns whether HealthKit hides entries that it showed, or shows entries that it hid.
+    /// Returns whether HealthKit hides samples of synced entries, or shows samples of entries that
+    /// are marked as not visible.
     ///
-    /// Checks only the newest and the oldest entry of each app, both among the shown and among the
-    /// hidden ones. Permission is granted for a whole type from a day on, and an app's own samples
-    /// need no read permission.
+    /// Checks only the newest and the oldest entry of each app, both among the synced entries and
+    /// among those marked as not visible. This suffices, because permission is granted for a whole
+    /// type from a day on. Each app is checked, because the app's own samples need no read
+    /// permission.
     ///
     /// - Parameters:
     ///   - type: The type.
@@ -107,7 +112,7 @@ extension Mirror {
                             """), arguments: [identifier, first])
                 for row in rows {
                     isShown[try row.value(ShownColumn.uuid)] =
-                        try row.value(ShownColumn.state) != Entry.State.notVisible.stored
+                        try row.value(ShownColumn.state) != MirrorEntry.State.notVisible.stored
                 }
             }
             return isShown

@@ -9,23 +9,23 @@ extension Mirror {
     ///     [TrackedType(HKQuantityType(.bodyMass))], with: store)
     /// // added 2, changed 0, shown again 0, hidden 1, removed 0
     /// ```
-    /// Missing samples are added and different entries are overwritten. An entry that HealthKit
-    /// does not show is removed only if its deletion is proven: it is an own sample, sharing is
-    /// authorized before and after the comparison, and HealthKit shows at least one sample that
-    /// matches the type's filters in the window (Semantics §8.14). Every other such entry is kept
-    /// as ``Entry/State/notVisible``.
+    /// Missing samples are added, and entries that differ are overwritten. An entry that HealthKit
+    /// does not show is removed only if its deletion is proven (Semantics §8.14). This has three
+    /// conditions: it is the app's own sample, sharing is authorized before and after the
+    /// comparison, and HealthKit shows at least one sample that matches the type's filters in the
+    /// span. Every other such entry is kept as ``MirrorEntry/State/notVisible``.
     ///
     /// Pending writes in the journal are completed first, as by ``WriteThrough/recover()``. Nothing
     /// else is written to HealthKit or deleted from it.
     ///
     /// Samples are compared page by page. Changes that reach the mirror during the comparison take
-    /// precedence, so a sample deleted meanwhile is not restored. An interrupted comparison leaves
-    /// the pages compared so far correct.
+    /// precedence, so a sample deleted meanwhile is not restored. After an interruption, the pages
+    /// compared so far are up to date.
     ///
     /// - Parameters:
-    ///   - types: The types to compare. An entry counts as shown if its sample matches any of the
-    ///     type's filters, so pass all filters that the mirror holds.
-    ///   - span: The starts to compare: the last days, or all; 90 days by default.
+    ///   - types: The types to compare. Pass all filters under which the mirror stores a type,
+    ///     because an entry counts as shown if its sample matches any of them.
+    ///   - span: How far back to compare, by the starts of samples; 90 days by default.
     ///   - store: The health store.
     ///   - tombstoneLifetime: How long HealthKit is assumed to keep tombstones, in seconds; see
     ///     ``WriteThrough/init(store:mirror:tombstoneLifetime:now:)``.
@@ -74,7 +74,7 @@ extension ReconciledSpan {
 }
 
 extension TrackedType {
-    /// Combines the filters of one type with OR. Without a filter in one of them, the result has
+    /// Combines the filters of one type with OR. If one of the types has no filter, the result has
     /// none.
     init(anyOf types: [TrackedType]) {
         let predicates = types.compactMap(\.predicate)
@@ -89,7 +89,7 @@ extension TrackedType {
     }
 }
 
-/// Compares one type from a start on.
+/// A comparison of one type's entries and samples that start at `since` or later, or of all if nil.
 struct Reconciliation {
     let mirror: Mirror
     let store: HKHealthStore
@@ -97,7 +97,7 @@ struct Reconciliation {
     let since: Date?
     var pageSize = 1000
 
-    /// An entry that was not in the corresponding page of samples.
+    /// An entry without a sample in the page that covers its start.
     struct MissingEntry: Sendable {
         let entry: UUID
         /// The change counter before the page was read. An entry that changed later may have a
@@ -129,7 +129,7 @@ struct Reconciliation {
         report.samples += seen
         try await resolve(
             absentees, mayProve: before == .sharingAuthorized && seen > 0, &report)
-        try mirror.probe.reached(.windowSettled)
+        try mirror.probe.reached(.windowCommitted)
     }
 
     /// Compares a page of samples with the mirror, and writes the differences to it.
@@ -149,7 +149,7 @@ struct Reconciliation {
         try mirror.probe.reached(.windowCompared)
         guard !found.shown.isEmpty || !found.again.isEmpty else { return found.absent }
         let mirror = mirror
-        let done = try await mirror.write(.readAgain) { db in
+        let done = try await mirror.write(.normal) { db in
             try found.apply(mirror, change: change, db)
         }
         report.added += done.added
@@ -169,14 +169,14 @@ extension Reconciliation {
     ) async throws {
         guard !absentees.isEmpty else { return }
         let bundle = mayProve ? try await ownBundle() : nil
-        var rest = absentees[...]
-        while !rest.isEmpty {
+        var remaining = absentees[...]
+        while !remaining.isEmpty {
             try Task.checkCancellation()
-            let portion = Array(rest.prefix(Self.portion))
-            rest = rest.dropFirst(Self.portion)
+            let portion = Array(remaining.prefix(Self.portion))
+            remaining = remaining.dropFirst(Self.portion)
             let proven = try await provenDeleted(portion.map(\.entry), bundle)
             let mirror = mirror
-            let done = try await mirror.write(.readAgain) { db in
+            let done = try await mirror.write(.normal) { db in
                 try Self.apply(portion, proven, mirror, db)
             }
             report.hidden += done.hidden
@@ -189,8 +189,9 @@ extension Reconciliation {
         return try await OwnSamples(store: store).bundleIdentifier(of: [type.sampleType])
     }
 
-    /// Returns the entries of own samples that HealthKit does not have under any filter. They count
-    /// as deleted only while sharing is authorized.
+    /// Returns which entries are deleted own samples: those of the app `bundle` that a query
+    /// without the type's filters does not find. Returns none if `bundle` is nil or sharing is not
+    /// authorized.
     private func provenDeleted(_ entries: [UUID], _ bundle: String?) async throws -> Set<UUID> {
         guard let bundle else { return [] }
         let own = try await mirror.read { db in
@@ -235,7 +236,7 @@ extension Reconciliation {
             if proven.contains(uuid) {
                 try rows.remove(uuid, provenBy: .absence)
                 done.removed += 1
-            } else if try row.value(StateColumn.state) != Entry.State.notVisible.stored {
+            } else if try row.value(StateColumn.state) != MirrorEntry.State.notVisible.stored {
                 try mirror.setState(.notVisible, of: uuid, db)
                 done.hidden += 1
             }
@@ -246,16 +247,17 @@ extension Reconciliation {
 
 /// The results of a reconciliation.
 public struct ReconciliationReport: Sendable {
-    /// The number of samples that HealthKit showed in the window, for all types.
+    /// The number of samples that HealthKit showed in the compared span, summed over all types.
     public var samples = 0
     /// The number of entries added for samples without one.
     public var added = 0
     /// The number of entries that differed, and now equal HealthKit's samples.
     public var changed = 0
-    /// The number of hidden entries that HealthKit shows again.
+    /// The number of entries that were marked as ``MirrorEntry/State/notVisible``, and that
+    /// HealthKit shows again with equal values.
     public var shownAgain = 0
     /// The number of entries that HealthKit no longer shows, and that are newly marked as
-    /// ``Entry/State/notVisible``.
+    /// ``MirrorEntry/State/notVisible``.
     public var hidden = 0
     /// The number of removed entries, whose samples are proven to be deleted.
     public var removed = 0

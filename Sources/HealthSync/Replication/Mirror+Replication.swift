@@ -7,13 +7,14 @@ extension Mirror {
     ///
     /// - Parameter replica: The shared folder and what is written to it.
     /// - Returns: The numbers of attachments received, removed and sent.
-    /// - Throws: ``MirrorError``. If writing to the folder fails, what was received is kept.
+    /// - Throws: ``MirrorError``. If writing to the folder fails, the received changes are stored
+    ///   nevertheless.
     /// - Complexity: O(*n* log *n*) for *n* attachments of all devices.
     @discardableResult
     public func replicate(to replica: MirrorReplica) async throws -> MirrorReplica.Report {
-        try MirrorLines.makeFolder(replica.folder)
+        try MirrorLineWriter.makeFolder(replica.folder)
         var report = MirrorReplica.Report()
-        let received = try takePhotos(of: try readAll(replica, &report), replica, &report)
+        let received = try copyPhotos(of: try readAll(replica, &report), replica, &report)
         if !received.isEmpty {
             let (changed, removed) = try await write { db in try self.merge(received, db) }
             report.received = changed
@@ -35,9 +36,9 @@ extension Mirror {
         var latest: [UUID: ReplicatedAttachment] = [:]
         for name in names.sorted() where name.hasSuffix(MirrorReplica.suffix) {
             let file = replica.folder.appendingPathComponent(name)
-            let facts = try? file.resolvingSymlinksInPath()
+            let attributes = try? file.resolvingSymlinksInPath()
                 .resourceValues(forKeys: [.isRegularFileKey])
-            guard facts?.isRegularFile == true, let data = try? Data(contentsOf: file) else {
+            guard attributes?.isRegularFile == true, let data = try? Data(contentsOf: file) else {
                 continue
             }
             for line in data.split(separator: 0x0A) {
@@ -53,9 +54,9 @@ extension Mirror {
         return latest.values.sorted { $0.id.uuidString < $1.id.uuidString }
     }
 
-    /// Copies missing photos from the folder. Attachments whose photo isn't there yet, or is
-    /// incomplete, are left for the next call.
-    private func takePhotos(
+    /// Copies missing photos from the folder, and returns the attachments that can be stored. Those
+    /// whose photo isn't in the folder yet, or is incomplete, are left for the next call.
+    private func copyPhotos(
         of all: [ReplicatedAttachment], _ replica: MirrorReplica,
         _ report: inout MirrorReplica.Report
     ) throws -> [ReplicatedAttachment] {
@@ -69,7 +70,7 @@ extension Mirror {
                 report.waitingForPhotos += 1
                 return false
             }
-            _ = try photos.keep(at: shared.url(photo.digest))
+            _ = try photos.store(at: shared.url(photo.digest))
             return true
         }
     }
@@ -82,22 +83,22 @@ extension Mirror {
         let rows = AttachmentRows(db)
         var (changed, removed) = (0, 0)
         for one in received {
-            let kept = try rows.attachment(one.id)
-            let known = try kept.map(ReplicatedAttachment.init) ?? Self.removal(of: one.id, db)
-            if let known, !one.wins(over: known) { continue }
+            let stored = try rows.attachment(one.id)
+            let known = try stored.map(ReplicatedAttachment.init) ?? Self.removal(of: one.id, db)
+            if let known, !one.takesPrecedence(over: known) { continue }
             guard let content = one.content, let entry = one.entry else {
                 try rows.remove(one.id, at: Date(timeIntervalSinceReferenceDate: one.modified))
-                if kept != nil { removed += 1 }
+                if stored != nil { removed += 1 }
                 continue
             }
             guard (try? content.validate()) != nil else { continue }
-            let place = try place(of: one, entry, db)
+            let target = try target(of: one, entry, db)
             try rows.put(
                 Attachment(
                     id: one.id, content: content,
                     created: Date(timeIntervalSinceReferenceDate: one.created ?? one.modified),
                     modified: Date(timeIntervalSinceReferenceDate: one.modified),
-                    place: place.place, isAttached: place.isAttached))
+                    target: target.target, isAttached: target.isAttached))
             changed += 1
         }
         return (changed, removed)
@@ -110,15 +111,15 @@ extension Mirror {
         ).map { ReplicatedAttachment(removed: id, at: $0) }
     }
 
-    /// Returns the entry to which another device's attachment belongs: the one with its UUID, else
-    /// the highest version of its app's sync identifier. Without one, the attachment stays
-    /// unattached.
-    private func place(
+    /// Returns the entry to which another device's attachment belongs: the entry with the given
+    /// UUID, else the entry with the highest version of the attachment's sync identifier in the
+    /// same app. Without such an entry, the attachment stays unattached.
+    private func target(
         of one: ReplicatedAttachment, _ uuid: UUID, _ db: Database
-    ) throws -> (place: Attachment.Place, isAttached: Bool) {
+    ) throws -> (target: Attachment.Target, isAttached: Bool) {
         var found = try entry(uuid, db)
         if found == nil, let identifier = one.syncIdentifier, let bundle = one.bundle {
-            var reading = EntryReading(db)
+            var reading = EntryReader(db)
             found = try reading.all(
                 """
                 WHERE sync_identifier = ? AND origin IN (SELECT id FROM origin WHERE bundle = ?)
@@ -128,12 +129,12 @@ extension Mirror {
         }
         guard let found else {
             return (
-                Attachment.Place(
+                Attachment.Target(
                     entry: uuid, type: nil, start: nil, syncIdentifier: one.syncIdentifier,
                     bundleIdentifier: one.bundle), false
             )
         }
-        return (Attachment.Place(found), true)
+        return (Attachment.Target(found), true)
     }
 
     // MARK: - Sending
@@ -145,12 +146,12 @@ extension Mirror {
         report.sent = try await read { db in
             let device =
                 try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'device'") ?? ""
-            let kept = try AttachmentRows(db).all("")
-            // Photos are copied first, so that a line never refers to a missing photo.
-            _ = try photos.copy(kept.photoDigests, to: replica.photos)
-            let lines = try MirrorLines(replica.file(of: device))
+            let stored = try AttachmentRows(db).all("")
+            // Photos are copied first, so that other devices see no line before its photo.
+            _ = try photos.copy(stored.photoDigests, to: replica.photos)
+            let lines = try MirrorLineWriter(replica.file(of: device))
             let encoder = MirrorJSON.lineEncoder()
-            for attachment in kept {
+            for attachment in stored {
                 try lines.append(try encoder.encode(ReplicatedAttachment(attachment)))
             }
             let removals = try Row.fetchAll(
@@ -172,9 +173,9 @@ extension Mirror {
     }
 }
 
-extension Attachment.Place {
-    /// Creates a place on an entry.
-    init(_ entry: Entry) {
+extension Attachment.Target {
+    /// Creates a target on an entry.
+    init(_ entry: MirrorEntry) {
         self.init(
             entry: entry.id, type: entry.type, start: entry.start,
             syncIdentifier: entry.syncIdentifier, bundleIdentifier: entry.bundleIdentifier)
@@ -190,19 +191,21 @@ extension Attachment.Place {
 /// Nothing is exchanged until the app calls ``Mirror/replicate(to:)``. The app must use only a
 /// folder that the person has chosen for this purpose.
 ///
-/// Notes, tags, photos and numbers of all devices are merged. Each device writes one file, named by
-/// a random device ID, and reads the files of the others. No file has two writers, so any file
-/// synchronization service can be used. The latest change of an attachment takes precedence, by the
-/// devices' clocks; a removal is a change too. An attachment is matched to its sample by UUID, else
-/// by app and sync identifier, and stays unattached without a match.
+/// Notes, tags, photos and numbers of all devices are merged. Each device writes its own files,
+/// named by a random device ID, and reads the attachments in the files of the others. All devices
+/// share the files of photos, which are named by digest and never change. Any file synchronization
+/// service can therefore be used.
 ///
+/// The latest change of an attachment takes precedence, by the devices' clocks; a removal is a
+/// change too. An attachment is matched to its sample by UUID, else by app and sync identifier, and
+/// stays unattached without a match.
 /// Samples are never copied to a mirror, because only the health store is authoritative. Files are
 /// not encrypted. Concurrent changes of one note are not merged.
 public struct MirrorReplica: Hashable, Sendable {
     /// What is written to the folder.
     public enum Contents: Hashable, Sendable {
-        /// Attachments with their photos, and the UUIDs, sync identifiers and bundle identifiers of
-        /// their samples. No types, times or values of samples.
+        /// Attachments with their photos and the records of removed attachments. Also the UUIDs,
+        /// sync identifiers and bundle identifiers of the samples, but no types, times or values.
         case appDataOnly
         /// Also all entries, in the format of ``Mirror/export(to:as:)``. Mirrors don't read them.
         case appDataAndHealthData
@@ -216,8 +219,8 @@ public struct MirrorReplica: Hashable, Sendable {
         public internal(set) var removed = 0
         /// The number of attachments and removals written for other devices.
         public internal(set) var sent = 0
-        /// The number of attachments whose photo is not in the folder yet; the next call retries
-        /// them.
+        /// The number of attachments whose photo is not in the folder yet, or is incomplete there.
+        /// The next call retries them.
         public internal(set) var waitingForPhotos = 0
         /// The number of lines that could not be read; they are ignored.
         public internal(set) var unreadableLines = 0
@@ -248,10 +251,11 @@ public struct MirrorReplica: Hashable, Sendable {
 /// A change or removal of one attachment; a line in a device's file.
 struct ReplicatedAttachment: Codable, Equatable {
     var id: UUID
-    /// When it was changed or removed, in seconds since 2001-01-01 UTC, as is `created`.
+    /// When the attachment was changed or removed, in seconds since 2001-01-01 UTC.
     var modified: Double
-    /// Nil for a removal.
+    /// The attachment's value; nil for a removal.
     var content: Attachment.Content?
+    /// When the attachment was created, in seconds since 2001-01-01 UTC; nil for a removal.
     var created: Double?
     var entry: UUID?
     var syncIdentifier: String?
@@ -262,9 +266,9 @@ struct ReplicatedAttachment: Codable, Equatable {
         modified = attachment.modified.timeIntervalSinceReferenceDate
         content = attachment.content
         created = attachment.created.timeIntervalSinceReferenceDate
-        entry = attachment.place.entry
-        syncIdentifier = attachment.place.syncIdentifier
-        bundle = attachment.place.bundleIdentifier
+        entry = attachment.target.entry
+        syncIdentifier = attachment.target.syncIdentifier
+        bundle = attachment.target.bundleIdentifier
     }
 
     init(removed id: UUID, at moment: Double) {
@@ -274,9 +278,9 @@ struct ReplicatedAttachment: Codable, Equatable {
 
     /// Whether this change takes precedence over another of the same attachment.
     ///
-    /// The later change takes precedence. For equal dates a removal does, else the greater sort
-    /// text, so that all devices choose the same change.
-    func wins(over other: ReplicatedAttachment) -> Bool {
+    /// The later change takes precedence. For equal dates a removal does, else the change with the
+    /// greater `sortText`. All devices therefore choose the same change.
+    func takesPrecedence(over other: ReplicatedAttachment) -> Bool {
         if modified != other.modified { return modified > other.modified }
         switch (content, other.content) {
         case (nil, nil), (.some, nil): return false
@@ -288,7 +292,7 @@ struct ReplicatedAttachment: Codable, Equatable {
     /// Returns the change that takes precedence.
     static func latest(
         _ one: ReplicatedAttachment, _ other: ReplicatedAttachment
-    ) -> ReplicatedAttachment { other.wins(over: one) ? other : one }
+    ) -> ReplicatedAttachment { other.takesPrecedence(over: one) ? other : one }
 }
 
 extension Attachment.Content {

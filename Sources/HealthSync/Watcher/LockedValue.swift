@@ -19,7 +19,7 @@ final class LockedValue<Value>: @unchecked Sendable {
     }
 }
 
-/// A holder of one task, which is cancelled on deallocation.
+/// A reference to one task, which is cancelled on deallocation.
 final class CancellingTask: Sendable {
     private let task = LockedValue<Task<Void, Never>?>(nil)
 

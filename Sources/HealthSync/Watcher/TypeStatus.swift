@@ -4,12 +4,13 @@ public import Foundation
 public struct TypeStatus: Sendable {
     /// The sample type.
     public let sampleType: HKSampleType
-    /// The filter's name; empty without one.
+    /// The filter's name; empty if there is no filter.
     public let filterName: String
     /// When HealthKit last reported a change of the type, or ``Watcher/wake(_:)`` was last called
     /// for it; nil before.
     public internal(set) var lastWake: Date?
-    /// The status of each subscriber that has read the type or tried to, by ``PositionKey/subscriber``.
+    /// The status of each subscriber that has read the type or tried to, by
+    /// ``PositionKey/subscriber``.
     public internal(set) var subscribers: [String: SubscriberStatus]
     /// The error of the last attempt to enable background delivery; nil if it succeeded or was not
     /// made.
@@ -30,8 +31,8 @@ public struct TypeStatus: Sendable {
 /// How far one subscriber has read one type.
 public struct SubscriberStatus: Sendable {
     /// The position that was last read to; nil before the first read. After everything was read,
-    /// its ``SyncPosition/caughtUp`` is the time of that read, while the stored one may be up to 15
-    /// minutes older.
+    /// its ``SyncPosition/caughtUp`` is the time of that read. The date of the stored position may
+    /// be up to 15 minutes older.
     public internal(set) var position: SyncPosition?
     /// What remains to be read; nil before the first read.
     public var phase: SyncPosition.Phase? { position?.phase }
@@ -47,8 +48,8 @@ public struct SubscriberStatus: Sendable {
     /// The last position that could not be used or was too old, since the type was tracked; nil if
     /// there was none.
     public internal(set) var lost: LostPosition?
-    /// Why the subscriber is paused: the first reason, in the order of ``PauseReason``, of reading
-    /// and of delivering nights; nil if it isn't.
+    /// Why the subscriber is paused; nil if it isn't. If both reading and delivering nights are
+    /// paused, this is the first of their reasons in the order of ``PauseReason``.
     public var pause: PauseReason? { [readingPause, debouncePause].compactMap { $0 }.min() }
     /// The error of the last read, else of the last delivery of nights, else of the last comparison
     /// of recent days; nil if all succeeded.
@@ -78,18 +79,18 @@ public struct SubscriberStatus: Sendable {
 /// reported.
 public enum PauseReason: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// The app has not requested authorization for the type.
-    case notAsked
+    case notDetermined
     /// The device is locked; retried at the next wake and after a pause.
     case locked
     /// The disk is full; retried at the next wake and after a pause.
     case disk
-    /// The handler, or another destination, failed again after the last pause. The batch is
+    /// The handler, or another destination, failed again after the last retry delay. The batch is
     /// delivered again at the next start or sync.
     case handlerStuck
     /// The handler, another destination or the position store failed; retried after a pause.
     case handlerFailed
     /// A query or a comparison with HealthKit failed; retried at the next wake and after a pause.
-    case unanswered
+    case queryFailed
     /// No sample of the type can be read: permission is denied or there is no data. HealthKit
     /// doesn't report which.
     case deniedOrEmpty
@@ -120,7 +121,8 @@ public struct LostPosition: Hashable, Sendable {
     }
 }
 
-/// Stores the statuses, and publishes their changes except for removed ones.
+/// Stores the status of each type and filter, and publishes every change of a status. The removal
+/// of a status is not published.
 final class StatusRegistry: Sendable {
     private struct State {
         var statuses: [PositionKey: TypeStatus] = [:]

@@ -1,11 +1,11 @@
 import Foundation
 
 extension Watcher {
-    /// Observes all tracked types except those that HealthKit refuses to observe; see ``unasked``.
-    /// The new query starts before the old one stops. Stops observing if the watcher is not
-    /// running, or there is no type to observe.
+    /// Observes all tracked types except those that HealthKit refuses to observe; see
+    /// ``undetermined``. The new query starts before the old one stops. Stops observing if the
+    /// watcher is not running, or there is no type to observe.
     func observe() {
-        let types = Set(types.map(\.sampleType)).subtracting(unasked { $0 })
+        let types = Set(types.map(\.sampleType)).subtracting(undetermined { $0 })
         guard isStarted, !types.isEmpty else {
             observer = nil
             return
@@ -16,22 +16,23 @@ extension Watcher {
                 return
             }
             switch signal {
-            case .changed(let types, let completion): answer(types, completion)
+            case .changed(let types, let completion): handleUpdate(types, completion)
             case .failed(let error): Task { await self.observerFailed(error, over: types) }
             }
         }
     }
 
-    /// Observes a type again that HealthKit refused to observe before.
+    /// Tries again to observe a type that HealthKit refused to observe. Does nothing for other
+    /// types, or if the watcher is not running.
     func observe(alsoOf type: TrackedType) async {
-        guard unasked({ $0.remove(type.sampleType) }) != nil, isStarted else { return }
+        guard undetermined({ $0.remove(type.sampleType) }) != nil, isStarted else { return }
         observe()
         await enableDelivery()
     }
 
     /// Reads the changed types, or all if nil, and calls HealthKit's completion handler afterwards,
     /// at the latest when the time budget is used up.
-    nonisolated func answer(
+    nonisolated func handleUpdate(
         _ types: Set<HKSampleType>?, _ completion: ObserverRegistration.Completion
     ) {
         let (clock, budget, probe) = (clock, configuration.budget, probe)
@@ -62,10 +63,10 @@ extension Watcher {
 
     private func observerFailed(_ error: any Error, over types: Set<HKSampleType>) async {
         guard isStarted, observer?.types == types else { return }
-        if error.isUnasked {
-            let refused = await unaskedTypes(among: types)
+        if error.isNotDetermined {
+            let refused = await undeterminedTypes(among: types)
             guard isStarted, observer?.types == types else { return }
-            unasked { $0.formUnion(refused) }
+            undetermined { $0.formUnion(refused) }
             guard refused.isEmpty else {
                 observe()
                 // Authorization may have been requested meanwhile. A reader that succeeds adds its
@@ -76,7 +77,8 @@ extension Watcher {
         }
         // Authorization was requested meanwhile, or the query failed for another reason, such as a
         // locked device: retries later.
-        let wait = configuration.pauses.dropFirst(error.isUnasked ? 0 : 2).first ?? .seconds(30)
+        let wait =
+            configuration.retryDelays.dropFirst(error.isNotDetermined ? 0 : 2).first ?? .seconds(30)
         renewals.set(
             Task { [weak self, clock] in
                 do { try await clock.sleep(for: wait) } catch { return }
@@ -84,7 +86,7 @@ extension Watcher {
             })
     }
 
-    private func unaskedTypes(among types: Set<HKSampleType>) async -> Set<HKSampleType> {
+    private func undeterminedTypes(among types: Set<HKSampleType>) async -> Set<HKSampleType> {
         var refused: Set<HKSampleType> = []
         for type in types {
             let reader = PageReader(
@@ -92,14 +94,14 @@ extension Watcher {
             do {
                 _ = try await reader.currentAnchor()
             } catch {
-                if error.isUnasked { refused.insert(type) }
+                if error.isNotDetermined { refused.insert(type) }
             }
         }
         return refused
     }
 
-    /// Enables background delivery for the observed types without it, if configured. HealthKit has
-    /// none for correlation types.
+    /// Enables background delivery, if configured, for observed types for which it is not enabled
+    /// yet. HealthKit has no background delivery for correlation types.
     func enableDelivery() async {
         guard case .enabled(let frequency) = configuration.backgroundDelivery else { return }
         for type in observer?.types ?? [] {

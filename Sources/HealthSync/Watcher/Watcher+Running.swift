@@ -45,15 +45,15 @@ extension Watcher {
     /// pending nights to night handlers at once.
     ///
     /// Also compares a mirror's types whose read permission was revoked or granted since the last
-    /// comparison. Entries that HealthKit no longer shows are ``Entry/State/notVisible``
-    /// afterwards.
+    /// comparison. Entries that HealthKit no longer shows are ``MirrorEntry/State/notVisible``
+    /// afterwards, or removed if their deletion is proven.
     ///
     /// Use it in a background task, or wherever up-to-date data is needed. It does not require
     /// ``start()``. A failing subscriber does not affect the others; one that is stuck is retried.
     ///
     /// - Returns: The numbers of batches, samples and deletions delivered, and the failures.
-    /// - Throws: `CancellationError` if the task is cancelled: delivered batches stay delivered,
-    ///   the rest follows with the next call.
+    /// - Throws: `CancellationError` if the task is cancelled. Delivered batches stay delivered,
+    ///   and the next call reads the remaining changes.
     @discardableResult
     public func sync() async throws -> SyncSummary {
         try Task.checkCancellation()
@@ -94,8 +94,8 @@ extension Watcher {
         }
     }
 
-    /// Starts reading types, as HealthKit's observer does, and returns at once. Does nothing after
-    /// ``stop()``.
+    /// Starts reading types, as a change reported by HealthKit does, and returns at once. After
+    /// ``stop()``, does nothing until the next ``start()`` or ``sync()``.
     ///
     /// Wakes that come while a type is being read are combined. A handler that failed is not
     /// retried before its pause has elapsed. Call it after requesting authorization, or when the
@@ -134,7 +134,8 @@ extension Watcher {
                 .narrowed(.days(configuration.reconciledDays), at: now())
             guard let reconcile = subscriber.reconcile, let span else { continue }
             let readable = types.filter {
-                statusRegistry.status($0)?.subscribers[subscriber.name]?.readingPause != .notAsked
+                statusRegistry.status($0)?.subscribers[subscriber.name]?.readingPause
+                    != .notDetermined
             }
             do {
                 if !readable.isEmpty { try await reconcile(readable, span) }
@@ -156,7 +157,7 @@ extension Watcher {
     }
 
     private func postponeComparison() {
-        guard isStarted, let wait = configuration.pauses.dropFirst(2).first else { return }
+        guard isStarted, let wait = configuration.retryDelays.dropFirst(2).first else { return }
         comparisons.set(
             Task { [weak self, clock] in
                 do { try await clock.sleep(for: wait) } catch { return }
@@ -181,17 +182,16 @@ public struct SyncSummary: Sendable {
         }
 
         static func - (a: Counts, b: Counts) -> Counts {
-            var rest = a
-            rest.batches -= b.batches
-            rest.added -= b.added
-            rest.deleted -= b.deleted
-            return rest
+            var difference = a
+            difference.batches -= b.batches
+            difference.added -= b.added
+            difference.deleted -= b.deleted
+            return difference
         }
     }
 
     let counts: Counts
-    /// The errors by position key. The error of a failed delivery of pending nights has the type
-    /// "".
+    /// The errors by position key. The key of a failed delivery of pending nights has the type "".
     public let failures: [PositionKey: any Error]
 
     /// The number of batches delivered, the sum over all subscribers.

@@ -37,20 +37,20 @@ extension Watcher {
 
     /// Removes the readers of matching keys from the table, stops them, and waits until their
     /// passes have ended.
-    func discard(_ isMeant: (PositionKey) -> Bool) async {
-        let leaving = readers.all.filter { isMeant($0.readPass.key) }
-        for reader in leaving { readers[reader.readPass.key] = nil }
-        for reader in leaving { await reader.halt() }
+    func discard(_ isIncluded: (PositionKey) -> Bool) async {
+        let discarded = readers.all.filter { isIncluded($0.readPass.key) }
+        for reader in discarded { readers[reader.readPass.key] = nil }
+        for reader in discarded { await reader.halt() }
     }
 
     /// Returns the readers of all subscribers for the tracked types they read, and creates missing
     /// ones.
-    func currentReaders(_ isMeant: (ReadPass) -> Bool = { _ in true }) -> [SubscriberReader] {
+    func currentReaders(_ isIncluded: (ReadPass) -> Bool = { _ in true }) -> [SubscriberReader] {
         var current: [SubscriberReader] = []
         for subscriber in subscribers {
             for type in types where reads(subscriber, type) {
                 let reader = reader(of: type, for: subscriber)
-                if isMeant(reader.readPass) { current.append(reader) }
+                if isIncluded(reader.readPass) { current.append(reader) }
             }
         }
         return current
@@ -83,10 +83,10 @@ extension Watcher {
             report: { [statusRegistry] in statusRegistry.note($0, type, subscriber.name) },
             wakes: { wakes { $0 } })
         let reader = SubscriberReader(
-            readPass, wakes: wakes, clock: clock, pauses: configuration.pauses,
+            readPass, wakes: wakes, clock: clock, retryDelays: configuration.retryDelays,
             statusRegistry: statusRegistry,
-            didRead: { [weak self, unasked] type in
-                guard unasked({ $0.contains(type.sampleType) }) else { return }
+            didRead: { [weak self, undetermined] type in
+                guard undetermined({ $0.contains(type.sampleType) }) else { return }
                 Task { await self?.observe(alsoOf: type) }
             })
         readers[key] = reader

@@ -2,7 +2,7 @@ public import Foundation
 
 extension Watcher {
     /// The statuses of the tracked types, sorted by identifier and filter name. A type that was
-    /// neither woken nor read yet may have none.
+    /// neither woken nor read yet may have no status.
     public nonisolated var statuses: [TypeStatus] { statusRegistry.all }
 
     /// Returns the status of a type.
@@ -42,7 +42,7 @@ extension Watcher {
         statusRegistry.forget(type)
         let isStillRead = types.contains { $0.sampleType == type.sampleType }
         guard !isStillRead else { return }
-        unasked { _ = $0.remove(type.sampleType) }
+        undetermined { _ = $0.remove(type.sampleType) }
         if isStarted { observe() }
         if delivered.remove(type.sampleType) != nil {
             try? await store.disableBackgroundDelivery(for: type.sampleType)
@@ -50,7 +50,7 @@ extension Watcher {
     }
 
     /// Removes the positions of a type, with all its filters, for every subscriber of this watcher.
-    /// The type is then read again from the beginning: at once if the watcher is running.
+    /// The type is then read as at the first run: at once if the watcher is running.
     ///
     /// - Parameter type: The type.
     /// - Throws: The errors of the position store.
@@ -64,19 +64,19 @@ extension Watcher {
     /// - Throws: The errors of the position store.
     public func resetAll() async throws { try await reset { _ in true } }
 
-    private func reset(_ isMeant: @Sendable (PositionKey) -> Bool) async throws {
-        await discard(isMeant)
+    private func reset(_ isIncluded: @Sendable (PositionKey) -> Bool) async throws {
+        await discard(isIncluded)
         for subscriber in subscribers {
             let keys = try await subscriber.positions.positionKeys()
-                .filter { $0.subscriber == subscriber.name && isMeant($0) }
+                .filter { $0.subscriber == subscriber.name && isIncluded($0) }
             if !keys.isEmpty { try await subscriber.positions.removePositions(keys) }
         }
-        if isStarted { Self.wake(currentReaders { isMeant($0.key) }, .demand) }
+        if isStarted { Self.wake(currentReaders { isIncluded($0.key) }, .demand) }
     }
 }
 
 extension TrackedType {
-    /// Whether both share a position: same type, same filter name.
+    /// Whether both share their positions, because type and filter name are the same.
     func isSame(as other: TrackedType) -> Bool {
         sampleType == other.sampleType && filterName == other.filterName
     }
@@ -93,7 +93,7 @@ extension TrackedType {
 public struct TrackedType: Sendable {
     /// The sample type.
     public let sampleType: HKSampleType
-    /// The filter's name; empty without one.
+    /// The filter's name; empty if there is no filter.
     public let filterName: String
     // Predicates are immutable, but NSPredicate isn't Sendable on every platform.
     nonisolated(unsafe) let predicate: NSPredicate?

@@ -45,7 +45,7 @@ public actor Watcher {
     var isStopped = false
     /// Types that HealthKit refuses to observe until the app requests authorization for them.
     /// Readers access the set from outside the actor.
-    let unasked = LockedValue<Set<HKSampleType>>([])
+    let undetermined = LockedValue<Set<HKSampleType>>([])
     var delivered: Set<HKSampleType> = []
     var lossHandler: @Sendable (LostPosition) async throws -> Void = { _ in }
 
@@ -100,10 +100,10 @@ public actor Watcher {
     /// Sets the handler for positions that cannot be used, or after which deletions may be missing.
     ///
     /// The handler runs before the subscriber starts again from the beginning, or continues from a
-    /// stale position. Deletions in between may never be delivered, so compare your data with
-    /// HealthKit's. An error that the handler throws counts as a failure of the subscriber, and the
-    /// handler is called again at the next attempt. A mirror's stale positions are not reported,
-    /// because its data is compared.
+    /// stale position. Deletions after the position may never be delivered, so compare your data
+    /// with HealthKit's. An error that the handler throws counts as a failure of the subscriber,
+    /// and the handler is called again at the next attempt. A stale position of a mirror is not
+    /// reported if the mirror is compared instead.
     ///
     /// - Parameter body: The handler; it replaces the one set before.
     public func onLostPosition(_ body: @escaping @Sendable (LostPosition) async throws -> Void) {
@@ -123,27 +123,27 @@ public actor Watcher {
     ///     position older than ``Configuration/tombstoneLifetime``. A reader whose first run is a
     ///     window is compared at most over that window; one whose first run is ``FirstRun/fromNow``
     ///     is never compared.
-    ///   - holdsAny: Returns whether the destination has samples of a type. If it does and the type
-    ///     has no position, the type is also compared after it was read.
+    ///   - hasContent: Returns whether the destination has samples of a type. If it returns true
+    ///     for a type without a position, the type is also compared after it was read.
     /// - Throws: ``SubscriberError/nameInUse(_:)`` if there is a mirror or another subscriber named
     ///   "mirror" already.
     public func mirror(
         into destination: some TransactionalDestination,
         reconciling: (@Sendable ([TrackedType], ReconciledSpan) async throws -> Void)? = nil,
-        holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool = { _ in false }
+        hasContent: @escaping @Sendable (TrackedType) async throws -> Bool = { _ in false }
     ) throws(SubscriberError) {
         try mirror(
-            into: destination, reconciling: reconciling, holdsAny: holdsAny, isOutOfSync: nil)
+            into: destination, reconciling: reconciling, hasContent: hasContent, isOutOfSync: nil)
     }
 
     func mirror(
         into destination: some TransactionalDestination, reconciling: Subscriber.Reconcile?,
-        holdsAny: @escaping @Sendable (TrackedType) async throws -> Bool,
+        hasContent: @escaping @Sendable (TrackedType) async throws -> Bool,
         isOutOfSync: (@Sendable (TrackedType, Date?) async throws -> Bool)?
     ) throws(SubscriberError) {
         var subscriber = Subscriber("mirror", to: destination, positions: positions)
         subscriber.reconcile = reconciling
-        subscriber.holdsAny = holdsAny
+        subscriber.hasContent = hasContent
         subscriber.isOutOfSync = isOutOfSync
         try add(subscriber)
     }
@@ -180,22 +180,25 @@ extension Watcher {
         /// The maximum number of samples in a page; values below 1 count as 1. A page of history is
         /// larger if more existing samples have the same start.
         public var pageSize = 2000
-        /// How long the answer to HealthKit's observer waits for reading to finish. Reading
-        /// continues afterwards. iOS allows about 30 seconds for a background wake.
+        /// The time after which the completion handler of HealthKit's observer query is called at
+        /// the latest, even if reading has not finished. Reading continues afterwards. iOS allows
+        /// about 30 seconds for a background wake.
         public var budget: Duration = .seconds(25)
-        /// The pauses between attempts. If there are none, failures are not retried automatically.
+        /// The delays before the retries of a failed read or delivery (backoff), in order. If there
+        /// are none, failures are not retried automatically.
         ///
-        /// A handler that fails again after the last pause is stuck until the next
+        /// A handler that fails again after the last delay is stuck until the next
         /// ``Watcher/start()`` or ``Watcher/sync()``. A locked device, a full disk, missing
-        /// authorization and a failing query are retried indefinitely, with the last pause.
-        public var pauses: [Duration] = [
+        /// authorization and a failing query are retried indefinitely, with the last delay.
+        public var retryDelays: [Duration] = [
             .seconds(1), .seconds(5), .seconds(30), .seconds(120), .seconds(600),
         ]
         /// How long HealthKit is assumed to keep undelivered deletions, in seconds; seven days by
         /// default. For an older position, a mirror is compared, and other subscribers' positions
         /// are reported as lost.
         public var tombstoneLifetime = Tombstones.lifetime
-        /// The number of days that a mirror is compared over at each start; 0 for no comparison.
+        /// The number of recent days that each start compares in a mirror; 0 for no comparison at
+        /// starts.
         public var reconciledDays = 90
         /// Whether HealthKit may launch the app for changes.
         public var backgroundDelivery: BackgroundDelivery = .enabled(.immediate)

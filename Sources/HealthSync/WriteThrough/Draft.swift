@@ -14,8 +14,8 @@ import HealthEngine
 public struct Draft: Hashable, Sendable, Codable, Identifiable {
     /// The value of a draft.
     public enum Content: Hashable, Sendable, Codable {
-        /// A quantity with HealthKit's symbol for the unit: "kg". A text that is no unit traps when
-        /// the draft is written.
+        /// A quantity with HealthKit's symbol for the unit, for example "kg". If the text is no
+        /// unit, writing the draft fails with ``DraftFault/unit``.
         case quantity(Double, unit: String)
         /// The raw value of a category sample.
         case category(Int)
@@ -32,7 +32,7 @@ public struct Draft: Hashable, Sendable, Codable, Identifiable {
     /// When the sample ends; not before ``start``, and equal to it for an instant.
     public var end: Date
     /// The metadata of the sample. Writing adds sync identifier and version.
-    public var metadata: [String: Entry.MetadataValue] = [:]
+    public var metadata: [String: MirrorEntry.MetadataValue] = [:]
     /// The attachments to add: notes, tags, numbers, and photos that the mirror has already.
     public var attachments: [Attachment.Content] = []
     /// Photo files to copy to the mirror and attach.
@@ -77,7 +77,7 @@ public struct Draft: Hashable, Sendable, Codable, Identifiable {
     ///
     /// - Parameter entry: The entry to change.
     /// - SeeAlso: ``WriteThrough/edit(_:to:)``
-    public init?(_ entry: Entry) {
+    public init?(_ entry: MirrorEntry) {
         let content: Content
         switch entry.content {
         case .quantity(let value, let unit): content = .quantity(value, unit: unit)
@@ -136,7 +136,8 @@ extension Draft {
 
     /// Returns the sample to save.
     ///
-    /// - Throws: ``DraftFault`` for a draft for which Apple's HealthKit would raise an exception.
+    /// - Throws: ``DraftFault`` for an invalid draft, for which Apple's HealthKit may raise an
+    ///   exception.
     func sample(version: Int) throws(DraftFault) -> HKSample {
         guard !id.isEmpty else { throw .identifier }
         guard start <= end else { throw .times }
@@ -182,7 +183,7 @@ extension Draft {
 
     /// Returns whether an entry has the same type and times, and the same value up to a relative
     /// difference of 10⁻⁹.
-    func isTold(by entry: Entry) -> Bool {
+    func matches(_ entry: MirrorEntry) -> Bool {
         guard entry.type == type, entry.start == start, entry.end == end else { return false }
         switch (content, entry.content) {
         case (.quantity(let mine, let unit), .quantity(let theirs, let theirUnit)):
@@ -212,7 +213,7 @@ public enum DraftFault: Error, Hashable, Sendable {
     case value
     /// The text isn't a unit, or the unit isn't compatible with the type.
     case unit
-    /// A metadata value isn't finite, or its unit isn't one.
+    /// A number in the metadata isn't finite, or the text for its unit isn't a unit.
     case metadata
     /// An attachment is invalid: a note without text, a tag or number without a name, a number that
     /// isn't finite, a photo that the mirror doesn't have, or a file that cannot be read.

@@ -13,7 +13,7 @@ struct PendingWrite: Sendable {
         case removing
     }
 
-    /// The part that is stored as JSON.
+    /// The part of a pending write that is stored as JSON.
     struct Payload: Codable, Sendable {
         /// The type's identifier.
         var type: String
@@ -25,7 +25,7 @@ struct PendingWrite: Sendable {
         /// each attempt.
         var attempts: [UUID] = []
         /// An archived anchor of the type from before the first attempt, for finding deletions; nil
-        /// if none could be read.
+        /// if no anchor was read.
         var anchor: Data?
         /// For a removal: whether the entry's attachments are kept; nil for a write.
         var leaves: AttachmentDeleteRule?
@@ -35,7 +35,7 @@ struct PendingWrite: Sendable {
     let identifier: String
     let version: Int
     var payload: Payload
-    /// The sample that an edit replaces or a removal deletes.
+    /// The UUID of the sample that an edit replaces or a removal deletes; nil for a new sample.
     let replaces: UUID?
     var stage: Stage
     let created: Date
@@ -121,23 +121,24 @@ extension PendingWrite {
 
 // How completed writes change the mirror; each function runs within one transaction.
 extension PendingWrite {
-    /// Creates or updates the entry of a stored sample, adds the write's attachments to it, and
-    /// removes the write from the journal.
+    /// Creates or updates the entry of a stored sample, and adds the write's attachments to the
+    /// entry. Removes the write from the journal.
     ///
     /// If the mirror has recorded the sample as deleted, the entry with the highest version of its
     /// sync identifier gets the attachments instead.
     ///
     /// - Returns: The entry; nil if the sample is proven to be deleted and has no successor.
     ///   Entries, attachments and the journal are unchanged then.
-    func acknowledge(_ sample: HKSample, _ mirror: Mirror, _ db: Database) throws -> Entry? {
+    func acknowledge(_ sample: HKSample, _ mirror: Mirror, _ db: Database) throws -> MirrorEntry? {
         let rows = try mirror.rows(db)
         let bundle = sample.sourceRevision.source.bundleIdentifier
         try mirror.rememberOwnBundle(bundle, db)
         guard let journalled = try journalled(db) else {
             // Another process has completed the write, or the app has abandoned or replaced it. An
-            // existing entry then stays as it is; a missing one is created with the attachments.
+            // existing entry then stays as it is. A missing one is created with the attachments,
+            // unless the sample was deleted.
             if let entry = try mirror.entry(sample.uuid, db) { return entry }
-            if try mirror.isGone(sample.uuid, db) {
+            if try mirror.isDeleted(sample.uuid, db) {
                 return try mirror.ownEntry(under: identifier, type: payload.type, bundle, db)
             }
             try rows.upsert(sample)
@@ -145,8 +146,9 @@ extension PendingWrite {
             return try mirror.entry(sample.uuid, db)
         }
         var kept = sample.uuid
-        if try mirror.isGone(sample.uuid, db) {
+        if try mirror.isDeleted(sample.uuid, db) {
             // The mirror has recorded the sample as deleted: it was replaced or deleted meanwhile.
+            // If it has a successor, that gets the attachments.
             guard
                 let successor = try mirror.ownEntry(
                     under: identifier, type: payload.type, bundle, db)
@@ -160,20 +162,20 @@ extension PendingWrite {
         return try mirror.entry(kept, db)
     }
 
-    /// Removes the write of a deleted sample from the journal, and stores its attachments
-    /// unattached.
+    /// Removes the write of a deleted sample from the journal, and stores the write's attachments
+    /// as unattached ones.
     func endDeleted(_ mirror: Mirror, _ db: Database) throws {
         guard let journalled = try journalled(db) else { return }
-        let place = Attachment.Place(
+        let target = Attachment.Target(
             entry: payload.attempts.last ?? replaces ?? UUID(), type: payload.type,
             start: draft?.start, syncIdentifier: identifier,
             bundleIdentifier: try mirror.ownBundle(db))
-        try put(journalled.payload.attachments, at: place, isAttached: false, mirror, db)
+        try put(journalled.payload.attachments, at: target, isAttached: false, mirror, db)
         try PendingWrite.remove(identifier, db)
     }
 
-    /// Removes the entry of a deleted sample, its attachments if requested, and the removal from
-    /// the journal.
+    /// Completes a removal: removes the entry of the deleted sample, the entry's attachments if
+    /// requested, and the removal's record in the journal.
     func endRemoval(_ mirror: Mirror, _ db: Database) throws {
         guard let uuid = replaces else { return try withdraw(db) }
         let attachments = AttachmentRows(db)
@@ -198,36 +200,36 @@ extension PendingWrite {
         _ contents: [Attachment.Content], on uuid: UUID, _ mirror: Mirror, _ db: Database
     ) throws {
         guard !contents.isEmpty, let entry = try mirror.entry(uuid, db) else { return }
-        let place = Attachment.Place(
+        let target = Attachment.Target(
             entry: entry.id, type: entry.type, start: entry.start,
             syncIdentifier: entry.syncIdentifier, bundleIdentifier: entry.bundleIdentifier)
-        try put(contents, at: place, isAttached: true, mirror, db)
+        try put(contents, at: target, isAttached: true, mirror, db)
     }
 
     private func put(
-        _ contents: [Attachment.Content], at place: Attachment.Place, isAttached: Bool,
+        _ contents: [Attachment.Content], at target: Attachment.Target, isAttached: Bool,
         _ mirror: Mirror, _ db: Database
     ) throws {
         let attachments = AttachmentRows(db)
-        let attached = try attachments.all("WHERE uuid = ? AND is_attached = 1", [place.entry])
+        let attached = try attachments.all("WHERE uuid = ? AND is_attached = 1", [target.entry])
         var tags = Set(attached.map(\.content))
         let now = mirror.configuration.now()
         for content in contents {
             if case .tag = content, !tags.insert(content).inserted { continue }
             try attachments.put(
                 Attachment(
-                    id: UUID(), content: content, created: now, modified: now, place: place,
+                    id: UUID(), content: content, created: now, modified: now, target: target,
                     isAttached: isAttached))
         }
     }
 }
 
 extension Mirror {
-    /// The bundle identifier of the app's own samples, once one has been written or read back; nil
-    /// before.
+    /// Returns the bundle identifier of the app's own samples; nil if no own sample has been
+    /// written and read back yet.
     ///
-    /// It is stored under the bundle identifier of `HKSource.default()`, so that the apps of a
-    /// group can share a file.
+    /// The identifier is stored under a key that contains the bundle identifier of
+    /// `HKSource.default()`, so that the apps of a group can share a file.
     func ownBundle(_ db: Database) throws -> String? {
         try String.fetchOne(
             db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [Self.ownBundleKey])
@@ -243,11 +245,12 @@ extension Mirror {
 
     private static var ownBundleKey: String { "own:" + HKSource.default().bundleIdentifier }
 
-    /// Returns the entry with the highest version of a sync identifier, of one type and app.
+    /// Returns the entry with the highest version of a sync identifier, of one type and app; nil if
+    /// there is none.
     func ownEntry(
         under identifier: String, type: String, _ bundle: String, _ db: Database
-    ) throws -> Entry? {
-        var reading = EntryReading(db)
+    ) throws -> MirrorEntry? {
+        var reading = EntryReader(db)
         return try reading.all(
             """
             WHERE sync_identifier = ? AND type = (SELECT id FROM type WHERE identifier = ?)

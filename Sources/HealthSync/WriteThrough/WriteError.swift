@@ -13,27 +13,28 @@ public import Foundation
 /// exceptions are ``Reason/unconfirmed`` and ``Reason/interrupted``: ``WriteThrough/recover()``
 /// completes those. An earlier attempt to write the same draft may still be in the journal. Writing
 /// the draft again is safe in every case and never creates a second sample. In
-/// ``Recovery/waiting(_:)`` the write stays in the journal for any reason.
+/// ``Recovery/waiting(_:)`` the write stays in the journal, whatever the reason is.
 ///
 /// The message contains no health value; the draft does.
 public struct WriteError: Error, Sendable {
-    /// The reason for a refusal.
+    /// Why a write was not completed.
     public enum Reason: Hashable, Sendable {
         /// The app has not requested permission to write the type.
         case notDetermined
-        /// The person has denied permission to write the type; it can be granted in Settings.
+        /// The person has denied permission to write the type. The permission can be granted in
+        /// Settings.
         case denied
         /// The device is locked, or the mirror's file cannot be accessed.
         case locked
         /// The disk is full.
         case disk
-        /// HealthKit or the mirror has another sample with this identifier, which the write must
-        /// not replace, or an entry with other values. The version is the other sample's; nil if it
-        /// is not known.
+        /// HealthKit has another sample with this sync identifier, which the write must not
+        /// replace. Or the mirror has an entry with this identifier and other values. `version` is
+        /// the version of that sample or entry; nil if it is not known.
         case conflict(version: Int?)
         /// The draft is invalid.
         case invalid(DraftFault)
-        /// Another app or device saved the sample, and only that one can change it.
+        /// Another app or device saved the sample, and only that app or device can change it.
         case notOwn
         /// The mirror has no such entry.
         case unknownEntry
@@ -45,22 +46,22 @@ public struct WriteError: Error, Sendable {
         /// again.
         case deleted
         /// HealthKit may have saved or deleted the sample, but that was not read back or not stored
-        /// in the mirror. ``WriteThrough/recover()`` completes it.
+        /// in the mirror. ``WriteThrough/recover()`` completes the write.
         case unconfirmed
         /// The task was cancelled before the work started.
         case cancelled
-        /// The work was interrupted. If the write is in the journal, ``WriteThrough/recover()``
-        /// completes it.
+        /// Another error interrupted the work. If the write is in the journal,
+        /// ``WriteThrough/recover()`` completes it.
         case interrupted
         /// HealthKit is not available or not permitted on this device.
         case unavailable
-        /// Another error; it can be retried.
+        /// Another error. The write can be retried.
         case failed
     }
 
     /// The draft of the write; nil for a removal.
     public let draft: Draft?
-    /// The reason for the refusal.
+    /// Why the write was not completed.
     public let reason: Reason
     /// The original error, which may contain health values.
     package let underlying: (any Error)?
@@ -130,7 +131,7 @@ extension DraftFault {
 }
 
 extension WriteError.Reason {
-    /// Creates the reason for HealthKit's error on saving or deleting.
+    /// Creates the reason for an error of HealthKit.
     init(_ error: HKError) {
         self =
             switch error.code {

@@ -11,10 +11,11 @@ import GRDB
 /// A write is recorded in the journal, saved to HealthKit and read back. One transaction then
 /// creates the entry with its attachments and removes the write from the journal. If the process
 /// ends in between, ``recover()`` checks what HealthKit has and completes the write. A write never
-/// creates two samples, and no sample that the person has deleted meanwhile. The journal is stored
-/// in the mirror's file; queries of entries don't include it.
+/// creates two samples, and never restores a sample that the person has deleted meanwhile. The
+/// journal is stored in the mirror's file; queries of entries don't include it.
 ///
-/// Cancellation of the task has an effect only until the work starts; after that it is completed.
+/// Cancellation of the task has an effect only until the work starts; after that the work is
+/// completed.
 /// Several instances can write through one mirror, also in several processes.
 public actor WriteThrough {
     let store: HKHealthStore
@@ -30,8 +31,8 @@ public actor WriteThrough {
     ///   - store: The health store.
     ///   - mirror: The mirror of the store. It also stores the journal.
     ///   - tombstoneLifetime: How long HealthKit is assumed to keep tombstones, in seconds; seven
-    ///     days by default. A pending write that is older and is not found is not repeated
-    ///     automatically.
+    ///     days by default. A pending write that is older, and whose sample is not found, is not
+    ///     repeated automatically.
     ///   - now: Returns the current date. It determines the age of a pending write.
     public init(
         store: HKHealthStore, mirror: Mirror, tombstoneLifetime: TimeInterval = Tombstones.lifetime,
@@ -64,11 +65,11 @@ public actor WriteThrough {
     /// - Returns: The entry.
     /// - Throws: ``WriteError``. See there for the cases in which the write stays in the journal.
     @discardableResult
-    public func log(_ draft: Draft) async throws(WriteError) -> Entry {
+    public func log(_ draft: Draft) async throws(WriteError) -> MirrorEntry {
         try await shielded(draft) { try await self.write(draft) }
     }
 
-    /// Replaces an own entry with a draft.
+    /// Replaces an entry of one of the app's own samples with a draft.
     ///
     /// Saves a new sample with the same sync identifier and the next version. The entry's
     /// attachments move to the new sample; the draft's attachments are added.
@@ -86,7 +87,7 @@ public actor WriteThrough {
     ///   version that the mirror doesn't have yet; `notOwn`, `notVisible`, `notReplaceable`,
     ///   `unknownEntry`; and the reasons of ``log(_:)``.
     @discardableResult
-    public func edit(_ id: UUID, to draft: Draft) async throws(WriteError) -> Entry {
+    public func edit(_ id: UUID, to draft: Draft) async throws(WriteError) -> MirrorEntry {
         try await shielded(draft) { try await self.replace(id, by: draft) }
     }
 
@@ -128,8 +129,8 @@ public actor WriteThrough {
         try await mirror.read { db in try PendingWrite.all(db).compactMap(\.draft) }
     }
 
-    /// Removes a pending write or removal from the journal. A sample that HealthKit has saved stays
-    /// there.
+    /// Removes a pending write or removal from the journal. If HealthKit has saved the sample, it
+    /// stays in HealthKit.
     ///
     /// - Parameter id: The draft's identifier, or that of ``Recovery/unreadable(_:)``; ignored if
     ///   the journal doesn't contain it.
@@ -138,7 +139,8 @@ public actor WriteThrough {
         try await mirror.write { db in try PendingWrite.remove(id, db) }
     }
 
-    /// Runs work in a task of its own, so that cancellation does not interrupt it.
+    /// Runs work in a task of its own, so that cancellation does not interrupt it. Errors other
+    /// than ``WriteError`` become ``WriteError/Reason/interrupted``.
     private func shielded<Value: Sendable>(
         _ draft: Draft?, _ work: @escaping @Sendable () async throws -> Value
     ) async throws(WriteError) -> Value {
@@ -155,8 +157,8 @@ public actor WriteThrough {
 
 /// Whether the attachments of a removed entry are kept.
 public enum AttachmentDeleteRule: String, Hashable, Sendable, Codable {
-    /// They are kept unattached; see ``Mirror/unattached()``.
+    /// The attachments are kept unattached; see ``Mirror/unattached()``.
     case kept
-    /// They are removed with the entry.
+    /// The attachments are removed with the entry.
     case removed
 }

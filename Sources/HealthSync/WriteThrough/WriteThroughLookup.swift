@@ -2,8 +2,8 @@ import Foundation
 
 /// Queries for the app's own samples.
 ///
-/// The predicate selects the samples of `HKSource.default()`, so the health store decides which are
-/// own.
+/// The predicates select the samples of `HKSource.default()`, so the health store decides which
+/// samples are the app's own.
 struct OwnSamples: Sendable {
     let store: HKHealthStore
 
@@ -21,8 +21,8 @@ struct OwnSamples: Sendable {
                 withMetadataKey: HKMetadataKeySyncIdentifier, allowedValues: [identifier]))
     }
 
-    /// Returns the bundle identifier of the app's own samples; nil if none of the types can be
-    /// read.
+    /// Returns the bundle identifier of the app's own samples; nil if HealthKit shows no own sample
+    /// of the types.
     func bundleIdentifier(of types: [HKSampleType]) async throws -> String? {
         for type in types {
             let query = HKSampleQueryDescriptor<HKSample>(
@@ -58,7 +58,8 @@ extension HKSample {
 }
 
 extension Sequence where Element == HKSample {
-    /// The sample with the highest sync version; nil if there are none.
+    /// The sample with the highest sync version; nil if there are no samples. A sample without a
+    /// version ranks last.
     var latest: HKSample? {
         self.max { ($0.syncVersion ?? .min) < ($1.syncVersion ?? .min) }
     }

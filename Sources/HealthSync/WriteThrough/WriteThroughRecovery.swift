@@ -3,15 +3,15 @@ public import Foundation
 /// The result of a pending write after ``WriteThrough/recover()``.
 public enum Recovery: Sendable {
     /// HealthKit has the sample, and the mirror now has its entry.
-    case acknowledged(Entry)
-    /// The sample was deleted meanwhile and is not written again. Its attachments are kept
+    case acknowledged(MirrorEntry)
+    /// The sample was deleted meanwhile and is not written again. The draft's attachments are kept
     /// unattached.
     case deleted(Draft)
     /// The entry was removed as requested.
     case removed(UUID)
-    /// HealthKit has another sample with an equal or higher version; nil if its version is not
-    /// known. The write stays in the journal until ``WriteThrough/abandon(_:)``, or until the draft
-    /// or the entry is written again.
+    /// HealthKit has another sample with the same sync identifier and an equal or higher version.
+    /// `version` is that sample's version; nil if it is not known. The write stays in the journal
+    /// until ``WriteThrough/abandon(_:)``, or until the draft or the entry is written again.
     case conflict(Draft, version: Int?)
     /// The write or removal cannot be completed now; it stays in the journal.
     case waiting(WriteError)
@@ -19,8 +19,8 @@ public enum Recovery: Sendable {
     /// deleted. The write stays in the journal. ``WriteThrough/log(_:)`` or
     /// ``WriteThrough/edit(_:to:)`` writes it again; ``WriteThrough/abandon(_:)`` removes it.
     case undecided(Draft)
-    /// A removal that was not completed: it is older than the time for which HealthKit is assumed
-    /// to keep tombstones, and HealthKit does not show the sample. The entry stays, and the removal
+    /// A removal was not completed. It is older than the time for which HealthKit is assumed to
+    /// keep tombstones, and HealthKit does not show the sample. The entry stays, and the removal
     /// has left the journal.
     case notRemoved(UUID)
     /// The journal's record with this identifier is damaged, incomplete or written by a later
@@ -30,15 +30,16 @@ public enum Recovery: Sendable {
 
 /// The state of a pending write in HealthKit.
 enum PendingWriteStatus: Equatable {
-    /// The written sample, or one with equal version, times and value.
+    /// HealthKit has the written sample, or one with equal version, times and value.
     case found(HKSample)
-    /// Another sample with an equal or higher version.
+    /// HealthKit has another sample with the same sync identifier and an equal or higher version.
     case conflict(version: Int?)
-    /// The written sample, or the one it replaces, was deleted.
+    /// The written sample, or the sample that it replaces, was deleted.
     case deleted
-    /// The sample was neither saved nor deleted. For an edit, the sample to replace exists.
+    /// Neither the written sample nor a deletion of it was found. If the write is an edit, the
+    /// sample that it replaces still exists.
     case absent
-    /// Not found, and it is not known whether it was deleted.
+    /// The written sample was not found, and it is not known whether it was deleted.
     case unknown
 }
 
@@ -62,8 +63,8 @@ extension WriteThrough {
         return recoveries
     }
 
-    /// Completes a pending write as far as possible; returns nil if another process has completed
-    /// it.
+    /// Completes a pending write as far as possible. Returns nil if the write has left the journal
+    /// meanwhile, for example because another process has completed it.
     func resolve(_ pendingWrite: PendingWrite) async throws -> Recovery? {
         guard let type = HKSampleType.named(pendingWrite.payload.type) else {
             return .waiting(WriteError(.invalid(.type), pendingWrite.draft))
@@ -72,7 +73,7 @@ extension WriteThrough {
             return try await recoverRemoval(pendingWrite, type)
         }
         do {
-            switch try await fate(of: pendingWrite, type) {
+            switch try await status(of: pendingWrite, type) {
             case .found(let sample):
                 try probe.reached(.sampleReadBack)
                 return .acknowledged(try await acknowledge(sample, of: pendingWrite))
@@ -101,7 +102,9 @@ extension WriteThrough {
         }
     }
 
-    private func saveAgain(_ pendingWrite: PendingWrite, _ draft: Draft) async throws -> Entry? {
+    private func saveAgain(_ pendingWrite: PendingWrite, _ draft: Draft) async throws
+        -> MirrorEntry?
+    {
         let sample = try draft.checked { draft throws(DraftFault) in
             try draft.sample(version: pendingWrite.version)
         }
@@ -113,16 +116,16 @@ extension WriteThrough {
             return again
         }
         guard let again else { return nil }
-        return try await carryOut(again, sample)
+        return try await performSave(again, sample)
     }
 
     /// Returns the state of a pending write in HealthKit.
     ///
-    /// Queries the sample first and the deletions afterwards, so that a deletion before the first
-    /// query is found, too.
+    /// Queries the sample first and the deletions afterwards, so that the deletion of a sample that
+    /// is missing in the first query is found.
     ///
     /// - Throws: `HKError` if a query fails; ``MirrorError``.
-    func fate(of pendingWrite: PendingWrite, _ type: HKSampleType) async throws
+    func status(of pendingWrite: PendingWrite, _ type: HKSampleType) async throws
         -> PendingWriteStatus
     {
         let latest = try await own.samples(under: pendingWrite.identifier, of: type).latest
@@ -133,10 +136,10 @@ extension WriteThrough {
             }
         }
         let samples = Set(pendingWrite.payload.attempts + [pendingWrite.replaces].compactMap { $0 })
-        let isGone = try await mirror.read { db in
-            try samples.contains { try self.mirror.isGone($0, db) }
+        let isDeleted = try await mirror.read { db in
+            try samples.contains { try self.mirror.isDeleted($0, db) }
         }
-        if isGone, latest == nil { return .deleted }
+        if isDeleted, latest == nil { return .deleted }
         let tombstones = try await wereDeleted(samples, since: pendingWrite.payload.anchor, type)
         if tombstones == true, latest == nil { return .deleted }
         let isOld = abs(now().timeIntervalSince(pendingWrite.created)) > lifetime
@@ -145,8 +148,8 @@ extension WriteThrough {
         return .absent
     }
 
-    /// Returns whether any of the samples was deleted since an anchor, or ever if it is nil.
-    /// Returns nil if the anchor cannot be used.
+    /// Returns whether any of the samples was deleted since an anchor, or at any time if `anchor`
+    /// is nil. Returns nil if the anchor cannot be used.
     private func wereDeleted(
         _ samples: Set<UUID>, since anchor: Data?, _ type: HKSampleType
     ) async throws -> Bool? {
@@ -179,11 +182,12 @@ extension WriteThrough {
 extension WriteThrough {
     /// Deletes a sample whose removal is in the journal, and removes its entry.
     func performRemoval(_ pendingWrite: PendingWrite, _ sample: HKSample) async throws {
-        try probe.reached(.intentJournalled)
+        try probe.reached(.writeJournalled)
         do {
             try await store.delete(sample)
         } catch let error as HKError {
-            // The sample was deleted elsewhere meanwhile, which has the same result.
+            // If HealthKit rejects the sample and no longer shows it, the sample was deleted
+            // elsewhere meanwhile. That has the same result.
             guard error.code == .errorInvalidArgument,
                 try await own.sample(sample.uuid, of: sample.sampleType) == nil
             else {
@@ -217,10 +221,10 @@ extension WriteThrough {
                 try await performRemoval(pendingWrite, sample)
                 return .removed(uuid)
             }
-            let isGone = try await mirror.read { db in try self.mirror.isGone(uuid, db) }
+            let isDeleted = try await mirror.read { db in try self.mirror.isDeleted(uuid, db) }
             let isProof = [before, store.authorizationStatus(for: type)]
                 .allSatisfy { $0 == .sharingAuthorized }
-            if isGone || isProof {
+            if isDeleted || isProof {
                 try await acknowledgeRemoval(pendingWrite)
                 return .removed(uuid)
             }

@@ -3,14 +3,14 @@ import GRDB
 
 // Writing, replacing and deleting, from the input to the journal and to HealthKit.
 extension WriteThrough {
-    func write(_ draft: Draft) async throws -> Entry {
+    func write(_ draft: Draft) async throws -> MirrorEntry {
         let sample = try draft.checked { draft throws(DraftFault) in try draft.sample(version: 1) }
         let pending = try await reading(draft) { db in try PendingWrite.find(draft.id, db) }
-        if let pending { try await prepare(draft, toFollow: pending, of: sample.sampleType) }
+        if let pending { try await prepare(draft, after: pending, of: sample.sampleType) }
         return try await write(draft, sample, version: 1, replacing: nil)
     }
 
-    func replace(_ id: UUID, by draft: Draft) async throws -> Entry {
+    func replace(_ id: UUID, by draft: Draft) async throws -> MirrorEntry {
         let entry = try await knownEntry(id, draft)
         guard let identifier = entry.syncIdentifier else {
             throw WriteError(.notReplaceable, draft)
@@ -21,7 +21,7 @@ extension WriteThrough {
         }
         _ = try draft.checked { _ throws(DraftFault) in try new.sample(version: 1) }
         let (expected, version) = try await confirmed(entry, draft)
-        let current = try await asking(draft) { own in
+        let current = try await querying(draft) { own in
             try await own.samples(under: identifier, of: type).latest
         }
         guard let current else { throw try await absence(of: entry, type, draft) }
@@ -39,20 +39,20 @@ extension WriteThrough {
         }
     }
 
-    func delete(_ id: UUID, _ fate: AttachmentDeleteRule) async throws {
+    func delete(_ id: UUID, _ rule: AttachmentDeleteRule) async throws {
         let entry = try await knownEntry(id, nil)
         guard let type = HKSampleType.named(entry.type) else {
             throw WriteError(.invalid(.type), nil)
         }
         let (current, _) = try await confirmed(entry, nil)
-        let sample = try await asking(nil) { own in try await own.sample(current, of: type) }
+        let sample = try await querying(nil) { own in try await own.sample(current, of: type) }
         guard let sample else { throw try await absence(of: entry, type, nil) }
         let pendingWrite = PendingWrite(
             identifier: entry.syncIdentifier ?? current.uuidString, version: entry.syncVersion ?? 0,
-            payload: PendingWrite.Payload(type: entry.type, leaves: fate), replaces: current,
+            payload: PendingWrite.Payload(type: entry.type, leaves: rule), replaces: current,
             stage: .removing, created: now())
         try await journal(nil) { db in
-            try pendingWrite.follow(PendingWrite.find(pendingWrite.identifier, db)).put(db)
+            try pendingWrite.combined(with: PendingWrite.find(pendingWrite.identifier, db)).put(db)
         }
         do {
             try await performRemoval(pendingWrite, sample)
@@ -67,16 +67,16 @@ extension WriteThrough {
 extension WriteThrough {
     private enum Journalled {
         case journalled(PendingWrite)
-        case known(Entry)
+        case known(MirrorEntry)
         case refused(WriteError.Reason)
     }
 
     private func write(
         _ draft: Draft, _ sample: HKSample, version: Int, replacing replaced: UUID?
-    ) async throws -> Entry {
-        let photos = try await keepPhotos(of: draft)
+    ) async throws -> MirrorEntry {
+        let photos = try await storePhotos(of: draft)
         var payload = PendingWrite.Payload(type: draft.type, draft: draft)
-        payload.attachments = draft.attachments + photos.kept
+        payload.attachments = draft.attachments + photos.stored
         payload.attempts = [sample.uuid]
         do {
             payload.anchor = try await changesBefore(sample.sampleType)
@@ -89,24 +89,24 @@ extension WriteThrough {
         do {
             switch try await journal(draft, { try self.journalled(pendingWrite, $0) }) {
             case .known(let entry):
-                tidy(photos.new)
+                removeUnusedPhotos(photos.new)
                 return entry
             case .refused(let reason): throw WriteError(reason, draft)
-            case .journalled(let pendingWrite): return try await carryOut(pendingWrite, sample)
+            case .journalled(let pendingWrite): return try await performSave(pendingWrite, sample)
             }
         } catch let failure as WriteFailure {
             let refusal = try await refusal(failure, pendingWrite, draft)
-            if !refusal.isJournalled { tidy(photos.new) }
+            if !refusal.isJournalled { removeUnusedPhotos(photos.new) }
             throw refusal
         } catch let refusal as WriteError {
-            tidy(photos.new)
+            removeUnusedPhotos(photos.new)
             throw refusal
         }
     }
 
     /// Adds a write to the journal. Returns the entry instead if the draft is written already, or
-    /// why it cannot be written: the identifier belongs to another type, the sample was deleted or
-    /// is not visible, or the entry has other values.
+    /// why it cannot be written: the identifier belongs to a pending write of another type, the
+    /// sample was deleted or is not visible, or the entry has other values.
     nonisolated private func journalled(_ pendingWrite: PendingWrite, _ db: Database) throws
         -> Journalled
     {
@@ -120,16 +120,16 @@ extension WriteThrough {
                     under: pendingWrite.identifier, type: type, bundle, db)
             {
                 if entry.state == .notVisible { return .refused(.notVisible) }
-                let isSame = (entry.syncVersion ?? 0) > 1 || draft.isTold(by: entry)
+                let isSame = (entry.syncVersion ?? 0) > 1 || draft.matches(entry)
                 return isSame ? .known(entry) : .refused(.conflict(version: entry.syncVersion))
             }
-            let gone = try mirror.goneVersion(
+            let deletedVersion = try mirror.deletedVersion(
                 syncIdentifier: pendingWrite.identifier, type: type, bundle: bundle ?? "", db)
-            if gone != nil { return .refused(.deleted) }
+            if deletedVersion != nil { return .refused(.deleted) }
         }
-        let following = pendingWrite.follow(pending)
-        try following.put(db)
-        return .journalled(following)
+        let combined = pendingWrite.combined(with: pending)
+        try combined.put(db)
+        return .journalled(combined)
     }
 
     /// Converts a failure to a refusal, and removes the write from the journal unless HealthKit may
@@ -157,14 +157,14 @@ extension WriteThrough {
     /// a pending write whose sample was deleted. A write of the last kind is removed from the
     /// journal.
     private func prepare(
-        _ draft: Draft, toFollow pending: PendingWrite, of type: HKSampleType
+        _ draft: Draft, after pending: PendingWrite, of type: HKSampleType
     ) async throws {
         guard pending.payload.type == draft.type else {
             throw WriteError(.invalid(.identifier), draft)
         }
         guard !pending.isRemoval else { throw WriteError(.deleted, draft) }
-        let fate = try await asking(draft) { _ in try await self.fate(of: pending, type) }
-        if fate == .deleted {
+        let status = try await querying(draft) { _ in try await self.status(of: pending, type) }
+        if status == .deleted {
             try await journal(draft) { db in try pending.withdraw(db) }
             throw WriteError(.deleted, draft)
         }
@@ -198,25 +198,25 @@ extension WriteThrough {
 
     /// Queries HealthKit before anything is added to the journal, and converts its errors to
     /// refusals.
-    private func asking<Value>(
-        _ draft: Draft?, _ question: (OwnSamples) async throws -> Value
+    private func querying<Value>(
+        _ draft: Draft?, _ query: (OwnSamples) async throws -> Value
     ) async throws -> Value {
         do {
-            return try await question(own)
+            return try await query(own)
         } catch let error as HKError {
             throw WriteError(WriteError.Reason(error), draft, error)
         }
     }
 
-    private func knownEntry(_ id: UUID, _ draft: Draft?) async throws -> Entry {
+    private func knownEntry(_ id: UUID, _ draft: Draft?) async throws -> MirrorEntry {
         let entry = try await reading(draft) { db in try self.mirror.entry(id, db) }
         guard let entry else { throw WriteError(.unknownEntry, draft) }
         return entry
     }
 
-    /// Completes a pending write of an entry if possible, and returns the UUID and version of its
-    /// present sample. Throws a refusal if the sample was deleted or the device is locked.
-    private func confirmed(_ entry: Entry, _ draft: Draft?) async throws -> (UUID, Int) {
+    /// Completes a pending write of an entry if possible, and returns the UUID and version of the
+    /// entry's present sample. Throws a refusal if the sample was deleted or the device is locked.
+    private func confirmed(_ entry: MirrorEntry, _ draft: Draft?) async throws -> (UUID, Int) {
         let now = (entry.id, entry.syncVersion ?? 0)
         let identifier = entry.syncIdentifier ?? entry.id.uuidString
         let pending = try await reading(draft) { db in try PendingWrite.find(identifier, db) }
@@ -230,17 +230,18 @@ extension WriteThrough {
         }
     }
 
-    /// Returns why the own sample of an entry was not found.
+    /// Returns why no own sample of an entry was found: it was deleted, is not visible, or was
+    /// saved by another app.
     private func absence(
-        of entry: Entry, _ type: HKSampleType, _ draft: Draft?
+        of entry: MirrorEntry, _ type: HKSampleType, _ draft: Draft?
     ) async throws -> WriteError {
         let id = entry.id
-        let (bundle, isGone) = try await reading(draft) { db in
-            (try self.mirror.ownBundle(db), try self.mirror.isGone(id, db))
+        let (bundle, isDeleted) = try await reading(draft) { db in
+            (try self.mirror.ownBundle(db), try self.mirror.isDeleted(id, db))
         }
-        if isGone { return WriteError(.deleted, draft) }
+        if isDeleted { return WriteError(.deleted, draft) }
         if bundle == entry.bundleIdentifier { return WriteError(.notVisible, draft) }
-        let isSeen = try await asking(draft) { _ in
+        let isSeen = try await querying(draft) { _ in
             let query = HKSampleQueryDescriptor<HKSample>(
                 predicates: [
                     .sample(type: type, predicate: HKQuery.predicateForObject(with: id))
@@ -258,11 +259,11 @@ extension WriteThrough {
     ///
     /// - Returns: The attachments of the copied photos, and the digests of those that the mirror
     ///   did not have before.
-    private func keepPhotos(
+    private func storePhotos(
         of draft: Draft
-    ) async throws -> (kept: [Attachment.Content], new: Set<String>) {
+    ) async throws -> (stored: [Attachment.Content], new: Set<String>) {
         let before = draft.photos.isEmpty ? [] : Set(mirror.photos.names)
-        var kept: [Attachment.Content] = []
+        var stored: [Attachment.Content] = []
         var new: Set<String> = []
         do {
             for content in draft.attachments {
@@ -273,24 +274,24 @@ extension WriteThrough {
                 guard FileManager.default.isReadableFile(atPath: file.path) else {
                     throw MirrorError.invalidAttachment
                 }
-                let photo = try await mirror.keepPhoto(at: file)
+                let photo = try await mirror.storePhoto(at: file)
                 if !before.contains(photo.digest) { new.insert(photo.digest) }
-                kept.append(.photo(photo))
+                stored.append(.photo(photo))
             }
         } catch let error as MirrorError {
-            tidy(new)
+            removeUnusedPhotos(new)
             throw WriteError(WriteError.Reason(error), draft, error)
         }
-        return (kept, new)
+        return (stored, new)
     }
 
-    /// Removes copied photos that no attachment and no pending write refers to, in a task of its
-    /// own.
-    private func tidy(_ digests: Set<String>) {
+    /// Starts a task that removes those of the given photos that no attachment and no pending write
+    /// refers to.
+    private func removeUnusedPhotos(_ digests: Set<String>) {
         guard !digests.isEmpty else { return }
         let mirror = mirror
         Task {
-            try? await mirror.transaction(.readAgain) { db in
+            try? await mirror.transaction(.normal) { db in
                 for digest in digests {
                     let isNeeded = try Bool.fetchOne(
                         db,
@@ -307,21 +308,24 @@ extension WriteThrough {
 }
 
 extension PendingWrite {
-    /// Returns this write with the attachments, attempts and anchor of an earlier one under its
-    /// identifier added. One of another type is ignored; of a removal the anchor is not used.
-    func follow(_ earlier: PendingWrite?) -> PendingWrite {
+    /// Returns this write combined with an earlier one of the same identifier.
+    ///
+    /// The earlier attachments and attempts precede its own; an attachment that both have is kept
+    /// once. The earlier anchor replaces its own, unless the earlier write is a removal. An earlier
+    /// write of another type is ignored.
+    func combined(with earlier: PendingWrite?) -> PendingWrite {
         guard let earlier, earlier.payload.type == payload.type else { return self }
-        var following = self
-        let notYet = earlier.payload.attachments.filter { !payload.attachments.contains($0) }
-        following.payload.attachments = notYet + payload.attachments
-        following.payload.attempts = earlier.payload.attempts + payload.attempts
-        if !earlier.isRemoval { following.payload.anchor = earlier.payload.anchor }
-        return following
+        var combined = self
+        let additional = earlier.payload.attachments.filter { !payload.attachments.contains($0) }
+        combined.payload.attachments = additional + payload.attachments
+        combined.payload.attempts = earlier.payload.attempts + payload.attempts
+        if !earlier.isRemoval { combined.payload.anchor = earlier.payload.anchor }
+        return combined
     }
 }
 
 extension Draft {
-    /// Runs a check and converts its fault to a refusal.
+    /// Runs a check, and converts a ``DraftFault`` that it throws to a ``WriteError``.
     func checked<Value>(
         _ check: (Draft) throws(DraftFault) -> Value
     ) throws(WriteError) -> Value {

@@ -5,7 +5,7 @@ import GRDB
 enum WriteFailure: Error {
     /// HealthKit reported an error and has changed nothing.
     case refused(HKError)
-    /// HealthKit has another sample with this identifier.
+    /// HealthKit has another sample with this sync identifier. `version` is nil if it is not known.
     case conflict(version: Int?)
     /// The sample was deleted before its entry was created.
     case deleted
@@ -16,8 +16,8 @@ enum WriteFailure: Error {
 
 extension WriteThrough {
     /// Saves the sample of a write in the journal, reads it back and creates the entry.
-    func carryOut(_ pendingWrite: PendingWrite, _ sample: HKSample) async throws -> Entry {
-        try probe.reached(.intentJournalled)
+    func performSave(_ pendingWrite: PendingWrite, _ sample: HKSample) async throws -> MirrorEntry {
+        try probe.reached(.writeJournalled)
         do {
             try await store.save(sample)
         } catch let error as HKError where error.isDefinite {
@@ -64,11 +64,12 @@ extension WriteThrough {
         }
         if let journalled, journalled.payload.attempts.contains(stored.uuid) { return true }
         return stored.syncVersion == pendingWrite.version
-            && pendingWrite.draft?.isTold(by: stored) == true
+            && pendingWrite.draft?.matches(stored) == true
     }
 
-    func acknowledge(_ stored: HKSample, of pendingWrite: PendingWrite) async throws -> Entry {
-        let entry: Entry?
+    func acknowledge(_ stored: HKSample, of pendingWrite: PendingWrite) async throws -> MirrorEntry
+    {
+        let entry: MirrorEntry?
         do {
             let mirror = mirror
             entry = try await mirror.write { db in try pendingWrite.acknowledge(stored, mirror, db)
@@ -90,13 +91,13 @@ extension WriteThrough {
                 try journalled.put(db)
             }
         } catch is MirrorError {
-            // The stage stays `journalled`. Recovery does the same lookup for it, but saves again
-            // if the sample is missing.
+            // The stage stays `journalled`. Recovery treats it like `saved`, but saves the sample
+            // again if it is missing.
         }
     }
 
     /// Returns an archived anchor from before the save: that of the mirror's position, else
-    /// HealthKit's current one; nil if neither can be read.
+    /// HealthKit's current one; nil if there is neither.
     func changesBefore(_ type: HKSampleType) async throws -> Data? {
         let tracked = TrackedType(type)
         let position = try await mirror.position(for: tracked.key(subscriber: "mirror"))
@@ -119,7 +120,7 @@ extension HKError {
 extension Draft {
     /// Returns whether a stored sample has the same type and times, and the same value up to a
     /// relative difference of 10⁻⁹.
-    func isTold(by sample: HKSample) -> Bool {
+    func matches(_ sample: HKSample) -> Bool {
         guard sample.sampleType.identifier == type, sample.startDate == start,
             sample.endDate == end
         else { return false }

@@ -8,21 +8,21 @@ import Testing
 
 @Suite("notes, tags, photos and numbers")
 struct MirrorAttachmentTests {
-    private let sample = MadeSample()
+    private let sample = TestSample()
 
-    private func filled(now: Date = MadeSample.noon) async throws -> Mirror {
+    private func filled(now: Date = TestSample.noon) async throws -> Mirror {
         let mirror = try Mirror.inMemory(configuration: MirrorConfiguration(now: { now }))
-        try await mirror.take([sample])
+        try await mirror.receive([sample])
         return mirror
     }
 
-    @Test("what is attached comes back, is changed and removed")
+    @Test("attachments are read back, changed and removed")
     func life() async throws {
         let mirror = try await filled()
         let note = try await mirror.attach(.note("one"), to: sample.uuid)
         let number = try await mirror.attach(.number("waist", 88.5, unit: "cm"), to: sample.uuid)
         #expect(Set(try await mirror.attachments(of: sample.uuid)) == [note, number])
-        #expect(note.created == MadeSample.noon && note.place.entry == sample.uuid)
+        #expect(note.created == TestSample.noon && note.target.entry == sample.uuid)
         let changed = try await mirror.changeAttachment(note.id, to: .note("two"))
         #expect(changed.content == .note("two") && changed.created == note.created)
         #expect(changed.modified > note.modified)
@@ -32,28 +32,28 @@ struct MirrorAttachmentTests {
             try await mirror.attachments(of: [sample.uuid, UUID()]) == [sample.uuid: [changed]])
     }
 
-    @Test("what is unattached can be given a place by hand")
+    @Test("an unattached attachment can be attached to another entry")
     func reattached() async throws {
         let mirror = try await filled()
-        let other = MadeSample(value: 70)
+        let other = TestSample(value: 70)
         let note = try await mirror.attach(.note("kept"), to: sample.uuid)
-        var batches = MadeBatches()
-        try await mirror.take(batches.next([other], deleted: [sample]))
+        var batches = TestBatches()
+        try await mirror.receive(batches.next([other], deleted: [sample]))
         #expect(try await mirror.unattached().map(\.id) == [note.id])
         try await mirror.reattach(note.id, to: other.uuid)
         #expect(try await mirror.unattached().isEmpty)
         #expect(try await mirror.attachments(of: other.uuid).map(\.content) == [.note("kept")])
     }
 
-    @Test("what can't be kept is refused, and nothing changes")
+    @Test("invalid attachments are refused, and nothing changes")
     func refused() async throws {
         let mirror = try await filled()
-        let stranger = UUID()
-        await #expect(throws: MirrorError.unknownEntry(stranger)) {
-            try await mirror.attach(.note("lost"), to: stranger)
+        let unknownID = UUID()
+        await #expect(throws: MirrorError.unknownEntry(unknownID)) {
+            try await mirror.attach(.note("lost"), to: unknownID)
         }
-        await #expect(throws: MirrorError.unknownAttachment(stranger)) {
-            try await mirror.removeAttachment(stranger)
+        await #expect(throws: MirrorError.unknownAttachment(unknownID)) {
+            try await mirror.removeAttachment(unknownID)
         }
         for content: HealthSync.Attachment.Content in [
             .note(""), .tag(""), .number("", 1, unit: ""), .number("x", .nan, unit: ""),
@@ -69,15 +69,15 @@ struct MirrorAttachmentTests {
         #expect(try await mirror.attachments(of: sample.uuid).isEmpty)
     }
 
-    @Test("a photo is kept once under its digest, and found damaged or missing")
+    @Test("a photo is stored once under its digest; a damaged or missing one is found")
     func photos() async throws {
         let mirror = try await filled()
         let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let source = mirror.photos.folder.appendingPathExtension("jpg")
         try bytes.write(to: source)
         defer { try? FileManager.default.removeItem(at: source) }
-        let photo = try await mirror.keepPhoto(at: source)
-        let again = try await mirror.keepPhoto(bytes, named: "again.jpg")
+        let photo = try await mirror.storePhoto(at: source)
+        let again = try await mirror.storePhoto(bytes, named: "again.jpg")
         #expect(photo.digest == again.digest && photo.byteCount == 200_000)
         #expect(mirror.photos.names == [photo.digest])
         try await mirror.attach(.photo(photo), to: sample.uuid)
@@ -90,13 +90,13 @@ struct MirrorAttachmentTests {
         #expect(try await mirror.verify([], against: store).missingPhotos == [photo.digest])
     }
 
-    @Test("tidying removes photos that hang on nothing, unless they are young or being written")
+    @Test("unused photos are removed unless they are new or in a pending write")
     func tidied() async throws {
         let later = Date().addingTimeInterval(7_200)
         let mirror = try await filled(now: later)
-        let attached = try await mirror.keepPhoto(Data([1]), named: "a")
-        let journalled = try await mirror.keepPhoto(Data([2]), named: "b")
-        let orphan = try await mirror.keepPhoto(Data([3]), named: "c")
+        let attached = try await mirror.storePhoto(Data([1]), named: "a")
+        let journalled = try await mirror.storePhoto(Data([2]), named: "b")
+        let orphan = try await mirror.storePhoto(Data([3]), named: "c")
         try await mirror.attach(.photo(attached), to: sample.uuid)
         try await mirror.write { db in
             try db.execute(
@@ -106,8 +106,8 @@ struct MirrorAttachmentTests {
                     VALUES ('s', 1, ?, 'journalled', 0)
                     """, arguments: ["{\"photo\":\"\(journalled.digest)\"}"])
         }
-        #expect(try await mirror.tidyPhotos(olderThan: 10_000) == 0)
-        #expect(try await mirror.tidyPhotos() == 1)
+        #expect(try await mirror.removeUnusedPhotos(olderThan: 10_000) == 0)
+        #expect(try await mirror.removeUnusedPhotos() == 1)
         #expect(Set(mirror.photos.names) == [attached.digest, journalled.digest])
         #expect(!mirror.photos.names.contains(orphan.digest))
     }
@@ -126,7 +126,7 @@ struct MirrorAttachmentTests {
         #expect(SHA256Hasher.hexadecimal(text.utf8) == digest)
     }
 
-    @Test("SHA-256 of a million letters, in pieces of any length")
+    @Test("SHA-256 of a million letters, in chunks of any length")
     func longDigest() {
         var digest = SHA256Hasher()
         var (left, piece) = (1_000_000, 1)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChangeBatchesTests {
     static let key = PositionKey(subscriber: "loop", type: WatcherWorld.mass.identifier)
 
-    @Test("a batch is acknowledged when the next is asked for, and nothing is read ahead")
+    @Test("requesting the next batch acknowledges the current one")
     func acknowledges() async throws {
         let world = try await WatcherWorld()
         let saved = try await world.saveMasses(4)
@@ -24,7 +24,7 @@ import Testing
         await watcher.stop()
     }
 
-    @Test("a loop that is left gets its last batch again, and its lane ends")
+    @Test("after leaving the loop, the last batch is delivered again, and the subscription ends")
     func left() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(3)
@@ -45,13 +45,13 @@ import Testing
         await watcher.stop()
     }
 
-    @Test("a loop ends when its task is cancelled, and when the watcher goes")
+    @Test("a loop ends when its task is cancelled or the watcher is deallocated")
     func ends() async throws {
         let world = try await WatcherWorld()
-        weak var gone: Watcher?
+        weak var released: Watcher?
         do {
             let watcher = world.watcher()
-            gone = watcher
+            released = watcher
             await watcher.start()
             let cancelled = Task { [batches = watcher.batches(named: "a")] in
                 for try await _ in batches {}
@@ -67,10 +67,10 @@ import Testing
             await watcher.stop()
             _ = orphaned
         }
-        await eventually { gone == nil }
+        await eventually { released == nil }
     }
 
-    @Test("a name that is in use is told at the first element")
+    @Test("a name in use is an error at the first element")
     func names() async throws {
         let watcher = try await WatcherWorld().watcher()
         try await watcher.deliver(to: Recorder(), named: "loop")

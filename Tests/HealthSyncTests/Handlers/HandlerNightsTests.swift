@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a night goes from noon to noon and is named by its morning, also when clocks change",
+        "a night lasts from noon to noon and is named by its morning, also when clocks change",
         arguments: [
             ("2026-03-10 23:00", 11, 24.0), ("2026-03-11 11:59", 11, 24),
             ("2026-03-11 12:00", 12, 24),
@@ -45,10 +45,10 @@ import Testing
         #expect(calendar.component(.hour, from: night.interval.start) == 12)
     }
 
-    @Test("a span touches every night it overlaps; its end is not part of it")
+    @Test("an interval overlaps nights up to its end, which is exclusive")
     func touched() throws {
         func mornings(_ start: String, _ end: String) throws -> [Int?] {
-            Night.touched(from: try date(start), to: try date(end), in: calendar)
+            Night.overlapping(from: try date(start), to: try date(end), in: calendar)
                 .map(\.morning.day)
         }
         #expect(try mornings("2026-03-10 23:00", "2026-03-11 07:00") == [11])
@@ -58,45 +58,45 @@ import Testing
         #expect(try mornings("2026-03-27 13:00", "2026-03-30 12:00") == [28, 29, 30])
     }
 
-    @Test("of a sleep of eight thousand years the first and the last night are touched")
+    @Test("a sleep of eight thousand years changes only its first and last night")
     func touchedForMillennia() throws {
         let start = try date("2026-03-10 23:00")
-        let nights = Night.touched(
+        let nights = Night.overlapping(
             from: start, to: start.addingTimeInterval(252_460_000_000), in: calendar)
         #expect(nights.count == 2 && nights[0].morning.day == 11)
         for seconds in [1e12, -1e15, 1e19, 1e300] {
             let moment = Date(timeIntervalSinceReferenceDate: seconds)
-            #expect(Night.touched(from: moment, to: moment, in: calendar).count == 1)
+            #expect(Night.overlapping(from: moment, to: moment, in: calendar).count == 1)
         }
     }
 
     /// Records the days of the mornings that each call received.
     private func nightly(
         _ world: WatcherWorld, _ body: @escaping @Sendable () throws -> Void = {}
-    ) async throws -> (Watcher, Noted<[[Int?]]>) {
-        let told = Noted<[[Int?]]>([])
+    ) async throws -> (Watcher, LockedBox<[[Int?]]>) {
+        let delivered = LockedBox<[[Int?]]>([])
         let watcher = world.watcher([WatcherWorld.sleep])
-        try await watcher.onNights(calendar: calendar, settling: .seconds(5)) { nights in
-            told { $0.append(nights.map(\.morning.day)) }
+        try await watcher.onNights(calendar: calendar, debounce: .seconds(5)) { nights in
+            delivered { $0.append(nights.map(\.morning.day)) }
             try body()
         }
-        return (watcher, told)
+        return (watcher, delivered)
     }
 
-    @Test("a night that comes in batches is told once, when it has settled")
+    @Test("a night that arrives in batches is delivered once, after the debounce interval")
     func settles() async throws {
         let world = try await WatcherWorld()
-        let (watcher, told) = try await nightly(world)
+        let (watcher, delivered) = try await nightly(world)
         await watcher.start()
         try await world.store.save(try sleep("2026-03-10 23:00", "2026-03-11 01:00"))
         try await eventually { try await waiting(world) == 1 }
         try await world.store.save(try sleep("2026-03-11 01:00", "2026-03-11 02:00"))
         try await world.store.save(try sleep("2026-03-12 01:00", "2026-03-12 02:00"))
         await eventually { (watcher.statuses.first?.subscribers.values.first?.added ?? 0) >= 3 }
-        #expect(told { $0 }.isEmpty)
+        #expect(delivered { $0 }.isEmpty)
         await eventually {
             world.clock.advance(by: .seconds(5))
-            return told { $0 } == [[11, 12]]
+            return delivered { $0 } == [[11, 12]]
         }
         await watcher.stop()
     }
@@ -105,47 +105,47 @@ import Testing
         try await world.file.positionKeys().count
     }
 
-    @Test("a deleted sample touches the night it spanned, in a later process too")
+    @Test("a deleted sample changes the night that it spanned, also in a later process")
     func deletions() async throws {
         let world = try await WatcherWorld()
         let sample = try sleep("2026-03-10 23:00", "2026-03-11 13:00")
         try await world.store.save(sample)
-        let (first, told) = try await nightly(world)
+        let (first, delivered) = try await nightly(world)
         try await first.sync()
-        #expect(told { $0 } == [[11, 12]])
+        #expect(delivered { $0 } == [[11, 12]])
         try await world.store.delete(sample)
-        let (second, toldAgain) = try await nightly(world)
+        let (second, deliveredAgain) = try await nightly(world)
         try await second.sync()
-        #expect(toldAgain { $0 } == [[11, 12]])
+        #expect(deliveredAgain { $0 } == [[11, 12]])
         try await second.sync()
-        #expect(toldAgain { $0 }.count == 1)
+        #expect(deliveredAgain { $0 }.count == 1)
     }
 
-    @Test("nights survive a process that dies before its handler returns")
+    @Test("changed nights survive a crash before the handler returns")
     func survives() async throws {
         let world = try await WatcherWorld()
         try await world.store.save(try sleep("2026-03-10 23:00", "2026-03-11 07:00"))
-        let (first, _) = try await nightly(world) { throw Death() }
+        let (first, _) = try await nightly(world) { throw SimulatedCrash() }
         let summary = try await first.sync()
-        #expect(summary.failures.values.first is Death)
+        #expect(summary.failures.values.first is SimulatedCrash)
         await eventually { first.statuses.first?.pause == .handlerFailed }
-        let (second, told) = try await nightly(world)
+        let (second, delivered) = try await nightly(world)
         await second.start()
         await eventually {
             world.clock.advance(by: .seconds(5))
-            return told { $0 } == [[11]]
+            return delivered { $0 } == [[11]]
         }
         await second.stop()
     }
 
-    @Test("a night that is touched while its handler runs is told again")
+    @Test("a night that changes while its handler runs is delivered again")
     func touchedMeanwhile() async throws {
         let world = try await WatcherWorld()
         let late = try sleep("2026-03-11 05:00", "2026-03-11 06:00")
         try await world.store.save(try sleep("2026-03-10 23:00", "2026-03-11 04:00"))
         let watcher = world.watcher([WatcherWorld.sleep])
-        let calls = Noted(0)
-        try await watcher.onNights(calendar: calendar, settling: .seconds(5)) { _ in
+        let calls = LockedBox(0)
+        try await watcher.onNights(calendar: calendar, debounce: .seconds(5)) { _ in
             let call = calls { count -> Int in
                 count += 1
                 return count
@@ -165,7 +165,7 @@ import Testing
     @Test("nights need a position file")
     func needsFile() async throws {
         let world = try await WatcherWorld()
-        let watcher = world.watcher([WatcherWorld.sleep], positions: Ledger())
+        let watcher = world.watcher([WatcherWorld.sleep], positions: TransactionalRecorder())
         await #expect(throws: SubscriberError.noPositionFile) {
             try await watcher.onNights(calendar: calendar) { _ in }
         }

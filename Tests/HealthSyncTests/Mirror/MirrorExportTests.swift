@@ -5,16 +5,16 @@ import Testing
 
 @testable import HealthSync
 
-@Suite("the mirror leaves in files that others read")
+@Suite("export to JSON Lines and CSV")
 struct MirrorExportTests {
-    @Test("each entry and attachment is a JSON object on a line, and photos come along")
+    @Test("each entry and attachment is a JSON object on a line, and photos are copied")
     func jsonLines() async throws {
         let folder = try MirrorFolder()
         let mirror = try folder.mirror()
-        let sample = MadeSample(value: 82.4, sync: "s")
-        try await mirror.take([sample, MadeSample(type: .stepCount)])
+        let sample = TestSample(value: 82.4, sync: "s")
+        try await mirror.receive([sample, TestSample(type: .stepCount)])
         try await mirror.attach(.note("two\nlines"), to: sample.uuid)
-        let photo = try await mirror.keepPhoto(Data([1, 2, 3]), named: "a.jpg")
+        let photo = try await mirror.storePhoto(Data([1, 2, 3]), named: "a.jpg")
         try await mirror.attach(.photo(photo), to: sample.uuid)
         let export = try await mirror.export(
             to: folder.url.appendingPathComponent("out"), as: .jsonLines)
@@ -38,8 +38,8 @@ struct MirrorExportTests {
     func csv() async throws {
         let folder = try MirrorFolder()
         let mirror = try folder.mirror()
-        let sample = MadeSample(value: 82.4, device: #"7" scale, "big""#)
-        try await mirror.take([sample])
+        let sample = TestSample(value: 82.4, device: #"7" scale, "big""#)
+        try await mirror.receive([sample])
         try await mirror.attach(.note("a,b\r\n\"c\""), to: sample.uuid)
         let export = try await mirror.export(to: folder.url, as: .csv)
         let entries = try String(contentsOf: export.entries, encoding: .utf8)
@@ -58,11 +58,11 @@ struct MirrorExportTests {
     }
 }
 
-@Suite("devices share what hangs on samples through a folder")
+@Suite("replication of attachments through a folder")
 struct MirrorReplicaTests {
     private let folder: MirrorFolder
     private let replica: MirrorReplica
-    private let sample = MadeSample(value: 82.4375, sync: "s")
+    private let sample = TestSample(value: 82.4375, sync: "s")
 
     init() throws {
         folder = try MirrorFolder()
@@ -70,7 +70,7 @@ struct MirrorReplicaTests {
     }
 
     private func device(_ name: String, now: Double = 0) async throws -> Mirror {
-        let moment = MadeSample.noon.addingTimeInterval(now)
+        let moment = TestSample.noon.addingTimeInterval(now)
         return try Mirror(
             at: folder.url.appendingPathComponent(name + ".sqlite"),
             configuration: MirrorConfiguration(now: { moment }))
@@ -79,9 +79,9 @@ struct MirrorReplicaTests {
     @Test("notes and photos reach the other device, on the same sample")
     func received() async throws {
         let (one, two) = (try await device("one"), try await device("two"))
-        for mirror in [one, two] { try await mirror.take([sample]) }
+        for mirror in [one, two] { try await mirror.receive([sample]) }
         let note = try await one.attach(.note("hello"), to: sample.uuid)
-        let photo = try await one.keepPhoto(Data([7]), named: "p")
+        let photo = try await one.storePhoto(Data([7]), named: "p")
         let picture = try await one.attach(.photo(photo), to: sample.uuid)
         #expect(try await one.replicate(to: replica).sent == 2)
         #expect(try await two.replicate(to: replica).received == 2)
@@ -90,10 +90,10 @@ struct MirrorReplicaTests {
         #expect(try await two.replicate(to: replica).received == 0)
     }
 
-    @Test("the later change wins on both, and a removal is a change")
+    @Test("the later change takes precedence on both devices, also if it is a removal")
     func conflicts() async throws {
         let (one, two) = (try await device("one"), try await device("two", now: 60))
-        for mirror in [one, two] { try await mirror.take([sample]) }
+        for mirror in [one, two] { try await mirror.receive([sample]) }
         let note = try await one.attach(.note("first"), to: sample.uuid)
         let doomed = try await one.attach(.note("doomed"), to: sample.uuid)
         for mirror in [one, two] { try await mirror.replicate(to: replica) }
@@ -108,7 +108,7 @@ struct MirrorReplicaTests {
             #expect(contents == [.note("later")])
         }
         let third = try await device("three", now: 90)
-        try await third.take([sample])
+        try await third.receive([sample])
         try await third.replicate(to: replica)
         #expect(
             try await third.attachments(of: sample.uuid).map(\.content) == [.note("later")])
@@ -117,24 +117,24 @@ struct MirrorReplicaTests {
     @Test("an attachment waits unattached for its sample, and finds it by its sync identifier")
     func waiting() async throws {
         let (one, two) = (try await device("one"), try await device("two"))
-        try await one.take([sample])
+        try await one.receive([sample])
         let note = try await one.attach(.note("early"), to: sample.uuid)
         try await one.replicate(to: replica)
         try await two.replicate(to: replica)
         #expect(try await two.unattached().map(\.id) == [note.id])
-        let other = MadeSample(sync: "s", version: 2)
-        try await two.take([other])
+        let other = TestSample(sync: "s", version: 2)
+        try await two.receive([other])
         #expect(try await two.attachments(of: other.uuid).map(\.id) == [note.id])
         let third = try await device("three")
-        try await third.take([other])
+        try await third.receive([other])
         try await third.replicate(to: replica)
         #expect(try await third.attachments(of: other.uuid).map(\.id) == [note.id])
     }
 
-    @Test("no type, time or value of a sample leaves unless asked for")
+    @Test("no type, time or value of a sample is replicated unless requested")
     func privacy() async throws {
         let one = try await device("one")
-        try await one.take([sample])
+        try await one.receive([sample])
         try await one.attach(.note("hello"), to: sample.uuid)
         let text = {
             try FileManager.default.contentsOfDirectory(
@@ -152,11 +152,11 @@ struct MirrorReplicaTests {
         #expect(try text().contains("82.4375") && text().contains("BodyMass"))
     }
 
-    @Test("lines that nobody understands are counted, and photos that lack are waited for")
+    @Test("unreadable lines are counted, and missing photos are awaited")
     func damaged() async throws {
         let (one, two) = (try await device("one"), try await device("two"))
-        for mirror in [one, two] { try await mirror.take([sample]) }
-        let photo = try await one.keepPhoto(Data([9]), named: "p")
+        for mirror in [one, two] { try await mirror.receive([sample]) }
+        let photo = try await one.storePhoto(Data([9]), named: "p")
         try await one.attach(.photo(photo), to: sample.uuid)
         try await one.replicate(to: replica)
         let shared = replica.photos.appendingPathComponent(photo.digest)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import HealthSync
 
-@Suite("the mirror's file is its own, and only its owner's")
+@Suite("the mirror's file: schema, permissions and damage")
 struct MirrorFileTests {
     /// Released versions never change, because files of all versions exist. A change needs a new
     /// migration.
-    @Test("the first version of the schema is what its fixture says")
+    @Test("the first version of the schema equals its fixture")
     func frozen() throws {
         let fixture = ProjectFiles.fixtures.appendingPathComponent("mirror-schema-1.sql")
         let queue = try DatabaseQueue()
@@ -23,7 +23,9 @@ struct MirrorFileTests {
         #expect(try String(contentsOf: fixture, encoding: .utf8) == text)
     }
 
-    @Test("file and new folder are for their owner alone; a folder that was there stays as it was")
+    @Test(
+        "file and new folder are accessible only to the owner; an existing folder is unchanged"
+    )
     func permissions() throws {
         let folder = try MirrorFolder()
         let made = folder.url.appendingPathComponent("made/deeper/mirror.sqlite")
@@ -39,7 +41,7 @@ struct MirrorFileTests {
     }
 
     @Test(
-        "a pipe in the place of the file or of its log is refused at once",
+        "a pipe in place of the file or its log is refused at once",
         arguments: ["", "-wal", "-shm", "-journal"])
     func pipes(suffix: String) throws {
         let folder = try MirrorFolder()
@@ -51,11 +53,11 @@ struct MirrorFileTests {
     #if os(Linux)
         /// Without its locks, another process that closes the file would remove the write-ahead
         /// log.
-        @Test("opening the file once more in the process takes no lock away from who has it open")
+        @Test("opening the file again in the process does not release its locks")
         func locks() async throws {
             let folder = try MirrorFolder()
             let mirror = try folder.mirror()
-            try await mirror.take([MadeSample()])
+            try await mirror.receive([TestSample()])
             let facts = try FileManager.default.attributesOfItem(atPath: folder.file.path)
             let inode = try #require(facts[.systemFileNumber] as? Int)
             // The list is read in pieces, and may miss a lock while other tests lock and unlock.
@@ -79,15 +81,15 @@ struct MirrorFileTests {
         }
     #endif
 
-    @Test("what was kept is there when the file is opened again")
+    @Test("stored entries are read after reopening the file")
     func reopened() async throws {
         let folder = try MirrorFolder()
-        let sample = MadeSample(value: 77.7)
-        try await folder.mirror().take([sample])
+        let sample = TestSample(value: 77.7)
+        try await folder.mirror().receive([sample])
         #expect(try await folder.mirror().values() == [sample.uuid: 77.7])
     }
 
-    @Test("a file of another program is refused, and no byte of it changes")
+    @Test("another program's file is refused unchanged")
     func foreign() async throws {
         let folder = try MirrorFolder()
         let text = folder.url.appendingPathComponent("letter.txt")
@@ -115,7 +117,7 @@ struct MirrorFileTests {
         #expect(throws: SyncError.newerFile(version: "99")) { try folder.mirror() }
     }
 
-    @Test("a file with a view without end in the place of its steps is refused")
+    @Test("a file with an infinite view in place of its migrations table is refused")
     func endlessView() async throws {
         let folder = try MirrorFolder()
         try await folder.mirror().write { db in
@@ -129,7 +131,7 @@ struct MirrorFileTests {
         #expect(throws: SyncError.foreignFile) { try folder.mirror() }
     }
 
-    @Test("a full disk is an error of its own, and works again once there is room")
+    @Test("a full disk is a distinct error, and writes succeed once there is space")
     func fullDisk() async throws {
         let folder = try MirrorFolder()
         let mirror = try folder.mirror()
@@ -139,19 +141,19 @@ struct MirrorFileTests {
             }
         }
         try await limit(1)
-        let samples = (0..<2_000).map { MadeSample(value: Double($0)) }
-        await #expect(throws: MirrorError.diskFull) { try await mirror.take(samples) }
+        let samples = (0..<2_000).map { TestSample(value: Double($0)) }
+        await #expect(throws: MirrorError.diskFull) { try await mirror.receive(samples) }
         #expect(try await mirror.values().isEmpty)
         try await limit(1_000_000)
-        try await mirror.take(samples)
+        try await mirror.receive(samples)
         #expect(try await mirror.values().count == 2_000)
     }
 
-    @Test("a damaged file is told as damaged")
+    @Test("a damaged file is reported as corrupt")
     func damaged() async throws {
         let folder = try MirrorFolder()
         let mirror = try folder.mirror()
-        try await mirror.take((0..<2_000).map { MadeSample(value: Double($0)) })
+        try await mirror.receive((0..<2_000).map { TestSample(value: Double($0)) })
         try await mirror.database.writeWithoutTransaction { db in
             _ = try db.checkpoint(.truncate)
         }
@@ -171,7 +173,7 @@ struct MirrorFileTests {
     }
 
     @Test(
-        "a row that holds something else than it should is told as damage, and nothing traps",
+        "a row with an invalid value is reported as corrupt, and nothing traps",
         arguments: [
             "UPDATE entry SET uuid = x'00'", "UPDATE entry SET start = 'noon'",
             "UPDATE entry SET value = 'heavy'", "UPDATE entry SET metadata = '{'",
@@ -179,7 +181,7 @@ struct MirrorFileTests {
         ])
     func damagedRow(sql: String) async throws {
         let mirror = try Mirror.inMemory()
-        try await mirror.take([MadeSample()])
+        try await mirror.receive([TestSample()])
         try await mirror.write { try $0.execute(sql: sql) }
         await #expect {
             _ = try await mirror.entries(EntryRequest())
@@ -188,10 +190,12 @@ struct MirrorFileTests {
         }
     }
 
-    @Test("a mirror's damaged positions and tags are told as damage; a file's position begins anew")
+    @Test(
+        "damaged positions and tags of a mirror are corrupt; a file's damaged position starts again"
+    )
     func damagedPlaces() async throws {
         let mirror = try Mirror.inMemory()
-        try await mirror.take([MadeSample()])
+        try await mirror.receive([TestSample()])
         let entry = try #require(try await mirror.entries(EntryRequest()).first)
         try await mirror.attach(.tag("morning"), to: entry.id)
         try await mirror.write { db in
@@ -217,7 +221,7 @@ struct MirrorFileTests {
         #expect(try await file.position(for: key) == position)
     }
 
-    @Test("every quantity type of the catalogue has a unit of its kind")
+    @Test("every quantity type of the catalogue has a compatible unit")
     func units() throws {
         let data = ProjectFiles.tests.deletingLastPathComponent()
             .appendingPathComponent("Data/quantity-types.json")

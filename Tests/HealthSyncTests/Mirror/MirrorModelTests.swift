@@ -8,7 +8,7 @@ import Testing
 
 /// A model of the mirror's rules on plain arrays.
 private struct MirrorModel: Equatable {
-    struct Hanging: Equatable {
+    struct Note: Equatable {
         var text: String
         var entry: UUID
         var isAttached = true
@@ -17,66 +17,66 @@ private struct MirrorModel: Equatable {
         var type: HKQuantityTypeIdentifier
     }
 
-    var live: [MadeSample] = []
-    var gone: Set<UUID> = []
-    var hanging: [UUID: Hanging] = [:]
+    var live: [TestSample] = []
+    var deleted: Set<UUID> = []
+    var notes: [UUID: Note] = [:]
 
     /// The IDs of the attachments, in the order of their texts, since the IDs have no seed.
-    var hangingIDs: [UUID] {
-        hanging.sorted { $0.value.text < $1.value.text }.map(\.key)
+    var noteIDs: [UUID] {
+        notes.sorted { $0.value.text < $1.value.text }.map(\.key)
     }
 
-    mutating func apply(_ added: [MadeSample], _ deleted: [MadeSample]) {
+    mutating func apply(_ added: [TestSample], _ deleted: [TestSample]) {
         for sample in deleted { delete(sample.uuid) }
         for sample in added { add(sample) }
     }
 
-    private func isKin(_ one: MadeSample, _ other: MadeSample) -> Bool {
+    private func hasSameIdentity(_ one: TestSample, _ other: TestSample) -> Bool {
         one.sync != nil && one.sync == other.sync && one.bundle == other.bundle
             && one.type == other.type && one.uuid != other.uuid
     }
 
     mutating func delete(_ uuid: UUID) {
-        gone.insert(uuid)
+        deleted.insert(uuid)
         guard let index = live.firstIndex(where: { $0.uuid == uuid }) else { return }
         let sample = live.remove(at: index)
-        let successor = live.filter { isKin($0, sample) }.min {
+        let successor = live.filter { hasSameIdentity($0, sample) }.min {
             ($1.version, $0.uuid.uuidString) < ($0.version, $1.uuid.uuidString)
         }
-        for (id, thing) in hanging where thing.entry == uuid && thing.isAttached {
-            hanging[id]?.sync = sample.sync
-            hanging[id]?.bundle = sample.bundle
-            hanging[id]?.isAttached = false
-            if let successor { hang(id, on: successor) }
+        for (id, note) in notes where note.entry == uuid && note.isAttached {
+            notes[id]?.sync = sample.sync
+            notes[id]?.bundle = sample.bundle
+            notes[id]?.isAttached = false
+            if let successor { attach(id, on: successor) }
         }
     }
 
-    mutating func add(_ sample: MadeSample) {
+    mutating func add(_ sample: TestSample) {
         live.removeAll { $0.uuid == sample.uuid }
         live.append(sample)
-        gone.remove(sample.uuid)
-        for old in live where isKin(old, sample) && old.version < sample.version {
+        deleted.remove(sample.uuid)
+        for old in live where hasSameIdentity(old, sample) && old.version < sample.version {
             delete(old.uuid)
         }
-        for (id, thing) in hanging where !thing.isAttached {
+        for (id, note) in notes where !note.isAttached {
             let isNamed =
-                thing.sync != nil && thing.sync == sample.sync && thing.bundle == sample.bundle
-                && thing.type == sample.type
-            if thing.entry == sample.uuid || isNamed { hang(id, on: sample) }
+                note.sync != nil && note.sync == sample.sync && note.bundle == sample.bundle
+                && note.type == sample.type
+            if note.entry == sample.uuid || isNamed { attach(id, on: sample) }
         }
     }
 
-    mutating func hang(_ id: UUID, on sample: MadeSample) {
-        guard let text = hanging[id]?.text else { return }
-        hanging[id] = Hanging(
+    mutating func attach(_ id: UUID, on sample: TestSample) {
+        guard let text = notes[id]?.text else { return }
+        notes[id] = Note(
             text: text, entry: sample.uuid, sync: sample.sync, bundle: sample.bundle,
             type: sample.type)
     }
 }
 
-@Suite("the mirror against a slow model of it")
+@Suite("the mirror agrees with a reference model")
 struct MirrorModelTests {
-    @Test("random batches, attachments and page splits leave both in the same state")
+    @Test("random batches, attachments and page splits give the same state")
     func agreement() async throws {
         for seed in TestTier.seeds(TestTier.count(quick: 3, all: 12, torture: 12), from: 1) {
             try await run(seed: seed)
@@ -87,13 +87,13 @@ struct MirrorModelTests {
         var random = SeededRandom(seed: seed)
         let mirror = try Mirror.inMemory()
         var model = MirrorModel()
-        var batches = MadeBatches()
-        var known: [MadeSample] = []
+        var batches = TestBatches()
+        var known: [TestSample] = []
         for step in 0..<60 {
             var pages = changes(&known, model, &random)
             pages = pages.filter { !$0.added.isEmpty || !$0.deleted.isEmpty }
             for page in pages {
-                try await mirror.take(batches.next(page.added, deleted: page.deleted))
+                try await mirror.receive(batches.next(page.added, deleted: page.deleted))
                 model.apply(page.added, page.deleted)
             }
             try await attach(mirror, &model, &random)
@@ -103,11 +103,11 @@ struct MirrorModelTests {
         }
     }
 
-    private typealias Page = (added: [MadeSample], deleted: [MadeSample])
+    private typealias Page = (added: [TestSample], deleted: [TestSample])
 
     /// Returns random changes, divided into pages at random.
     private func changes(
-        _ known: inout [MadeSample], _ model: MirrorModel, _ random: inout SeededRandom
+        _ known: inout [TestSample], _ model: MirrorModel, _ random: inout SeededRandom
     ) -> [Page] {
         var pages: [Page] = [([], [])]
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -149,12 +149,12 @@ struct MirrorModelTests {
         return pages
     }
 
-    private func made(_ random: inout SeededRandom) -> MadeSample {
-        MadeSample(
+    private func made(_ random: inout SeededRandom) -> TestSample {
+        TestSample(
             uuid: random.uuid(),
             type: Bool.random(using: &random) ? .bodyMass : .stepCount,
             value: Double(Int.random(in: 1...1000, using: &random)),
-            start: MadeSample.noon.addingTimeInterval(
+            start: TestSample.noon.addingTimeInterval(
                 Double(Int.random(in: 0...9, using: &random))),
             bundle: Bool.random(using: &random) ? "com.example.a" : "com.example.b",
             sync: ["x", "y", "z", nil].randomElement(using: &random) ?? nil,
@@ -169,21 +169,21 @@ struct MirrorModelTests {
             guard let sample = model.live.randomElement(using: &random) else { return }
             let text = "note \(random.next())"
             let note = try await mirror.attach(.note(text), to: sample.uuid)
-            model.hanging[note.id] = .init(
+            model.notes[note.id] = .init(
                 text: text, entry: sample.uuid, bundle: sample.bundle, type: sample.type)
-            model.hang(note.id, on: sample)
+            model.attach(note.id, on: sample)
         case 2:
-            let ids = model.hangingIDs
+            let ids = model.noteIDs
             guard let id = ids.randomElement(using: &random),
                 let sample = model.live.randomElement(using: &random)
             else { return }
             try await mirror.reattach(id, to: sample.uuid)
-            model.hang(id, on: sample)
+            model.attach(id, on: sample)
         default:
-            let ids = model.hangingIDs
+            let ids = model.noteIDs
             guard ids.count > 6, let id = ids.randomElement(using: &random) else { return }
             try await mirror.removeAttachment(id)
-            model.hanging[id] = nil
+            model.notes[id] = nil
         }
     }
 
@@ -192,16 +192,16 @@ struct MirrorModelTests {
         let values = Dictionary(
             model.live.map { ($0.uuid, $0.value) }, uniquingKeysWith: { $1 })
         if try await mirror.values() != values { return "entries" }
-        if try await mirror.goneUUIDs() != model.gone { return "gone" }
-        var hanging: [UUID: MirrorModel.Hanging] = [:]
+        if try await mirror.tombstoneUUIDs() != model.deleted { return "gone" }
+        var notes: [UUID: MirrorModel.Note] = [:]
         let all = try await mirror.read { try AttachmentRows($0).all("") }
         for one in all {
             guard case .note(let text) = one.content else { return "content" }
-            hanging[one.id] = .init(
-                text: text, entry: one.place.entry, isAttached: one.isAttached,
-                sync: one.place.syncIdentifier, bundle: one.place.bundleIdentifier ?? "",
-                type: HKQuantityTypeIdentifier(rawValue: one.place.type ?? ""))
+            notes[one.id] = .init(
+                text: text, entry: one.target.entry, isAttached: one.isAttached,
+                sync: one.target.syncIdentifier, bundle: one.target.bundleIdentifier ?? "",
+                type: HKQuantityTypeIdentifier(rawValue: one.target.type ?? ""))
         }
-        return hanging == model.hanging ? nil : "attachments"
+        return notes == model.notes ? nil : "attachments"
     }
 }

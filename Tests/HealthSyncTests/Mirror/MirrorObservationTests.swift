@@ -5,11 +5,11 @@ import Testing
 
 @testable import HealthSync
 
-@Suite("views see the mirror change", .timeLimit(.minutes(10)))
+@Suite("observation of the mirror", .timeLimit(.minutes(10)))
 struct MirrorObservationTests {
-    private let request = EntryRequest(of: MadeSample.mass)
+    private let request = EntryRequest(of: TestSample.mass)
 
-    @Test("a view sees what is there at once, and each change after it")
+    @Test("an observation delivers the present entries at once, then each change")
     func changes() async throws {
         let folder = try MirrorFolder()
         var configuration = MirrorConfiguration()
@@ -17,15 +17,15 @@ struct MirrorObservationTests {
         let mirror = try Mirror(at: folder.file, configuration: configuration)
         var seen = mirror.observeEntries(request).makeAsyncIterator()
         #expect(try await seen.next() == [])
-        let sample = MadeSample()
-        try await mirror.take([sample])
+        let sample = TestSample()
+        try await mirror.receive([sample])
         #expect(try await seen.next()?.map(\.id) == [sample.uuid])
-        var batches = MadeBatches()
-        try await mirror.take(batches.next(deleted: [sample]))
+        var batches = TestBatches()
+        try await mirror.receive(batches.next(deleted: [sample]))
         #expect(try await seen.next() == [])
     }
 
-    @Test("a change of another process is seen too")
+    @Test("a change by another process is delivered")
     func otherProcess() async throws {
         let folder = try MirrorFolder()
         var configuration = MirrorConfiguration()
@@ -35,27 +35,27 @@ struct MirrorObservationTests {
         #expect(try await seen.next() == [])
         // GRDB fetches again when it starts, which would hide a missing later fetch.
         try await Task.sleep(for: .milliseconds(300))
-        let sample = MadeSample()
-        try await folder.mirror().take([sample])
+        let sample = TestSample()
+        try await folder.mirror().receive([sample])
         #expect(try await seen.next()?.map(\.id) == [sample.uuid])
     }
 
-    @Test("a change that leaves the answer alone is not shown")
+    @Test("a change that does not affect the result is not delivered")
     func unrelated() async throws {
         let mirror = try Mirror.inMemory()
         var seen = mirror.observeEntries(request).makeAsyncIterator()
         #expect(try await seen.next() == [])
-        try await mirror.take([MadeSample(type: .stepCount)])
-        let sample = MadeSample()
-        try await mirror.take([sample])
+        try await mirror.receive([TestSample(type: .stepCount)])
+        let sample = TestSample()
+        try await mirror.receive([sample])
         #expect(try await seen.next()?.map(\.id) == [sample.uuid])
     }
 
-    @Test("what hangs on an entry is seen as it changes")
+    @Test("changes of an entry's attachments are delivered")
     func attachments() async throws {
         let mirror = try Mirror.inMemory()
-        let sample = MadeSample()
-        try await mirror.take([sample])
+        let sample = TestSample()
+        try await mirror.receive([sample])
         var seen = mirror.observeAttachments(of: sample.uuid).makeAsyncIterator()
         #expect(try await seen.next() == [])
         let note = try await mirror.attach(.note("new"), to: sample.uuid)
@@ -63,28 +63,30 @@ struct MirrorObservationTests {
     }
 
     // Runs in make test-all.
-    @Test("an idle observation uses no processor: at most one look in three seconds", .inTestAll)
+    @Test(
+        "an idle observation uses almost no CPU time: at most one read in three seconds", .inTestAll
+    )
     func idle() async throws {
         await #expect(processExitsWith: .success) {
             let folder = try MirrorFolder()
             let mirror = try Mirror(at: folder.file)
             let consumer = Task {
-                for try await _ in mirror.observeEntries(EntryRequest(of: MadeSample.mass)) {}
+                for try await _ in mirror.observeEntries(EntryRequest(of: TestSample.mass)) {}
             }
             try await Task.sleep(for: .seconds(3))
             let own = ProcessInfo.processInfo.processIdentifier
-            let before = try ProcessUse(of: own)
+            let before = try ProcessUsage(of: own)
             try await Task.sleep(for: .seconds(3))
-            let use = try ProcessUse(of: own) - before
+            let use = try ProcessUsage(of: own) - before
             // A poll every 200 ms would add at least thirty wake-ups. The limit includes this
             // test's own sleep.
-            #expect(use.waits <= 12 && use.seconds <= 0.02, "\(use)")
+            #expect(use.contextSwitches <= 12 && use.seconds <= 0.02, "\(use)")
             consumer.cancel()
-            try await mirror.take([MadeSample()])
+            try await mirror.receive([TestSample()])
         }
     }
 
-    @Test("an observation ends with its consumer and lets the mirror go")
+    @Test("an observation ends with its consumer and releases the mirror")
     func ends() async throws {
         weak var observed: Mirror?
         let consumer: Task<Int, any Error>

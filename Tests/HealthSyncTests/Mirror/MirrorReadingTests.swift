@@ -8,21 +8,21 @@ import Testing
 
 @Suite("reading the mirror")
 struct MirrorReadingTests {
-    @Test("random requests give what a plain filter over all entries gives")
+    @Test("random requests return the same as a filter over all entries")
     func agreement() async throws {
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
         let mirror = try Mirror.inMemory()
         let samples = (0..<300).map { _ in
-            let start = MadeSample.noon.addingTimeInterval(
+            let start = TestSample.noon.addingTimeInterval(
                 Double(Int.random(in: 0...40, using: &random)) * 21_600)
-            return MadeSample(
+            return TestSample(
                 uuid: random.uuid(), type: Bool.random(using: &random) ? .bodyMass : .stepCount,
                 start: start,
                 end: start.addingTimeInterval(
                     [0, 60, 21_600, 86_400, 86_401, 500_000].randomElement(using: &random) ?? 0))
         }
-        try await mirror.take(samples)
+        try await mirror.receive(samples)
         let hidden = Set(samples.prefix(40).map(\.uuid))
         try await mirror.write { db in
             for uuid in hidden { try mirror.setState(.notVisible, of: uuid, db) }
@@ -40,11 +40,11 @@ struct MirrorReadingTests {
         var request = EntryRequest()
         request.types = Set(
             [
-                [], [MadeSample.mass.identifier],
-                [MadeSample.mass.identifier, MadeSample.steps.identifier],
+                [], [TestSample.mass.identifier],
+                [TestSample.mass.identifier, TestSample.steps.identifier],
             ].randomElement(using: &random) ?? [])
         let at = { (random: inout SeededRandom) in
-            MadeSample.noon.addingTimeInterval(
+            TestSample.noon.addingTimeInterval(
                 Double(Int.random(in: 0...40, using: &random)) * 21_600)
         }
         if Bool.random(using: &random) { request.from = at(&random) }
@@ -57,8 +57,8 @@ struct MirrorReadingTests {
     }
 
     private func expected(
-        _ request: EntryRequest, _ samples: [MadeSample], _ hidden: Set<UUID>
-    ) -> [MadeSample] {
+        _ request: EntryRequest, _ samples: [TestSample], _ hidden: Set<UUID>
+    ) -> [TestSample] {
         samples.filter { sample in
             let end = sample.end ?? sample.start
             let from = request.from ?? .distantPast
@@ -74,25 +74,25 @@ struct MirrorReadingTests {
         }
     }
 
-    @Test("an entry that ends where a span begins is in it, one that starts where it ends isn't")
+    @Test("an entry that ends at the start of a span is in it; one that starts at its end is not")
     func borders() async throws {
         let mirror = try Mirror.inMemory()
         let hour: TimeInterval = 3_600
-        let before = MadeSample(
-            start: MadeSample.noon.addingTimeInterval(-hour), end: MadeSample.noon)
-        let after = MadeSample(start: MadeSample.noon.addingTimeInterval(hour))
-        try await mirror.take([before, after])
+        let before = TestSample(
+            start: TestSample.noon.addingTimeInterval(-hour), end: TestSample.noon)
+        let after = TestSample(start: TestSample.noon.addingTimeInterval(hour))
+        try await mirror.receive([before, after])
         let found = try await mirror.entries(
-            of: MadeSample.mass, from: MadeSample.noon,
-            to: MadeSample.noon.addingTimeInterval(hour))
+            of: TestSample.mass, from: TestSample.noon,
+            to: TestSample.noon.addingTimeInterval(hour))
         #expect(found.map(\.id) == [before.uuid])
     }
 
     @Test("entries are found by their tag, types by their entries")
     func tags() async throws {
         let mirror = try Mirror.inMemory()
-        let (one, two) = (MadeSample(), MadeSample(type: .stepCount))
-        try await mirror.take([one, two])
+        let (one, two) = (TestSample(), TestSample(type: .stepCount))
+        try await mirror.receive([one, two])
         try await mirror.attach(.tag("fasted"), to: one.uuid)
         try await mirror.attach(.tag("fasted"), to: one.uuid)
         try await mirror.attach(.tag("travel"), to: two.uuid)
@@ -108,27 +108,27 @@ struct MirrorReadingTests {
         #expect(try await mirror.entry(UUID()) == nil)
     }
 
-    @Test("metadata of every kind comes back, also numbers that JSON has no form for")
+    @Test("metadata of every kind round-trips through JSON, also non-finite numbers")
     func metadata() throws {
-        let all: [String: Entry.MetadataValue] = [
+        let all: [String: MirrorEntry.MetadataValue] = [
             "text": .text("21 °C"), "number": .number(0.1), "infinite": .number(.infinity),
             "date": .date(Date(timeIntervalSinceReferenceDate: 0.3)),
             "quantity": .quantity(21.5, unit: "degC"),
         ]
         let data = try JSONEncoder().encode(all)
-        let again = try JSONDecoder().decode([String: Entry.MetadataValue].self, from: data)
+        let again = try JSONDecoder().decode([String: MirrorEntry.MetadataValue].self, from: data)
         #expect(again["text"] == all["text"] && again["number"] == all["number"])
         #expect(again["date"] == all["date"] && again["quantity"] == all["quantity"])
         #expect(again["infinite"] == .number(.infinity))
     }
 
-    @Test("an entry comes back from its JSON")
+    @Test("an entry round-trips through JSON")
     func coding() async throws {
         let mirror = try Mirror.inMemory()
-        let sample = MadeSample(sync: "s", version: 2, device: "Bathroom")
-        try await mirror.take([sample])
+        let sample = TestSample(sync: "s", version: 2, device: "Bathroom")
+        try await mirror.receive([sample])
         let entry = try #require(await mirror.entry(sample.uuid))
-        let again = try JSONDecoder().decode(Entry.self, from: JSONEncoder().encode(entry))
+        let again = try JSONDecoder().decode(MirrorEntry.self, from: JSONEncoder().encode(entry))
         #expect(again == entry)
     }
 }

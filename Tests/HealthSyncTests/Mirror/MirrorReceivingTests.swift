@@ -6,72 +6,72 @@ import Testing
 
 @testable import HealthSync
 
-@Suite("the mirror takes batches whole and once")
+@Suite("the mirror stores each batch atomically and once")
 struct MirrorReceivingTests {
-    @Test("rows, deletions and the position are kept together")
+    @Test("rows, deletions and the position are stored in one transaction")
     func together() async throws {
         let mirror = try Mirror.inMemory()
-        var batches = MadeBatches()
-        let (one, two) = (MadeSample(value: 80), MadeSample(value: 81.5))
-        try await mirror.take(batches.next([one, two]))
-        try await mirror.take(batches.next(deleted: [one]))
+        var batches = TestBatches()
+        let (one, two) = (TestSample(value: 80), TestSample(value: 81.5))
+        try await mirror.receive(batches.next([one, two]))
+        try await mirror.receive(batches.next(deleted: [one]))
         #expect(try await mirror.values() == [two.uuid: 81.5])
-        #expect(try await mirror.goneUUIDs() == [one.uuid])
+        #expect(try await mirror.tombstoneUUIDs() == [one.uuid])
         #expect(try await mirror.position(for: batches.key) == batches.position)
         #expect(try await mirror.positionKeys() == [batches.key])
     }
 
     @Test(
-        "a process that dies within a batch leaves all or nothing of it",
+        "a process that is killed within a batch stores all or nothing of it",
         arguments: [
             SyncStep.transactionBegun, .rowsWritten, .positionWritten, .transactionCommitted,
         ])
     func killed(step: SyncStep) async throws {
         let folder = try MirrorFolder()
-        var batches = MadeBatches()
-        let (old, new) = (MadeSample(value: 80), MadeSample(value: 81))
-        try await folder.mirror().take(batches.next([old]))
+        var batches = TestBatches()
+        let (old, new) = (TestSample(value: 80), TestSample(value: 81))
+        try await folder.mirror().receive(batches.next([old]))
         let before = batches.position
         let batch = batches.next([new], deleted: [old])
         await #expect(throws: Killed.self) {
-            try await folder.mirror(.killing(at: step)).take(batch)
+            try await folder.mirror(.killing(at: step)).receive(batch)
         }
         let mirror = try folder.mirror()
         let isKept = step == .transactionCommitted
         #expect(try await mirror.values() == (isKept ? [new.uuid: 81] : [old.uuid: 80]))
-        #expect(try await mirror.goneUUIDs() == (isKept ? [old.uuid] : []))
+        #expect(try await mirror.tombstoneUUIDs() == (isKept ? [old.uuid] : []))
         #expect(
             try await mirror.position(for: batches.key) == (isKept ? batches.position : before))
     }
 
-    @Test("a batch that comes again is refused and changes nothing")
+    @Test("a repeated batch is refused and changes nothing")
     func repeated() async throws {
         let mirror = try Mirror.inMemory()
-        var batches = MadeBatches()
-        let sample = MadeSample()
+        var batches = TestBatches()
+        let sample = TestSample()
         let batch = batches.next([sample])
-        try await mirror.take(batch)
-        try await mirror.take(batches.next(deleted: [sample]))
-        await #expect(throws: SyncError.positionMoved) { try await mirror.take(batch) }
+        try await mirror.receive(batch)
+        try await mirror.receive(batches.next(deleted: [sample]))
+        await #expect(throws: SyncError.positionMoved) { try await mirror.receive(batch) }
         #expect(try await mirror.values().isEmpty)
         #expect(try await mirror.position(for: batches.key) == batches.position)
     }
 
-    @Test("the change counter rises with entries, not with positions alone")
+    @Test("the change counter is incremented by entries, not by positions alone")
     func changeCount() async throws {
         let mirror = try Mirror.inMemory()
-        var batches = MadeBatches()
+        var batches = TestBatches()
         let counts = { try await mirror.read { try mirror.changeCount($0) } }
-        try await mirror.take(batches.next([MadeSample()]))
+        try await mirror.receive(batches.next([TestSample()]))
         #expect(try await counts() == 1)
-        try await mirror.take(batches.next())
+        try await mirror.receive(batches.next())
         try await mirror.setPosition(
-            SyncPosition(anchor: Data(), phase: .changes, caughtUp: MadeSample.noon),
+            SyncPosition(anchor: Data(), phase: .changes, caughtUp: TestSample.noon),
             for: PositionKey(subscriber: "handler:x", type: "x"), expecting: nil)
         #expect(try await counts() == 1)
     }
 
-    @Test("positions come back as they were given, of history too")
+    @Test("positions are read back unchanged, also those of the history phase")
     func positions() async throws {
         let mirror = try Mirror.inMemory()
         let key = PositionKey(subscriber: "mirror", type: "a", filter: "f")
@@ -91,15 +91,15 @@ struct MirrorReceivingTests {
         #expect(try await mirror.position(for: key) == nil)
     }
 
-    @Test("an entry holds what its sample does, and of metadata what was asked for")
+    @Test("an entry has the sample's values and the configured metadata")
     func facts() async throws {
         var configuration = MirrorConfiguration()
         configuration.metadataKeys = ["kept"]
         let mirror = try Mirror.inMemory(configuration: configuration)
-        let made = MadeSample(
-            value: 82.4, end: MadeSample.noon.addingTimeInterval(60), sync: "s", version: 3,
+        let made = TestSample(
+            value: 82.4, end: TestSample.noon.addingTimeInterval(60), sync: "s", version: 3,
             device: "Bathroom", extra: ["kept": "yes", "other": "no"])
-        try await mirror.take([made])
+        try await mirror.receive([made])
         let entry = try #require(await mirror.entry(made.uuid))
         #expect(entry.content == .quantity(82.4, unit: "kg"))
         #expect(entry.type == "HKQuantityTypeIdentifierBodyMass")
@@ -115,14 +115,14 @@ struct MirrorReceivingTests {
         #expect(entry.state == .synced)
     }
 
-    @Test("values are kept in the unit that was asked for")
+    @Test("values are stored in the configured unit")
     func units() async throws {
         var configuration = MirrorConfiguration()
         configuration.units[.bodyMass] = .pound()
         configuration.units[.stepCount] = .meter()
         let mirror = try Mirror.inMemory(configuration: configuration)
-        let (mass, steps) = (MadeSample(value: 45.359237), MadeSample(type: .stepCount, value: 7))
-        try await mirror.take([mass, steps])
+        let (mass, steps) = (TestSample(value: 45.359237), TestSample(type: .stepCount, value: 7))
+        try await mirror.receive([mass, steps])
         let content = try #require(await mirror.entry(mass.uuid)).content
         guard case .quantity(let value, "lb") = content else {
             Issue.record("kept in another unit than pounds")
@@ -133,105 +133,105 @@ struct MirrorReceivingTests {
     }
 }
 
-@Suite("what hangs on a sample follows it")
+@Suite("attachments follow their sample")
 struct MirrorSuccessionTests {
     enum Order: CaseIterable {
         case onePage, tombstoneFirst, successorFirst, tombstonePurged
     }
 
-    @Test("a replaced sample's attachments go to its successor", arguments: Order.allCases)
+    @Test("a replaced sample's attachments move to its successor", arguments: Order.allCases)
     func replaced(order: Order) async throws {
         let mirror = try Mirror.inMemory()
-        var batches = MadeBatches()
-        let old = MadeSample(value: 80, sync: "s", version: 1)
-        let new = MadeSample(value: 81, sync: "s", version: 2)
-        try await mirror.take(batches.next([old]))
+        var batches = TestBatches()
+        let old = TestSample(value: 80, sync: "s", version: 1)
+        let new = TestSample(value: 81, sync: "s", version: 2)
+        try await mirror.receive(batches.next([old]))
         let note = try await mirror.attach(.note("before breakfast"), to: old.uuid)
         switch order {
-        case .onePage: try await mirror.take(batches.next([new], deleted: [old]))
+        case .onePage: try await mirror.receive(batches.next([new], deleted: [old]))
         case .tombstoneFirst:
-            try await mirror.take(batches.next(deleted: [old]))
-            try await mirror.take(batches.next([new]))
+            try await mirror.receive(batches.next(deleted: [old]))
+            try await mirror.receive(batches.next([new]))
         case .successorFirst:
-            try await mirror.take(batches.next([new]))
-            try await mirror.take(batches.next(deleted: [old]))
-        case .tombstonePurged: try await mirror.take(batches.next([new]))
+            try await mirror.receive(batches.next([new]))
+            try await mirror.receive(batches.next(deleted: [old]))
+        case .tombstonePurged: try await mirror.receive(batches.next([new]))
         }
         #expect(try await mirror.values() == [new.uuid: 81])
         #expect(try await mirror.attachments(of: new.uuid).map(\.id) == [note.id])
-        #expect(try await mirror.attachments(of: new.uuid).first?.place.entry == new.uuid)
+        #expect(try await mirror.attachments(of: new.uuid).first?.target.entry == new.uuid)
         #expect(try await mirror.unattached().isEmpty)
     }
 
-    @Test("another app's or type's sample of the same sync identifier gets nothing")
+    @Test("a sample of another app or type with the same sync identifier gets no attachments")
     func strangers() async throws {
         let mirror = try Mirror.inMemory()
-        let old = MadeSample(sync: "s")
-        try await mirror.take([old])
+        let old = TestSample(sync: "s")
+        try await mirror.receive([old])
         try await mirror.attach(.note("mine"), to: old.uuid)
-        try await mirror.take([
-            MadeSample(bundle: "com.example.other", sync: "s", version: 2),
-            MadeSample(type: .stepCount, sync: "s", version: 2),
+        try await mirror.receive([
+            TestSample(bundle: "com.example.other", sync: "s", version: 2),
+            TestSample(type: .stepCount, sync: "s", version: 2),
         ])
-        var batches = MadeBatches()
-        try await mirror.take(batches.next(deleted: [old]))
+        var batches = TestBatches()
+        try await mirror.receive(batches.next(deleted: [old]))
         #expect(try await mirror.unattached().count == 1)
         #expect(try await mirror.values().count == 2)
     }
 
-    @Test("a deleted sample's attachments stay, with what they hung on")
+    @Test("a deleted sample's attachments stay unattached, with their target")
     func deleted() async throws {
         let mirror = try Mirror.inMemory()
-        var batches = MadeBatches()
-        let sample = MadeSample(sync: "s")
-        try await mirror.take(batches.next([sample]))
+        var batches = TestBatches()
+        let sample = TestSample(sync: "s")
+        try await mirror.receive(batches.next([sample]))
         let tag = try await mirror.attach(.tag("fasted"), to: sample.uuid)
-        try await mirror.take(batches.next(deleted: [sample]))
+        try await mirror.receive(batches.next(deleted: [sample]))
         let left = try #require(await mirror.unattached().first)
         #expect(left.id == tag.id && left.content == .tag("fasted") && !left.isAttached)
         #expect(
-            left.place
-                == HealthSync.Attachment.Place(
-                    entry: sample.uuid, type: MadeSample.mass.identifier, start: sample.start,
+            left.target
+                == HealthSync.Attachment.Target(
+                    entry: sample.uuid, type: TestSample.mass.identifier, start: sample.start,
                     syncIdentifier: "s", bundleIdentifier: "com.example.scale"))
         #expect(try await mirror.attachments(of: sample.uuid).isEmpty)
         #expect(try await mirror.tags().isEmpty)
     }
 
-    @Test("a UUID that is saved again lives again and has its attachments back")
+    @Test("a UUID that is saved again has an entry and its attachments again")
     func savedAgain() async throws {
         let mirror = try Mirror.inMemory()
-        var batches = MadeBatches()
-        let sample = MadeSample()
-        try await mirror.take(batches.next([sample]))
+        var batches = TestBatches()
+        let sample = TestSample()
+        try await mirror.receive(batches.next([sample]))
         try await mirror.attach(.note("still here"), to: sample.uuid)
-        try await mirror.take(batches.next(deleted: [sample]))
-        try await mirror.take(batches.next([sample]))
-        #expect(try await mirror.goneUUIDs().isEmpty)
+        try await mirror.receive(batches.next(deleted: [sample]))
+        try await mirror.receive(batches.next([sample]))
+        #expect(try await mirror.tombstoneUUIDs().isEmpty)
         #expect(try await mirror.attachments(of: sample.uuid).count == 1)
         #expect(try await mirror.unattached().isEmpty)
     }
 
-    @Test("a sample that is in a page together with its tombstone lives")
+    @Test("a sample in one page with its tombstone is stored")
     func bothInOnePage() async throws {
         let mirror = try Mirror.inMemory()
-        var batches = MadeBatches()
-        let sample = MadeSample()
-        try await mirror.take(batches.next([sample], deleted: [sample]))
+        var batches = TestBatches()
+        let sample = TestSample()
+        try await mirror.receive(batches.next([sample], deleted: [sample]))
         #expect(try await mirror.values().count == 1)
-        #expect(try await mirror.goneUUIDs().isEmpty)
+        #expect(try await mirror.tombstoneUUIDs().isEmpty)
     }
 
-    @Test("the tombstone of a sample that was never seen is remembered, with its version")
+    @Test("the tombstone of an unknown sample is stored with its version")
     func neverSeen() async throws {
         let mirror = try Mirror.inMemory()
-        var batches = MadeBatches()
-        let sample = MadeSample(sync: "s", version: 4)
-        try await mirror.take(batches.next(deleted: [sample]))
-        #expect(try await mirror.goneUUIDs() == [sample.uuid])
+        var batches = TestBatches()
+        let sample = TestSample(sync: "s", version: 4)
+        try await mirror.receive(batches.next(deleted: [sample]))
+        #expect(try await mirror.tombstoneUUIDs() == [sample.uuid])
         let version = try await mirror.read { db in
-            try mirror.goneVersion(
-                syncIdentifier: "s", type: MadeSample.mass.identifier, bundle: "any", db)
+            try mirror.deletedVersion(
+                syncIdentifier: "s", type: TestSample.mass.identifier, bundle: "any", db)
         }
         #expect(version == 4)
     }

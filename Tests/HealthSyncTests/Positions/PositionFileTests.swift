@@ -20,7 +20,7 @@ import Testing
             caughtUp: .distantPast)
     }
 
-    @Test("a position comes back as it was kept, in another process too")
+    @Test("a stored position is read back unchanged, also in another process")
     func roundTrip() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let keys = ["", "filter"].map { PositionKey(subscriber: "a", type: "b", filter: $0) }
@@ -54,7 +54,7 @@ import Testing
         #expect(try await file.position(for: key) == position(2))
     }
 
-    @Test("another program's database and what is no file are refused and left alone")
+    @Test("another program's database and a non-regular file are refused unchanged")
     func refused() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let foreign = folder.appending(path: "foreign.sqlite")
@@ -69,7 +69,7 @@ import Testing
         #expect(try names() == ["foreign.sqlite"])
     }
 
-    @Test("a file that may not be read is an error, and stays where it is")
+    @Test("an unreadable file is an error and is not renamed")
     func unreadable() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(repeating: 65, count: 5000).write(to: url)
@@ -96,7 +96,7 @@ import Testing
             { try PositionFileTests.edit($0, "ALTER TABLE position RENAME COLUMN anchor TO x") }
         ),
         (
-            "a view without end in the place of its steps",
+            "an infinite view in place of the migrations table",
             {
                 try PositionFileTests.edit(
                     $0,
@@ -124,39 +124,39 @@ import Testing
         try data.prefix(max(100, Int(Double(data.count) * share))).write(to: url)
     }
 
-    @Test("a damaged file is set aside, told, and begun anew", arguments: damages.indices)
-    func setAside(index: Int) async throws {
+    @Test("a damaged file is quarantined, reported and replaced", arguments: damages.indices)
+    func quarantined(index: Int) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (name, damage) = Self.damages[index]
         let key = PositionKey(subscriber: "a", type: "b")
         do {
             let file = try PositionFile(at: url)
             try await file.setPosition(position(1), for: key, expecting: nil)
-            #expect(file.setAside == nil)
+            #expect(file.quarantinedFile == nil)
         }
         try damage(url)
         let before = try Data(contentsOf: url)
         do {
             let file = try PositionFile(at: url)
-            let aside = try #require(file.setAside, "\(name)")
-            #expect(aside.url.lastPathComponent == "positions.sqlite.set-aside-1")
+            let quarantined = try #require(file.quarantinedFile, "\(name)")
+            #expect(quarantined.url.lastPathComponent == "positions.sqlite.set-aside-1")
             #expect(
-                aside.reason == (name == "a later version" ? .newer(version: "9") : .damaged))
-            if index < 4 { #expect(try Data(contentsOf: aside.url) == before) }
+                quarantined.reason == (name == "a later version" ? .newer(version: "9") : .damaged))
+            if index < 4 { #expect(try Data(contentsOf: quarantined.url) == before) }
             #expect(try await file.position(for: key) == nil)
             try await file.setPosition(position(2), for: key, expecting: nil)
         }
         let next = try PositionFile(at: url)
-        #expect(next.setAside == nil)
+        #expect(next.quarantinedFile == nil)
         #expect(try await next.position(for: key) == position(2))
     }
 
-    @Test("of many files that were set aside the first ones stay")
+    @Test("the first quarantined files stay, and their number is limited")
     func bounded() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         for number in 1...8 {
             try Data("file \(number)".utf8).write(to: url)
-            _ = try #require(try PositionFile(at: url).setAside)
+            _ = try #require(try PositionFile(at: url).quarantinedFile)
         }
         let kept = try names().filter { $0.contains("set-aside") }.map {
             try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
@@ -164,7 +164,7 @@ import Testing
         #expect(kept == ["file 1", "file 2", "file 3", "file 4", "file 8"])
     }
 
-    @Test("a row that can't be read is a position that can't be gone on from")
+    @Test("an unreadable row is a position without a valid anchor")
     func damagedRow() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let key = PositionKey(subscriber: "a", type: "b")

@@ -23,22 +23,23 @@ import Testing
         return world
     }
 
-    @Test("an anchor that can't be read, or that the store refuses, begins anew and is told")
+    @Test("an unreadable or refused anchor is reported, and reading starts again")
     func lostAnchors() async throws {
         let foreign = try await WatcherWorld()
         try await foreign.saveMasses(1)
         let other = foreign.watcher()
         try await other.deliver(to: Recorder(), named: "test")
         try await other.sync()
-        let stranger = try #require(try await foreign.file.position(for: Self.key))
+        let foreignPosition = try #require(try await foreign.file.position(for: Self.key))
         let beyond = try SyncPosition(
             HKQueryAnchor(fromValue: 1_000_000), phase: .changes, caughtUp: Date())
         let losses: [(Data, LostPosition.Reason)] = [
-            (Data([1, 2, 3]), .unreadable), (stranger.anchor, .refused), (beyond.anchor, .refused),
+            (Data([1, 2, 3]), .unreadable), (foreignPosition.anchor, .refused),
+            (beyond.anchor, .refused),
         ]
         for (anchor, reason) in losses {
             let world = try await world { $1.anchor = anchor }
-            let lost = Noted<[LostPosition]>([])
+            let lost = LockedBox<[LostPosition]>([])
             let recorder = Recorder()
             let watcher = world.watcher()
             try await watcher.deliver(to: recorder, named: "test")
@@ -51,10 +52,10 @@ import Testing
         }
     }
 
-    @Test("what the hook throws is a failure, and the hook is called again")
+    @Test("an error of the hook is a failure, and the hook is called again")
     func failingHook() async throws {
         let world = try await world { $1.anchor = Data() }
-        let calls = Noted(0)
+        let calls = LockedBox(0)
         let watcher = world.watcher()
         try await watcher.deliver(to: Recorder(), named: "test")
         await watcher.onLostPosition { _ in
@@ -62,7 +63,7 @@ import Testing
                 count += 1
                 return count
             }
-            if call == 1 { throw Death() }
+            if call == 1 { throw SimulatedCrash() }
         }
         #expect(try await watcher.sync().failures.count == 1)
         #expect(try await watcher.sync().isComplete)
@@ -77,18 +78,18 @@ import Testing
             store: world.store,
             types: [TrackedType(WatcherWorld.mass, where: nonsense, named: "x")],
             positions: world.file)
-        let lost = Noted(0)
+        let lost = LockedBox(0)
         try await watcher.deliver(to: Recorder(), named: "test")
         await watcher.onLostPosition { _ in lost { $0 += 1 } }
         #expect(try await watcher.sync().failures.count == 1)
         #expect(lost { $0 } == 0)
     }
 
-    @Test("a position older than the tombstones is told, once; a younger one isn't")
+    @Test("a position older than the tombstone lifetime is reported once; a newer one is not")
     func stale() async throws {
         let world = try await WatcherWorld()
         let start = Date(timeIntervalSinceReferenceDate: 1_000_000)
-        let lost = Noted<[LostPosition.Reason]>([])
+        let lost = LockedBox<[LostPosition.Reason]>([])
         for (days, expected) in [(0.0, 0), (6.9, 0), (14.0, 1), (14.1, 1), (15.0, 1), (23.0, 2)] {
             let watcher = world.watcher(now: { start.addingTimeInterval(days * 86_400) })
             try await watcher.deliver(to: Recorder(), named: "test")
@@ -101,38 +102,39 @@ import Testing
 
     /// Returns a watcher whose reader reconciles, and records the requested spans.
     private func reconciling(
-        _ world: WatcherWorld, into ledger: Ledger, now: @escaping @Sendable () -> Date,
+        _ world: WatcherWorld, into recorder: TransactionalRecorder,
+        now: @escaping @Sendable () -> Date,
         holding: Bool = false, _ body: @escaping @Sendable (ReconciledSpan) throws -> Void
     ) async throws -> Watcher {
         let watcher = world.watcher(now: now)
         try await watcher.mirror(
-            into: ledger,
+            into: recorder,
             reconciling: { types, span in
                 #expect(types.map(\.sampleType) == [WatcherWorld.mass])
                 try body(span)
-            }, holdsAny: { _ in holding })
+            }, hasContent: { _ in holding })
         return watcher
     }
 
-    @Test("a lane that reconciles does so over recent days at the start, and over all after a loss")
+    @Test("a mirror is compared over recent days at the start, and over everything after a loss")
     func reconciles() async throws {
         let world = try await WatcherWorld()
         let now = Date(timeIntervalSinceReferenceDate: 1_000_000)
-        let spans = Noted<[ReconciledSpan]>([])
-        let ledger = Ledger()
-        var watcher = try await reconciling(world, into: ledger, now: { now }) { span in
+        let spans = LockedBox<[ReconciledSpan]>([])
+        let recorder = TransactionalRecorder()
+        var watcher = try await reconciling(world, into: recorder, now: { now }) { span in
             spans { $0.append(span) }
         }
         await watcher.start()
         await eventually { spans { $0 } == [.days(90)] }
         await watcher.stop()
         let key = PositionKey(subscriber: "mirror", type: WatcherWorld.mass.identifier)
-        let stored = try #require(await ledger.positions[key])
+        let stored = try #require(await recorder.positions[key])
         var broken = stored
         broken.anchor = Data()
-        try await ledger.setPosition(broken, for: key, expecting: stored)
-        let attempts = Noted(0)
-        watcher = try await reconciling(world, into: ledger, now: { now }) { span in
+        try await recorder.setPosition(broken, for: key, expecting: stored)
+        let attempts = LockedBox(0)
+        watcher = try await reconciling(world, into: recorder, now: { now }) { span in
             spans { $0.append(span) }
             let attempt = attempts { count -> Int in
                 count += 1
@@ -142,7 +144,7 @@ import Testing
         }
         #expect(try await !watcher.sync().isComplete)
         // A later process also reconciles, because the request is stored.
-        watcher = try await reconciling(world, into: ledger, now: { now }) { span in
+        watcher = try await reconciling(world, into: recorder, now: { now }) { span in
             spans { $0.append(span) }
         }
         #expect(try await watcher.sync().isComplete)
@@ -151,7 +153,7 @@ import Testing
         #expect(spans { $0 }.count == 3)
     }
 
-    @Test("what began with a window is compared over that, and what began from now on never")
+    @Test("a first run with a window is compared over it, and one from now on never")
     func narrowed() {
         let now = Date(timeIntervalSinceReferenceDate: 100 * 86_400)
         let window = FirstRun.window(since: now.addingTimeInterval(-10.5 * 86_400))
@@ -167,9 +169,9 @@ import Testing
     func unknownPast() async throws {
         let world = try await WatcherWorld()
         for (holding, expected) in [(false, 0), (true, 1)] {
-            let spans = Noted(0)
+            let spans = LockedBox(0)
             let watcher = try await reconciling(
-                world, into: Ledger(), now: { Date() }, holding: holding
+                world, into: TransactionalRecorder(), now: { Date() }, holding: holding
             ) { _ in spans { $0 += 1 } }
             try await watcher.sync()
             try await watcher.sync()

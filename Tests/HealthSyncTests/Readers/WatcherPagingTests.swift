@@ -9,7 +9,8 @@ import Testing
     ]
 
     @Test(
-        "changes arrive whole however tombstones count into a page", arguments: modes, [1, 2, 3, 7])
+        "all changes are delivered, however tombstones count towards the page size",
+        arguments: modes, [1, 2, 3, 7])
     func countingModes(
         mode: HealthStoreConfiguration.TombstoneLimit, pageSize: Int
     ) async throws {
@@ -29,7 +30,7 @@ import Testing
         #expect(recorder.deleted.sorted() == samples[2..<9].map(\.uuid).sorted())
     }
 
-    @Test("pages of nothing but deletions are progress", arguments: modes)
+    @Test("pages with only deletions are progress", arguments: modes)
     func deleteOnly(mode: HealthStoreConfiguration.TombstoneLimit) async throws {
         var configuration = HealthStoreConfiguration()
         configuration.tombstoneLimit = mode
@@ -49,7 +50,7 @@ import Testing
         #expect(recorder.batches.count == batches)
     }
 
-    @Test("another app's handle and a filter: each lane sees what its type selects")
+    @Test("each subscriber gets the samples that its filter selects")
     func filters() async throws {
         let world = try await WatcherWorld()
         let scale = world.store.withIdentity(AppIdentity("com.example.scale", name: "Scale"))
@@ -74,7 +75,7 @@ import Testing
         #expect(recorder.added.count == 3)
     }
 
-    @Test("a second handle of a file tells the watcher of the first")
+    @Test("a save through a second handle of a file wakes the watcher of the first")
     func secondHandle() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "watcher-" + UUID().uuidString)

@@ -5,12 +5,12 @@ import OpenHealthKit
 import Testing
 
 @Suite struct WatcherSubscriberTests {
-    @Test("a handler that fails holds up no other, and its batch comes again")
+    @Test("a failing handler does not block others, and its batch is delivered again")
     func isolation() async throws {
         let world = try await WatcherWorld()
         let saved = try await world.saveMasses(3)
-        let isBroken = Noted(true)
-        let broken = Recorder { _ in if isBroken({ $0 }) { throw Death() } }
+        let isBroken = LockedBox(true)
+        let broken = Recorder { _ in if isBroken({ $0 }) { throw SimulatedCrash() } }
         let sound = Recorder()
         let watcher = world.watcher()
         try await watcher.deliver(to: broken, named: "broken")
@@ -24,17 +24,17 @@ import Testing
         #expect(sound.added.count == 3)
     }
 
-    @Test("a failing handler is tried after growing pauses, then stuck, and tried at each sync")
+    @Test("a failing handler is retried with backoff, then stuck, and retried at each sync")
     func retries() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
-        let attempts = Noted(0)
-        let isBroken = Noted(true)
+        let attempts = LockedBox(0)
+        let isBroken = LockedBox(true)
         let recorder = Recorder { _ in
             attempts { $0 += 1 }
-            if isBroken({ $0 }) { throw Death() }
+            if isBroken({ $0 }) { throw SimulatedCrash() }
         }
-        let watcher = world.watcher(adjusting: { $0.pauses = [.seconds(1), .seconds(10)] })
+        let watcher = world.watcher(adjusting: { $0.retryDelays = [.seconds(1), .seconds(10)] })
         try await watcher.deliver(to: recorder, named: "test")
         try await watcher.sync()
         let type = TrackedType(WatcherWorld.mass)
@@ -50,7 +50,7 @@ import Testing
         world.clock.advance(by: .seconds(1))
         await eventually { watcher.status(of: type)?.pause == .handlerStuck }
         #expect(attempts { $0 } == 3 && world.clock.sleepers == 0)
-        #expect(watcher.status(of: type)?.subscribers["test"]?.lastError is Death)
+        #expect(watcher.status(of: type)?.subscribers["test"]?.lastError is SimulatedCrash)
         try await watcher.sync()
         #expect(attempts { $0 } == 4)
         isBroken { $0 = false }
@@ -60,18 +60,18 @@ import Testing
     }
 
     @Test(
-        "a full disk pauses a handler, is reported, and is tried again for ever",
+        "a full disk pauses a handler, is reported, and is retried without limit",
         arguments: [DatabaseError(resultCode: .SQLITE_FULL), MirrorError.diskFull] as [any Error])
     func disk(error: any Error) async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
-        let room = Noted(false)
-        let attempts = Noted(0)
+        let hasSpace = LockedBox(false)
+        let attempts = LockedBox(0)
         let recorder = Recorder { _ in
             attempts { $0 += 1 }
-            if !room({ $0 }) { throw error }
+            if !hasSpace({ $0 }) { throw error }
         }
-        let watcher = world.watcher(adjusting: { $0.pauses = [.seconds(1)] })
+        let watcher = world.watcher(adjusting: { $0.retryDelays = [.seconds(1)] })
         try await watcher.deliver(to: recorder, named: "test")
         try await watcher.sync()
         let type = TrackedType(WatcherWorld.mass)
@@ -81,13 +81,13 @@ import Testing
             world.clock.advance(by: .seconds(1))
             await eventually { attempts { $0 } == attempt }
         }
-        room { $0 = true }
+        hasSpace { $0 = true }
         await eventually { world.clock.sleepers == 1 }
         world.clock.advance(by: .seconds(1))
         await eventually { recorder.added.count == 1 }
     }
 
-    @Test("a slow handler doesn't hold up another")
+    @Test("a slow handler does not block another")
     func slow() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(2)
@@ -103,25 +103,25 @@ import Testing
         await watcher.stop()
     }
 
-    @Test("a name is one lane's")
+    @Test("a name belongs to one subscriber")
     func names() async throws {
         let watcher = try await WatcherWorld().watcher()
         try await watcher.deliver(to: Recorder(), named: "a")
         await #expect(throws: SubscriberError.nameInUse("a")) {
             try await watcher.deliver(to: Recorder(), named: "a")
         }
-        try await watcher.mirror(into: Ledger())
+        try await watcher.mirror(into: TransactionalRecorder())
         await #expect(throws: SubscriberError.nameInUse("mirror")) {
-            try await watcher.mirror(into: Ledger())
+            try await watcher.mirror(into: TransactionalRecorder())
         }
     }
 
-    @Test("a cancelled sync throws, and what it left comes with the next one")
+    @Test("a cancelled sync throws, and the next one delivers the remaining changes")
     func cancelled() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(4)
         let clock = world.clock
-        let isSlow = Noted(true)
+        let isSlow = LockedBox(true)
         let recorder = Recorder { _ in
             if isSlow({ $0 }) { try await clock.sleep(for: .seconds(60)) }
         }

@@ -6,27 +6,27 @@ import Testing
 
 @testable import HealthSync
 
-@Suite("a mirror that differs from the store is found out and repaired")
+@Suite("verification finds and repairs differences from the store")
 struct MirrorVerificationTests {
-    private static let types = [TrackedType(MadeSample.mass), TrackedType(MadeSample.steps)]
+    private static let types = [TrackedType(TestSample.mass), TrackedType(TestSample.steps)]
 
     /// Creates a store with forty weights, one per day, and a mirror of them.
     private func world() async throws -> (HKHealthStore, Mirror, [HKSample]) {
         let store = HKHealthStore.inMemory(
             configuration: HealthStoreConfiguration(authorization: .grant))
         try await store.requestAuthorization(
-            toShare: [MadeSample.mass, MadeSample.steps],
-            read: [MadeSample.mass, MadeSample.steps])
+            toShare: [TestSample.mass, TestSample.steps],
+            read: [TestSample.mass, TestSample.steps])
         let samples = (0..<40).map { day in
             HKQuantitySample(
-                type: MadeSample.mass,
+                type: TestSample.mass,
                 quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 80 + Double(day)),
-                start: MadeSample.noon.addingTimeInterval(Double(day) * 86_400),
-                end: MadeSample.noon.addingTimeInterval(Double(day) * 86_400))
+                start: TestSample.noon.addingTimeInterval(Double(day) * 86_400),
+                end: TestSample.noon.addingTimeInterval(Double(day) * 86_400))
         }
         try await store.save(samples)
         let stored = try await HKSampleQueryDescriptor(
-            predicates: [HKSamplePredicate<HKSample>.sample(type: MadeSample.mass)],
+            predicates: [HKSamplePredicate<HKSample>.sample(type: TestSample.mass)],
             sortDescriptors: [SortDescriptor(\.startDate)]
         ).result(for: store)
         let mirror = try Mirror.inMemory()
@@ -35,7 +35,7 @@ struct MirrorVerificationTests {
         return (store, mirror, stored)
     }
 
-    @Test("an equal mirror is clean")
+    @Test("an equal mirror has no findings")
     func clean() async throws {
         let (store, mirror, _) = try await world()
         let report = try await mirror.verify(Self.types, against: store)
@@ -47,7 +47,7 @@ struct MirrorVerificationTests {
     }
 
     @Test(
-        "each kind of difference is found on its day, and gone after the repair",
+        "each kind of difference is found on its day and removed by the repair",
         arguments: Damage.allCases)
     func damaged(damage: Damage) async throws {
         let (store, mirror, samples) = try await world()
@@ -87,7 +87,7 @@ struct MirrorVerificationTests {
         #expect(try await mirror.count(all) == expected.hidden)
     }
 
-    @Test("only the span that is asked for is compared")
+    @Test("only the requested span is compared")
     func span() async throws {
         let (store, mirror, samples) = try await world()
         let uuid = samples[7].uuid
@@ -98,7 +98,7 @@ struct MirrorVerificationTests {
         #expect(try await mirror.verify(Self.types, over: after, against: store).isClean)
     }
 
-    @Test("a type that the store won't show is named, and keeps no other from being compared")
+    @Test("an unreadable type is reported, and the other types are compared")
     func unasked() async throws {
         let (store, mirror, _) = try await world()
         let types = Self.types + [TrackedType(HKQuantityType(.heartRate))]
@@ -107,7 +107,7 @@ struct MirrorVerificationTests {
         #expect(report.days.isEmpty && report.daysCompared == 40 && !report.isClean)
     }
 
-    @Test("a broken index is told of")
+    @Test("a corrupt index is reported")
     func integrity() async throws {
         let (store, mirror, _) = try await world()
         try await mirror.database.writeWithoutTransaction { db in

@@ -6,7 +6,8 @@ import Testing
 
 /// Random sequences of operations, and the invariants that must hold in all of them.
 @Suite struct ReconciliationModelTests {
-    @Test("in random worlds the mirror comes to what is visible, and nothing is lost or comes back")
+    @Test(
+        "random operations converge to the visible samples, without losses or reappearing samples")
     func worlds() async throws {
         for seed in TestTier.seeds(TestTier.count(quick: 2, all: 10, torture: 1_000), from: 1) {
             var world = try await RandomWorld(seed: seed)
@@ -20,17 +21,17 @@ private struct RandomWorld {
     let seed: UInt64
     let world: WritesWorld
     private var random: SeededRandom
-    private var wishes: [String: Draft] = [:]
+    private var drafts: [String: Draft] = [:]
     /// Sync identifiers and UUIDs that must not be stored.
     private var deleted: Set<String> = []
     private var log: [String] = []
 
     private static let steps: [SyncStep] = [
-        .transactionBegun, .rowsWritten, .transactionCommitted, .intentJournalled, .sampleSaved,
+        .transactionBegun, .rowsWritten, .transactionCommitted, .writeJournalled, .sampleSaved,
         .sampleReadBack, .sampleDeleted, .entryAcknowledged, .windowRead, .windowCompared,
-        .windowSettled, .positionWritten,
+        .windowCommitted, .positionWritten,
     ]
-    private static let answers: [AuthorizationDecision] = [
+    private static let decisions: [AuthorizationDecision] = [
         .granted, .granted, .denied, .readOnly, .shareOnly,
         .init(sharing: .granted, reading: .since(WritesWorld.noon.addingTimeInterval(500))),
     ]
@@ -65,9 +66,9 @@ private struct RandomWorld {
             world.clock { $0 += 8 * 86_400 }
             try world.purgeTombstones()
         case 8:
-            let answer = Self.answers[below(Self.answers.count)]
-            log.append("allowed: \(answer)")
-            try world.store.setAuthorization(answer, for: [WritesWorld.mass])
+            let decision = Self.decisions[below(Self.decisions.count)]
+            log.append("allowed: \(decision)")
+            try world.store.setAuthorization(decision, for: [WritesWorld.mass])
         case 9: try await recovers()
         case 10: try await syncs()
         default: try await reconciles()
@@ -90,13 +91,13 @@ private struct RandomWorld {
         draft.attachments = [.note(draft.id)]
         do {
             try await world.writing().log(draft)
-            wishes[draft.id] = draft
+            drafts[draft.id] = draft
         } catch {
             guard error.isJournalled else { return }
             world.kill.disarm()
             let pending = try await world.writing().pending().map(\.id)
             let isStored = try await world.stored().contains { $0.name == draft.id }
-            if pending.contains(draft.id) || isStored { wishes[draft.id] = draft }
+            if pending.contains(draft.id) || isStored { drafts[draft.id] = draft }
         }
     }
 
@@ -117,7 +118,7 @@ private struct RandomWorld {
         guard let identifier = entry.syncIdentifier, reason == nil || reason == .interrupted
         else { return }
         // From here on either result is correct, but not both.
-        wishes[identifier] = nil
+        drafts[identifier] = nil
         if reason == nil { deleted.insert(identifier) }
     }
 
@@ -128,7 +129,7 @@ private struct RandomWorld {
         log.append("the person deletes one")
         try await world.personDeletes([sample])
         deleted.insert(sample.name)
-        wishes[sample.name] = nil
+        drafts[sample.name] = nil
     }
 
     private mutating func recovers() async throws {
@@ -155,23 +156,23 @@ private struct RandomWorld {
     /// Checks that no sample disappears unless the journal replaces or removes it.
     private func unharmed(_ work: (WritesWorld) async throws -> Void) async throws {
         let before = try await world.stored()
-        let wished = try await world.wishedAway()
+        let removals = try await world.pendingRemovals()
         try await work(world)
         let after = Set(try await world.stored().map(\.uuid))
         for sample in before where !after.contains(sample.uuid) {
-            #expect(wished.contains(sample.name), "seed \(seed): lost a sample\n\(story)")
+            #expect(removals.contains(sample.name), "seed \(seed): lost a sample\n\(trace)")
         }
     }
 
     private func check() async throws {
         let back = try await world.stored().filter { deleted.contains($0.name) }
-        #expect(back.isEmpty, "seed \(seed): came back\n\(story)")
+        #expect(back.isEmpty, "seed \(seed): came back\n\(trace)")
     }
 
     private mutating func end() async throws {
         for case .undecided(let draft) in try await world.writing().recover() {
             try await world.writing().abandon(draft.id)
-            wishes[draft.id] = nil
+            drafts[draft.id] = nil
         }
         for draft in try await world.writing().pending() {
             // An edit of a missing entry, or one that another version has superseded.
@@ -179,35 +180,35 @@ private struct RandomWorld {
         }
         try await world.sync()
         try await world.reconcile()
-        try await world.expectSame("seed \(seed)\n\(story)")
+        try await world.expectSame("seed \(seed)\n\(trace)")
         try await check()
         let stored = try await world.stored()
-        for (identifier, _) in wishes {
+        for (identifier, _) in drafts {
             let samples = stored.filter { $0.name == identifier }
-            #expect(samples.count == 1, "seed \(seed): \(samples.count) for a wish\n\(story)")
+            #expect(samples.count == 1, "seed \(seed): \(samples.count) for a draft\n\(trace)")
         }
-        #expect(Set(stored.map(\.name)).count == stored.count, "seed \(seed)\n\(story)")
+        #expect(Set(stored.map(\.name)).count == stored.count, "seed \(seed)\n\(trace)")
         try await checkNotes()
-        #expect(try await !world.reconcile().foundDifferences, "seed \(seed)\n\(story)")
+        #expect(try await !world.reconcile().foundDifferences, "seed \(seed)\n\(trace)")
     }
 
     /// Checks that each pending note exists once, on its entry.
     private func checkNotes() async throws {
         for entry in try await world.entries() {
-            guard let identifier = entry.syncIdentifier, wishes[identifier] != nil else { continue }
+            guard let identifier = entry.syncIdentifier, drafts[identifier] != nil else { continue }
             let notes = try await world.mirror.attachments(of: entry.id).map(\.content)
-            #expect(notes.filter { $0 == .note(identifier) }.count == 1, "seed \(seed)\n\(story)")
+            #expect(notes.filter { $0 == .note(identifier) }.count == 1, "seed \(seed)\n\(trace)")
         }
     }
 
-    private mutating func anyEntry() async throws -> Entry? {
+    private mutating func anyEntry() async throws -> MirrorEntry? {
         let entries = try await world.entries([.synced, .notVisible])
         return entries.isEmpty ? nil : entries[below(entries.count)]
     }
 
     private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 
-    private var story: String { log.joined(separator: "\n") }
+    private var trace: String { log.joined(separator: "\n") }
 }
 
 extension HKSample {

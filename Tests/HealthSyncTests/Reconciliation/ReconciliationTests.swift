@@ -5,7 +5,7 @@ import OpenHealthKit
 import Testing
 
 @Suite struct ReconciliationTests {
-    @Test("what HealthKit has and the mirror lacks is added", .inTestAll)
+    @Test("samples that the mirror lacks are added", .inTestAll)
     func added() async throws {
         let world = try await WritesWorld()
         for number in 0..<2_500 { _ = try await world.save(80, at: Double(number / 3)) }
@@ -15,7 +15,7 @@ import Testing
         #expect(try await !world.reconcile().foundDifferences)
     }
 
-    @Test("values that differ are taken from HealthKit")
+    @Test("different values are replaced by HealthKit's")
     func differing() async throws {
         let world = try await WritesWorld()
         let sample = try await world.save(80, at: 0)
@@ -27,7 +27,7 @@ import Testing
         #expect(try await world.entries().map(\.kilograms) == [80, 81])
     }
 
-    @Test("an own sample that is gone without a tombstone is removed, and its note kept")
+    @Test("an own sample missing without a tombstone is removed, and its note stays unattached")
     func proven() async throws {
         let world = try await WritesWorld()
         var draft = world.draft(82)
@@ -42,7 +42,7 @@ import Testing
         #expect(try await world.mirror.unattached().map(\.content) == [.note("kept")])
     }
 
-    @Test("another app's sample that is gone without a tombstone is kept as not visible")
+    @Test("another app's sample missing without a tombstone is marked as not visible")
     func foreign() async throws {
         let world = try await WritesWorld()
         let theirs = try await world.save(80, at: 0)
@@ -56,7 +56,7 @@ import Testing
         #expect(try await !world.reconcile().foundDifferences)
     }
 
-    @Test("a window that turns wholly empty is not visible, whatever may be written")
+    @Test("if no sample of a window is returned, all are marked as not visible")
     func empty() async throws {
         let world = try await WritesWorld()
         let entry = try await world.writing().log(world.draft())
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "while sharing isn't authorized nothing counts as deleted, and all comes back with it",
+        "without sharing authorization nothing counts as deleted, and entries return with it",
         arguments: [AuthorizationDecision.denied, .readOnly])
     func revoked(_ answer: AuthorizationDecision) async throws {
         let world = try await WritesWorld()
@@ -104,7 +104,7 @@ import Testing
         #expect(report.removed == 0 && report.hidden == 1)
     }
 
-    @Test("a sample that another filter lets through is not deleted")
+    @Test("a sample that another filter matches is not deleted")
     func filtered() async throws {
         let world = try await WritesWorld()
         let entry = try await world.writing().log(world.draft(82))
@@ -143,7 +143,7 @@ import Testing
         #expect(try await world.mirror.entry(old.uuid)?.state == .synced)
     }
 
-    @Test("a locked device is told, and changes nothing")
+    @Test("a locked device is reported, and nothing changes")
     func locked() async throws {
         let world = try await WritesWorld()
         try await world.writing().log(world.draft())
@@ -153,12 +153,12 @@ import Testing
         #expect(try await world.entries().count == 1)
     }
 
-    @Test("what is deleted while HealthKit is being read does not come back")
+    @Test("a sample that is deleted while HealthKit is read does not reappear")
     func deletedMeanwhile() async throws {
         let world = try await WritesWorld()
         let sample = try await world.save(80, at: 0)
         let kept = try await world.save(81, at: 60)
-        let box = Noted<Mirror?>(nil)
+        let box = LockedBox<Mirror?>(nil)
         let mirror = try Mirror.inMemory(
             probe: world.deleting([sample], at: .windowRead) { box { $0 } })
         box { $0 = mirror }
@@ -170,7 +170,7 @@ import Testing
         box { $0 = nil }
     }
 
-    @Test("a watcher compares everything by itself when its mirror's position is lost")
+    @Test("a watcher compares everything after its mirror's position was lost")
     func lostPosition() async throws {
         let world = try await WritesWorld()
         let entry = try await world.writing().log(world.draft())
@@ -198,7 +198,7 @@ import Testing
         #expect(try await world.mirror.entry(theirs.uuid)?.state == .notVisible)
     }
 
-    @Test("a watcher compares everything by itself after a week away")
+    @Test("a watcher compares everything after a week without reads")
     func stale() async throws {
         let world = try await WritesWorld()
         let theirs = try await world.save(70, at: -400 * 86_400)
@@ -216,7 +216,7 @@ import Testing
         try await world.expectSame("stale")
     }
 
-    @Test("a started watcher compares the last ninety days, and ends what is in the journal")
+    @Test("a started watcher compares the last 90 days and completes the journal")
     func started() async throws {
         let world = try await WritesWorld()
         let theirs = try await world.save(70, at: 0)
@@ -235,7 +235,7 @@ import Testing
         try await eventually {
             try await world.mirror.entry(theirs.uuid)?.state == .notVisible
         }
-        try await world.expectSettled("started")
+        try await world.expectConsistent("started")
         await watcher.stop()
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import OpenHealthKit
 
 /// Samples with the properties of stored ones, created by hand.
-struct MadeSample: Hashable {
+struct TestSample: Hashable {
     static let mass = HKQuantityType(.bodyMass)
     static let steps = HKQuantityType(.stepCount)
     static let noon = Date(timeIntervalSinceReferenceDate: 700_000_000)
@@ -54,24 +54,24 @@ struct MadeSample: Hashable {
 }
 
 /// Batches of one key, each continuing at the end of the previous one.
-struct MadeBatches {
+struct TestBatches {
     let key: PositionKey
     let type: HKSampleType
     private(set) var position: SyncPosition?
     private var number = 0
 
-    init(_ type: HKSampleType = MadeSample.mass, filter: String = "") {
+    init(_ type: HKSampleType = TestSample.mass, filter: String = "") {
         self.type = type
         key = PositionKey(subscriber: "mirror", type: type.identifier, filter: filter)
     }
 
     mutating func next(
-        _ added: [MadeSample] = [], deleted: [MadeSample] = []
+        _ added: [TestSample] = [], deleted: [TestSample] = []
     ) -> ChangeBatch {
         number += 1
         let to = SyncPosition(
             anchor: Data("anchor \(number)".utf8), phase: .changes,
-            caughtUp: MadeSample.noon.addingTimeInterval(Double(number)))
+            caughtUp: TestSample.noon.addingTimeInterval(Double(number)))
         defer { position = to }
         return ChangeBatch(
             key: key, sampleType: type, origin: .changes, added: added.map(\.sample),
@@ -107,9 +107,9 @@ extension SyncProbe {
 }
 
 extension Mirror {
-    func take(_ samples: [MadeSample]) async throws {
-        var batches = MadeBatches(filter: UUID().uuidString)
-        try await take(batches.next(samples))
+    func receive(_ samples: [TestSample]) async throws {
+        var batches = TestBatches(filter: UUID().uuidString)
+        try await receive(batches.next(samples))
     }
 
     func values() async throws -> [UUID: Double] {
@@ -118,7 +118,7 @@ extension Mirror {
         }
     }
 
-    func goneUUIDs() async throws -> Set<UUID> {
+    func tombstoneUUIDs() async throws -> Set<UUID> {
         try await read { try Set(UUID.fetchAll($0, sql: "SELECT uuid FROM gone")) }
     }
 }

@@ -4,7 +4,7 @@ import OpenHealthKit
 import Testing
 
 /// A value protected by a lock.
-final class Noted<Value>: @unchecked Sendable {
+final class LockedBox<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
@@ -32,14 +32,14 @@ struct SeenBatch: Sendable, Equatable {
 
 /// A destination that records its batches, and fails on request.
 final class Recorder: ChangeDestination {
-    private let state = Noted<[SeenBatch]>([])
+    private let state = LockedBox<[SeenBatch]>([])
     private let failure: @Sendable (ChangeBatch) async throws -> Void
 
     init(_ failure: @escaping @Sendable (ChangeBatch) async throws -> Void = { _ in }) {
         self.failure = failure
     }
 
-    func take(_ batch: ChangeBatch) async throws {
+    func receive(_ batch: ChangeBatch) async throws {
         try await failure(batch)
         state { $0.append(SeenBatch(batch)) }
     }
@@ -58,12 +58,12 @@ final class Recorder: ChangeDestination {
 }
 
 /// A destination that stores rows and position together, in memory that outlives watchers.
-actor Ledger: TransactionalDestination {
+actor TransactionalRecorder: TransactionalDestination {
     private(set) var content: Set<UUID> = []
     private(set) var batches: [SeenBatch] = []
     private(set) var positions: [PositionKey: SyncPosition] = [:]
 
-    func take(_ batch: ChangeBatch) throws {
+    func receive(_ batch: ChangeBatch) throws {
         guard positions[batch.key] == batch.from else { throw SyncError.positionMoved }
         content.formUnion(batch.added.map(\.uuid))
         content.subtract(batch.deleted.map(\.uuid))
@@ -104,7 +104,7 @@ final class TestClock: Clock {
             [:]
     }
 
-    private let state = Noted(State())
+    private let state = LockedBox(State())
 
     var now: Instant { state { $0.now } }
     let minimumResolution = Duration.zero

@@ -82,7 +82,7 @@ extension HKHealthStore {
 func probe(
     at step: SyncStep, _ occurrence: Int = 1, _ body: @escaping @Sendable () throws -> Void
 ) -> SyncProbe {
-    let count = Noted(0)
+    let count = LockedBox(0)
     return SyncProbe { reached in
         guard reached == step else { return }
         let number = count { count -> Int in
@@ -94,21 +94,22 @@ func probe(
 }
 
 /// The simulated end of a process at a step's n-th occurrence. Nothing after it happens.
-struct Death: Error, Equatable {}
+struct SimulatedCrash: Error, Equatable {}
 
-func death(at step: SyncStep, _ occurrence: Int) -> (probe: SyncProbe, hasDied: Noted<Bool>) {
-    let count = Noted(0)
-    let hasDied = Noted(false)
+func crash(at step: SyncStep, _ occurrence: Int) -> (probe: SyncProbe, hasCrashed: LockedBox<Bool>)
+{
+    let count = LockedBox(0)
+    let hasCrashed = LockedBox(false)
     let probe = SyncProbe { reached in
-        if hasDied({ $0 }) { throw Death() }
+        if hasCrashed({ $0 }) { throw SimulatedCrash() }
         guard reached == step else { return }
         let number = count { count -> Int in
             count += 1
             return count
         }
         guard number == occurrence else { return }
-        hasDied { $0 = true }
-        throw Death()
+        hasCrashed { $0 = true }
+        throw SimulatedCrash()
     }
-    return (probe, hasDied)
+    return (probe, hasCrashed)
 }

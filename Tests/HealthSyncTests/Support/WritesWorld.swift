@@ -9,8 +9,8 @@ import Testing
 
 /// A probe that ends the work once at a step.
 final class Kill: Sendable {
-    private let state = Noted<(step: SyncStep?, times: Int, isDone: Bool)>((nil, 1, false))
-    private let also = Noted<@Sendable (SyncStep) throws -> Void>({ _ in })
+    private let state = LockedBox<(step: SyncStep?, times: Int, isDone: Bool)>((nil, 1, false))
+    private let also = LockedBox<@Sendable (SyncStep) throws -> Void>({ _ in })
 
     func arm(_ step: SyncStep, time: Int = 1) { state { $0 = (step, time, false) } }
     func disarm() { state { $0.step = nil } }
@@ -43,7 +43,7 @@ struct WritesWorld {
     let other: HKHealthStore
     let mirror: Mirror
     let kill = Kill()
-    let clock = Noted(Self.noon)
+    let clock = LockedBox(Self.noon)
 
     init(answer: AuthorizationDecision = .granted, file: URL? = nil) async throws {
         var storing = HealthStoreConfiguration()
@@ -146,7 +146,7 @@ struct WritesWorld {
         _ = try store.connection.store.purgeTombstones(through: .max)
     }
 
-    func entries(_ states: Set<Entry.State> = [.synced]) async throws -> [Entry] {
+    func entries(_ states: Set<MirrorEntry.State> = [.synced]) async throws -> [MirrorEntry] {
         var request = EntryRequest(of: Self.mass)
         request.states = states
         request.order = .oldestFirst
@@ -171,7 +171,7 @@ extension HKHealthStore {
     }
 }
 
-extension Entry {
+extension MirrorEntry {
     /// The body mass in kilograms.
     var kilograms: Double? {
         guard case .quantity(let value, "kg") = content else { return nil }
@@ -186,7 +186,7 @@ extension WritesWorld {
         _ samples: [HKSample]? = nil, at step: SyncStep,
         from mirror: @escaping @Sendable () -> Mirror?
     ) -> SyncProbe {
-        let isDone = Noted(false)
+        let isDone = LockedBox(false)
         let store = store
         return SyncProbe { reached in
             guard reached == step, !isDone({ $0 }) else { return }
@@ -231,7 +231,7 @@ struct FailingDisk {
 
     func writing(failing number: Int) throws -> WriteThrough {
         let clock = world.clock
-        let count = Noted(0)
+        let count = LockedBox(0)
         let probe = SyncProbe { step in
             guard step == .rowsWritten else { return }
             let current = count { count in
@@ -251,9 +251,9 @@ extension WritesWorld {
     func expectSame(_ what: String) async throws {
         let entries = try await entries()
         let samples = try await visible().compactMap { $0 as? HKQuantitySample }
-        let told = Set(entries.map { EntryText($0) })
+        let mirrored = Set(entries.map { EntryText($0) })
         let shown = Set(samples.map { EntryText($0) })
-        #expect(told == shown, "\(what)")
+        #expect(mirrored == shown, "\(what)")
         #expect(entries.count == samples.count, "\(what)")
     }
 
@@ -277,7 +277,7 @@ extension WritesWorld {
     func copyEntries(to other: Mirror, also gone: [UUID: Double]) async throws {
         let samples = try await visible()
         let made = gone.map { uuid, value in
-            MadeSample(uuid: uuid, value: value, bundle: "com.example.weights").sample
+            TestSample(uuid: uuid, value: value, bundle: "com.example.weights").sample
         }
         try await other.write { db in
             for sample in samples + made { try other.upsert(sample, db) }
@@ -294,7 +294,7 @@ struct EntryText: Hashable {
     let kilograms: Double
     let bundle: String
 
-    init(_ entry: Entry) {
+    init(_ entry: MirrorEntry) {
         id = entry.id
         start = entry.start
         end = entry.end
@@ -313,7 +313,7 @@ struct EntryText: Hashable {
 
 extension WritesWorld {
     /// Returns the sync identifiers whose samples pending writes replace or remove.
-    func wishedAway() async throws -> Set<String> {
+    func pendingRemovals() async throws -> Set<String> {
         try await mirror.read { db in
             Set(try PendingWrite.all(db).filter { $0.replaces != nil }.map(\.identifier))
         }

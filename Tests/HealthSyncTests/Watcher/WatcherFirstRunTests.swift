@@ -4,7 +4,7 @@ import OpenHealthKit
 import Testing
 
 @Suite struct WatcherFirstRunTests {
-    @Test("the first run hands over the whole history, newest first, page by page")
+    @Test("the first run delivers the whole history, newest first, page by page")
     func everything() async throws {
         let world = try await WatcherWorld()
         let saved = try await world.saveMasses(25)
@@ -19,7 +19,7 @@ import Testing
         #expect(try await watcher.sync().batches == 0)
     }
 
-    @Test("samples of one start that more than fill a page come together, each once")
+    @Test("more samples of one start than fit in a page are delivered together, each once")
     func equalStarts() async throws {
         let world = try await WatcherWorld()
         let early = try await world.saveMasses(3)
@@ -33,7 +33,7 @@ import Testing
         #expect(recorder.added.sorted() == (early + late + together.map(\.uuid)).sorted())
     }
 
-    @Test("no page size loses or repeats samples at a page's border", arguments: 1...8)
+    @Test("no page size loses or repeats samples at a page boundary", arguments: 1...8)
     func borders(pageSize: Int) async throws {
         let world = try await WatcherWorld()
         // Groups of one to four samples that start at the same time.
@@ -48,7 +48,7 @@ import Testing
         #expect(recorder.added.sorted() == samples.map(\.uuid).sorted())
     }
 
-    @Test("a window leaves out what started earlier, but not what is saved later about then")
+    @Test("a window excludes earlier samples, but not those saved later")
     func window() async throws {
         let world = try await WatcherWorld()
         let saved = try await world.saveMasses(10)
@@ -64,7 +64,7 @@ import Testing
         #expect(recorder.batches.last?.origin == .changes)
     }
 
-    @Test("from now on means nothing that is there, and everything after")
+    @Test("a first run from now on delivers only later changes")
     func fromNow() async throws {
         let world = try await WatcherWorld()
         let old = world.mass(81)
@@ -80,14 +80,14 @@ import Testing
         #expect(recorder.added == late && recorder.deleted == [old.uuid])
     }
 
-    @Test("an app that no longer wants the history stops reading it and keeps the anchor")
+    @Test("if the first run is changed to \"from now on\", the history ends and the anchor stays")
     func changedMind() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(10)
-        let (dying, _) = death(at: .positionStored, 3)
-        let first = world.watcher(pageSize: 3, probe: dying)
+        let (crashing, _) = crash(at: .positionStored, 3)
+        let first = world.watcher(pageSize: 3, probe: crashing)
         try await first.deliver(to: Recorder(), named: "test")
-        await #expect(throws: Death.self) { try await first.sync() }
+        await #expect(throws: SimulatedCrash.self) { try await first.sync() }
         let meanwhile = try await world.saveMasses(1, from: 6000)
         let recorder = Recorder()
         let second = world.watcher(firstRun: .fromNow, pageSize: 3)
@@ -96,7 +96,7 @@ import Testing
         #expect(recorder.added == meanwhile)
     }
 
-    @Test("what is saved between the anchor and the first page is not lost")
+    @Test("a sample saved between the anchor and the first page is not lost")
     func savedAfterAnchor() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(5)
@@ -112,7 +112,7 @@ import Testing
         #expect(recorder.content.isSuperset(of: [newest.uuid, oldest.uuid]))
     }
 
-    @Test("what is deleted while the history is read is deleted in the end", arguments: 1...5)
+    @Test("a sample deleted while the history is read is finally deleted", arguments: 1...5)
     func deletedDuringHistory(page: Int) async throws {
         let world = try await WatcherWorld()
         let samples = (0..<7).map { world.mass(80, at: Double($0) * 60) }
@@ -128,7 +128,9 @@ import Testing
         #expect(recorder.content == Set(samples[1...5].map(\.uuid)))
     }
 
-    @Test("what is saved while the history is read arrives, wherever it starts", arguments: 1...5)
+    @Test(
+        "a sample saved while the history is read is delivered, wherever it starts",
+        arguments: 1...5)
     func savedDuringHistory(page: Int) async throws {
         let world = try await WatcherWorld()
         let samples = (0..<7).map { world.mass(80, at: Double($0) * 60) }

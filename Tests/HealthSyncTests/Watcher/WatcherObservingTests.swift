@@ -6,7 +6,7 @@ import Testing
 
 /// A store that records the order of its calls.
 private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
-    let calls = Noted<[String]>([])
+    let calls = LockedBox<[String]>([])
 
     override func execute(_ query: HKQuery) {
         if query is HKObserverQuery { calls { $0.append("observe") } }
@@ -24,7 +24,7 @@ private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
 }
 
 @Suite struct WatcherObservingTests {
-    @Test("what is saved after the start arrives by itself")
+    @Test("a sample saved after the start is delivered without a request")
     func arrives() async throws {
         let world = try await WatcherWorld()
         let recorder = Recorder()
@@ -61,7 +61,7 @@ private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
         await watcher.stop()
     }
 
-    @Test("HealthKit is told only once the work is durable")
+    @Test("HealthKit's completion handler is called only after the changes are durable")
     func completion() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
@@ -71,7 +71,7 @@ private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
         let file = world.file
         let kept = await withCheckedContinuation { continuation in
             let key = PositionKey(subscriber: "test", type: WatcherWorld.mass.identifier)
-            watcher.answer(
+            watcher.handleUpdate(
                 [WatcherWorld.mass],
                 .init {
                     let count = recorder.added.count
@@ -84,7 +84,8 @@ private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
         #expect(kept.0 == 1 && kept.1 == .changes)
     }
 
-    @Test("HealthKit is told when the time is up, and the work goes on")
+    @Test(
+        "HealthKit's completion handler is called at the end of the budget, and reading continues")
     func budget() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
@@ -92,31 +93,31 @@ private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
         let recorder = Recorder { _ in try await clock.sleep(for: .seconds(60)) }
         let watcher = world.watcher(adjusting: { $0.budget = .seconds(25) })
         try await watcher.deliver(to: recorder, named: "test")
-        let isTold = Noted(false)
-        watcher.answer([WatcherWorld.mass], .init { isTold { $0 = true } })
+        let isCompleted = LockedBox(false)
+        watcher.handleUpdate([WatcherWorld.mass], .init { isCompleted { $0 = true } })
         await eventually { clock.sleepers == 2 }
         clock.advance(by: .seconds(24))
         try await Task.sleep(for: .milliseconds(20))
-        #expect(!isTold { $0 })
+        #expect(!isCompleted { $0 })
         clock.advance(by: .seconds(1))
-        await eventually { isTold { $0 } }
+        await eventually { isCompleted { $0 } }
         #expect(recorder.added.isEmpty)
         clock.advance(by: .seconds(35))
         await eventually { recorder.added.count == 1 }
     }
 
-    @Test("HealthKit is told on every path")
+    @Test("HealthKit's completion handler is called on every path")
     func everyPath() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
-        let told = Noted(0)
+        let completions = LockedBox(0)
         func wake(_ watcher: Watcher, _ types: Set<HKSampleType>?) async {
-            let before = told { $0 }
-            watcher.answer(types, .init { told { $0 += 1 } })
-            await eventually { told { $0 } == before + 1 }
+            let before = completions { $0 }
+            watcher.handleUpdate(types, .init { completions { $0 += 1 } })
+            await eventually { completions { $0 } == before + 1 }
         }
         let failing = world.watcher()
-        try await failing.deliver(to: Recorder { _ in throw Death() }, named: "test")
+        try await failing.deliver(to: Recorder { _ in throw SimulatedCrash() }, named: "test")
         await wake(failing, nil)  // The read fails.
         await wake(failing, nil)  // The reader waits for its next retry.
         await wake(failing, [])  // The set of types is empty.
@@ -133,14 +134,14 @@ private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
         let slow = world.watcher()
         try await slow.deliver(
             to: Recorder { _ in try await clock.sleep(for: .seconds(999)) }, named: "slow")
-        slow.answer(nil, .init { told { $0 += 1 } })
+        slow.handleUpdate(nil, .init { completions { $0 += 1 } })
         await eventually { clock.sleepers >= 2 }
-        let before = told { $0 }
+        let before = completions { $0 }
         await slow.stop()
-        await eventually { told { $0 } == before + 1 }
+        await eventually { completions { $0 } == before + 1 }
     }
 
-    @Test("after a stop nothing is read until it is started again, or synced")
+    @Test("after a stop nothing is read until the next start or sync")
     func stopped() async throws {
         let world = try await WatcherWorld()
         let recorder = Recorder()
@@ -150,10 +151,10 @@ private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
         try await watcher.sync()
         await watcher.stop()
         try await world.saveMasses(1)
-        let isTold = Noted(false)
-        watcher.answer(nil, .init { isTold { $0 = true } })
+        let isCompleted = LockedBox(false)
+        watcher.handleUpdate(nil, .init { isCompleted { $0 = true } })
         await watcher.wake()
-        await eventually { isTold { $0 } }
+        await eventually { isCompleted { $0 } }
         #expect(recorder.added.isEmpty)
         await watcher.start()
         await eventually { recorder.added.count == 1 }
@@ -163,11 +164,11 @@ private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
         #expect(recorder.added.count == 2)
     }
 
-    @Test("what was taken while the watcher stopped does not come again")
+    @Test("a batch that was received while the watcher stopped is not delivered again")
     func takenWhileStopping() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
-        let isTaking = Noted(false)
+        let isTaking = LockedBox(false)
         let recorder = Recorder { _ in
             let isFirst = isTaking { was in
                 defer { was = true }
@@ -185,65 +186,65 @@ private final class CallRecordingStore: HKHealthStore, @unchecked Sendable {
         #expect(recorder.added.count == 1)
     }
 
-    @Test("a process that dies before it answers leaves HealthKit without an answer")
+    @Test("a process that is killed before the completion does not call the completion handler")
     func killedWake() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
         for step in [SyncStep.woken, .anchorTaken, .pageRead, .handlersDone, .positionStored] {
-            let (dying, hasDied) = death(at: step, 1)
-            let watcher = world.watcher(positions: try PositionFile(), probe: dying)
+            let (crashing, hasCrashed) = crash(at: step, 1)
+            let watcher = world.watcher(positions: try PositionFile(), probe: crashing)
             try await watcher.deliver(to: Recorder(), named: "test")
-            let isTold = Noted(false)
-            watcher.answer(nil, .init { isTold { $0 = true } })
-            await eventually { hasDied { $0 } }
+            let isCompleted = LockedBox(false)
+            watcher.handleUpdate(nil, .init { isCompleted { $0 = true } })
+            await eventually { hasCrashed { $0 } }
             try await Task.sleep(for: .milliseconds(20))
-            #expect(!isTold { $0 }, "told after \(step)")
+            #expect(!isCompleted { $0 }, "completed after \(step)")
         }
     }
 
-    @Test("a thousand wakes at once are few drains")
+    @Test("a thousand wakes at once cause few reads")
     func storm() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
-        let pages = Noted(0)
+        let pages = LockedBox(0)
         let watcher = world.watcher(
             probe: SyncProbe { if $0 == .pageRead { pages { $0 += 1 } } })
         let recorder = Recorder()
         try await watcher.deliver(to: recorder, named: "test")
         try await watcher.sync()
         pages { $0 = 0 }
-        let told = Noted(0)
+        let completions = LockedBox(0)
         try await world.saveMasses(1, from: 600)
         for _ in 0..<1000 {
-            watcher.answer([WatcherWorld.mass], .init { told { $0 += 1 } })
+            watcher.handleUpdate([WatcherWorld.mass], .init { completions { $0 += 1 } })
         }
-        await eventually { told { $0 } == 1000 }
+        await eventually { completions { $0 } == 1000 }
         #expect(recorder.added.count == 2)
         #expect(pages { $0 } < 200, "\(pages { $0 }) pages")
     }
 
-    @Test("a watcher that goes takes its queries along, in the middle of work too")
+    @Test("a deallocated watcher stops its queries, also during a read")
     func leaves() async throws {
         let world = try await WatcherWorld(
             configuration: HealthStoreConfiguration(clock: ManualClock(Date())))
         try await world.saveMasses(1)
         let clock = world.clock
-        weak var left: Watcher?
+        weak var released: Watcher?
         do {
             let watcher = world.watcher()
-            left = watcher
+            released = watcher
             try await watcher.deliver(
                 to: Recorder { _ in try await clock.sleep(for: .seconds(60)) }, named: "slow")
             await watcher.start()
             await eventually { clock.sleepers > 0 && world.store.runningQueries.count == 1 }
         }
-        await eventually("it is still there") { left == nil }
+        await eventually("it is still there") { released == nil }
         await eventually("its query runs on") { world.store.runningQueries.count == 0 }
         await eventually("its handler goes on") { clock.sleepers == 0 }
         #expect(world.store.diagnostics.findings.isEmpty)
     }
 
-    @Test("nothing in a day of work is a finding")
+    @Test("a day of work has no findings of the store")
     func findings() async throws {
         // The clock doesn't advance, so that a slow machine causes no finding.
         let world = try await WatcherWorld(

@@ -13,25 +13,25 @@ import Testing
         let world = try await WatcherWorld()
         try await world.saveMasses(2)
         try await world.store.save(world.walk(100))
-        let ledger = Ledger()
+        let recorder = TransactionalRecorder()
         let watcher = world.watcher([WatcherWorld.mass])
-        try await watcher.mirror(into: ledger)
+        try await watcher.mirror(into: recorder)
         await watcher.start()
         try await watcher.sync()
-        let before = await ledger.positions
+        let before = await recorder.positions
         await watcher.track(Self.steps)
-        await eventually { await ledger.content.count == 3 }
-        let after = await ledger.positions
+        await eventually { await recorder.content.count == 3 }
+        let after = await recorder.positions
         let key = PositionKey(subscriber: "mirror", type: WatcherWorld.mass.identifier)
         #expect(before[key] == after[key] && after.count == 2)
         // The observer covers it too.
         try await world.store.save(world.walk(50, at: 600))
-        await eventually { await ledger.content.count == 4 }
+        await eventually { await recorder.content.count == 4 }
         #expect(watcher.statuses.count == 2)
         await watcher.stop()
     }
 
-    @Test("a type untracked is read no more; tracked again it goes on where it was")
+    @Test("an untracked type is not read; tracked again, it continues at its position")
     func untrack() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(2)
@@ -72,7 +72,7 @@ import Testing
         await watcher.stop()
     }
 
-    @Test("reset reads one type again, and only that")
+    @Test("a reset reads only that type again")
     func reset() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(2)
@@ -93,7 +93,7 @@ import Testing
         #expect(recorder.added.count == 8)
     }
 
-    @Test("a type nobody asked about pauses alone, and is observed once it was asked for")
+    @Test("a type without requested authorization pauses alone, and is observed after the request")
     func notAsked() async throws {
         let world = try await WatcherWorld([WatcherWorld.mass])
         let recorder = Recorder()
@@ -102,7 +102,7 @@ import Testing
         await watcher.start()
         let summary = try await watcher.sync()
         #expect(summary.failures.keys.map(\.type) == [WatcherWorld.steps.identifier])
-        #expect(watcher.status(of: Self.steps)?.pause == .notAsked)
+        #expect(watcher.status(of: Self.steps)?.pause == .notDetermined)
         // The other type is observed nevertheless.
         let sample = world.mass(80)
         try await world.store.save(sample)
@@ -125,7 +125,7 @@ import Testing
         for delay in 0..<100 {
             let world = try await WatcherWorld([WatcherWorld.steps])
             let recorder = Recorder()
-            let watcher = world.watcher(adjusting: { $0.pauses = [.milliseconds(1)] })
+            let watcher = world.watcher(adjusting: { $0.retryDelays = [.milliseconds(1)] })
             try await watcher.deliver(to: recorder, named: "test")
             await watcher.start()
             for _ in 0..<(delay % 50) { await Task.yield() }
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("a denied type among allowed ones looks empty, says so, and stops no other")
+    @Test("a denied type is reported as denied or empty, and does not block others")
     func denied() async throws {
         var configuration = HealthStoreConfiguration()
         configuration.authorization = .types([WatcherWorld.steps: .denied])
@@ -157,7 +157,7 @@ import Testing
         #expect(watcher.status(of: Self.mass)?.pause == nil)
     }
 
-    @Test("a relaunch doesn't call a type empty whose samples were read before")
+    @Test("after a relaunch, a type with read samples is not reported as empty")
     func notEmpty() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("a locked device pauses; after the unlock everything arrives")
+    @Test("a locked device pauses; after the unlock everything is delivered")
     func locked() async throws {
         let world = try await WatcherWorld()
         let recorder = Recorder()
@@ -188,7 +188,7 @@ import Testing
         await watcher.stop()
     }
 
-    @Test("started on a locked device, it observes and reads once some time has passed")
+    @Test("a watcher started on a locked device observes and reads after a delay")
     func startedLocked() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(1)
@@ -212,15 +212,15 @@ import Testing
         await watcher.stop()
     }
 
-    @Test("status tells phase, backlog and how much was handed over")
+    @Test("the status has the phase, the backlog and the delivered counts")
     func status() async throws {
         let world = try await WatcherWorld()
         try await world.saveMasses(5)
-        let (dying, _) = death(at: .positionStored, 2)
-        let first = world.watcher(pageSize: 2, probe: dying)
+        let (crashing, _) = crash(at: .positionStored, 2)
+        let first = world.watcher(pageSize: 2, probe: crashing)
         try await first.deliver(to: Recorder(), named: "test")
         let updates = first.statusUpdates
-        await #expect(throws: Death.self) { try await first.sync() }
+        await #expect(throws: SimulatedCrash.self) { try await first.sync() }
         #expect(first.status(of: Self.mass)?.caughtUp == nil)
         #expect(first.status(of: Self.mass)?.subscribers["test"]?.backlog == .pages)
         for await status in updates {

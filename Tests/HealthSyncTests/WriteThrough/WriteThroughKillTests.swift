@@ -11,14 +11,14 @@ enum Meanwhile {
 
 @Suite(.inTestAll) struct WriteThroughKillTests {
     static let steps: [SyncStep] = [
-        .transactionBegun, .rowsWritten, .transactionCommitted, .intentJournalled, .sampleSaved,
+        .transactionBegun, .rowsWritten, .transactionCommitted, .writeJournalled, .sampleSaved,
         .sampleReadBack, .sampleDeleted, .entryAcknowledged,
     ]
 
     @Test(
-        "a log that is killed anywhere is one sample in the end, or none if the person deleted it")
+        "a save killed at any step is finally one sample, or none if the person deleted it")
     func log() async throws {
-        var struck: Set<SyncStep> = []
+        var reachedSteps: Set<SyncStep> = []
         for step in Self.steps {
             for time in 1...2 {
                 for meanwhile in [Meanwhile.nothing, .deletes] {
@@ -29,7 +29,7 @@ enum Meanwhile {
                     world.kill.arm(step, time: time)
                     let reason = try await world.reason { try await world.writing().log(draft) }
                     guard world.kill.isDone else { continue }
-                    struck.insert(step)
+                    reachedSteps.insert(step)
                     #expect(reason == .interrupted)
                     let saved = try await world.stored()
                     if meanwhile == .deletes { try await world.personDeletes(saved) }
@@ -37,7 +37,7 @@ enum Meanwhile {
                     try await world.sync()
                     try await world.writing().recover()
                     let isGone = meanwhile == .deletes && !saved.isEmpty
-                    try await world.expectSettled("log \(step) \(time) \(meanwhile)")
+                    try await world.expectConsistent("log \(step) \(time) \(meanwhile)")
                     let wasJournalled =
                         !(step == .transactionBegun || step == .rowsWritten) || time > 1
                     let stored = try await world.stored()
@@ -48,10 +48,10 @@ enum Meanwhile {
                 }
             }
         }
-        #expect(struck == Set(Self.steps).subtracting([.sampleDeleted]))
+        #expect(reachedSteps == Set(Self.steps).subtracting([.sampleDeleted]))
     }
 
-    @Test("an edit that is killed anywhere is one sample in the end, or none if it was deleted")
+    @Test("an edit killed at any step is finally one sample, or none if it was deleted")
     func edit() async throws {
         for step in Self.steps where step != .sampleDeleted {
             for time in 1...2 {
@@ -72,7 +72,7 @@ enum Meanwhile {
                     try await world.writing().recover()
                     try await world.sync()
                     try await world.writing().recover()
-                    try await world.expectSettled("edit \(step) \(time) \(meanwhile)")
+                    try await world.expectConsistent("edit \(step) \(time) \(meanwhile)")
                     let stored = try await world.stored()
                     #expect(stored.count == (meanwhile == .deletes ? 0 : 1), "\(step) \(meanwhile)")
                     #expect(try await world.notes(of: stored.first?.uuid) == 1)
@@ -81,9 +81,9 @@ enum Meanwhile {
         }
     }
 
-    @Test("a removal that is killed anywhere is carried out, or was never wished")
+    @Test("a removal killed at any step is completed, or was not journalled")
     func remove() async throws {
-        var struck: Set<SyncStep> = []
+        var reachedSteps: Set<SyncStep> = []
         for step in Self.steps {
             for time in 1...2 {
                 for meanwhile in [Meanwhile.nothing, .deletes] {
@@ -96,7 +96,7 @@ enum Meanwhile {
                     world.kill.arm(step, time: time)
                     _ = try await world.reason { try await world.writing().remove(entry.id) }
                     guard world.kill.isDone else { continue }
-                    struck.insert(step)
+                    reachedSteps.insert(step)
                     if meanwhile == .deletes {
                         let left = try await world.stored().filter { $0.uuid == entry.id }
                         try await world.personDeletes(left)
@@ -104,7 +104,7 @@ enum Meanwhile {
                     try await world.writing().recover()
                     try await world.sync()
                     try await world.writing().recover()
-                    try await world.expectSettled("remove \(step) \(time) \(meanwhile)")
+                    try await world.expectConsistent("remove \(step) \(time) \(meanwhile)")
                     // The write is missing from the journal only before the first commit.
                     let isLeft =
                         meanwhile == .nothing && time == 1
@@ -116,12 +116,13 @@ enum Meanwhile {
                 }
             }
         }
-        #expect(struck.isSuperset(of: [.intentJournalled, .sampleDeleted, .entryAcknowledged]))
+        #expect(
+            reachedSteps.isSuperset(of: [.writeJournalled, .sampleDeleted, .entryAcknowledged]))
     }
 
-    @Test("a recovery that is killed anywhere is ended by the next")
+    @Test("a recovery killed at any step is completed by the next one")
     func recover() async throws {
-        for first in [SyncStep.intentJournalled, .sampleSaved] {
+        for first in [SyncStep.writeJournalled, .sampleSaved] {
             for step in Self.steps {
                 for time in 1...2 {
                     let world = try await WritesWorld()
@@ -133,7 +134,7 @@ enum Meanwhile {
                     _ = try? await world.writing().recover()
                     guard world.kill.isDone else { continue }
                     try await world.writing().recover()
-                    try await world.expectSettled("recover \(first) \(step) \(time)")
+                    try await world.expectConsistent("recover \(first) \(step) \(time)")
                     let stored = try await world.stored()
                     #expect(stored.count == 1, "\(first) \(step) \(time)")
                     #expect(try await world.notes(of: stored.first?.uuid) == 1)
@@ -142,9 +143,9 @@ enum Meanwhile {
         }
     }
 
-    @Test("a reconciliation that is killed anywhere is ended by the next")
+    @Test("a reconciliation killed at any step is completed by the next one")
     func reconcile() async throws {
-        var struck: Set<SyncStep> = []
+        var reachedSteps: Set<SyncStep> = []
         for step in SyncStep.allCases {
             for time in 1...3 {
                 let world = try await WritesWorld()
@@ -155,25 +156,27 @@ enum Meanwhile {
                     try await world.stored().filter { $0.uuid == entry.id })
                 try world.purgeTombstones()
                 _ = try await world.save(70, at: 120)
-                world.kill.arm(.intentJournalled)
+                world.kill.arm(.writeJournalled)
                 _ = try await world.reason {
                     try await world.writing().log(world.draft(84, at: 180))
                 }
                 world.kill.arm(step, time: time)
                 _ = try? await world.reconcile()
-                if world.kill.isDone { struck.insert(step) }
+                if world.kill.isDone { reachedSteps.insert(step) }
                 world.kill.disarm()
                 let report = try await world.reconcile()
                 #expect(report.isComplete)
-                try await world.expectSettled("reconcile \(step) \(time)")
+                try await world.expectConsistent("reconcile \(step) \(time)")
                 #expect(try await world.stored().count == 3, "\(step) \(time)")
             }
         }
         #expect(
-            struck.isSuperset(of: [.windowRead, .windowCompared, .windowSettled, .rowsWritten]))
+            reachedSteps.isSuperset(of: [
+                .windowRead, .windowCompared, .windowCommitted, .rowsWritten,
+            ]))
     }
 
-    @Test("a mirror's file that is opened again after a kill has the journal, and ends it")
+    @Test("a mirror that is reopened after a kill completes its journal")
     func reopened() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("writes-" + UUID().uuidString)
@@ -198,7 +201,7 @@ enum Meanwhile {
 
 extension WritesWorld {
     /// Checks that nothing is pending and that the mirror equals HealthKit's visible samples.
-    func expectSettled(_ what: String) async throws {
+    func expectConsistent(_ what: String) async throws {
         #expect(try await writing().pending().isEmpty, "\(what)")
         let shown = try await visible().map(\.uuid).sorted { $0.uuidString < $1.uuidString }
         let kept = try await entries().map(\.id).sorted { $0.uuidString < $1.uuidString }

@@ -4,7 +4,7 @@ import OpenHealthKit
 import Testing
 
 @Suite struct WriteThroughRecoveryTests {
-    @Test("what is saved while locked is unconfirmed, and is an entry after the unlock")
+    @Test("a save on a locked device is unconfirmed, and is an entry after the unlock")
     func locked() async throws {
         let world = try await WritesWorld()
         world.store.protectedData.lock()
@@ -21,11 +21,11 @@ import Testing
             Issue.record("not acknowledged")
             return
         }
-        try await world.expectSettled("locked")
+        try await world.expectConsistent("locked")
         #expect(try await world.stored().count == 1)
     }
 
-    @Test("what was saved while locked and deleted before anybody looked is not written again")
+    @Test("a sample saved while locked and deleted before it was read is not written again")
     func lockedAndDeleted() async throws {
         for purges in [false, true] {
             let world = try await WritesWorld()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("a wish older than HealthKit's memory of deletions is not carried out by itself")
+    @Test("a pending write older than the tombstone lifetime is not saved automatically")
     func old() async throws {
         let world = try await WritesWorld()
         let draft = world.draft()
@@ -54,38 +54,38 @@ import Testing
         try world.purgeTombstones()
         world.clock { $0 += 8 * 86_400 }
         for _ in 0..<2 {
-            guard case .undecided(let told) = try await world.writing().recover().first else {
+            guard case .undecided(let undecided) = try await world.writing().recover().first else {
                 Issue.record("it was decided")
                 return
             }
-            #expect(told == draft)
+            #expect(undecided == draft)
         }
         try await world.reconcile()
         #expect(try await world.stored().isEmpty)
         // The user saves it again.
         try await world.writing().log(draft)
-        try await world.expectSettled("old")
+        try await world.expectConsistent("old")
         #expect(try await world.stored().count == 1)
     }
 
-    @Test("an old wish that the app gives up leaves the journal")
+    @Test("an abandoned pending write is removed from the journal")
     func abandoned() async throws {
         let world = try await WritesWorld()
         let draft = world.draft()
-        world.kill.arm(.intentJournalled)
+        world.kill.arm(.writeJournalled)
         _ = try await world.reason { try await world.writing().log(draft) }
         try await world.writing().abandon(draft.id)
         #expect(try await world.writing().recover().isEmpty)
         #expect(try await world.stored().isEmpty)
     }
 
-    @Test("a journal that a new phone's empty store doesn't know is for the person to decide")
+    @Test("a journal on a new phone with an empty store is left undecided")
     func foreignStore() async throws {
         let world = try await WritesWorld()
         try await world.sync()
         _ = try await world.save(70, at: 0)
         try await world.sync()
-        world.kill.arm(.intentJournalled)
+        world.kill.arm(.writeJournalled)
         _ = try await world.reason { try await world.writing().log(world.draft(at: 60)) }
         let phone = HKHealthStore.inMemory(identity: AppIdentity("com.example.weights"))
         try phone.setAuthorization(.granted, for: [WritesWorld.mass])
@@ -95,10 +95,11 @@ import Testing
         }
     }
 
-    @Test("share revoked between journal and save is told, and the wish waits until it is back")
+    @Test(
+        "if sharing is revoked between journal and save, the write waits until it is granted again")
     func revoked() async throws {
         let world = try await WritesWorld()
-        world.kill.arm(.intentJournalled)
+        world.kill.arm(.writeJournalled)
         _ = try await world.reason { try await world.writing().log(world.draft()) }
         try world.store.setAuthorization(.readOnly, for: [WritesWorld.mass])
         guard case .waiting(let refusal) = try await world.writing().recover().first else {
@@ -108,11 +109,11 @@ import Testing
         #expect(refusal.reason == .denied)
         try world.store.setAuthorization(.granted, for: [WritesWorld.mass])
         try await world.writing().recover()
-        try await world.expectSettled("revoked")
+        try await world.expectConsistent("revoked")
         #expect(try await world.stored().count == 1)
     }
 
-    @Test("a draft that the person has deleted since is refused, and is written under a new name")
+    @Test("a deleted draft is refused, and is saved under a new identifier")
     func deleted() async throws {
         let world = try await WritesWorld()
         try await world.sync()
@@ -139,11 +140,11 @@ import Testing
         #expect(try await world.stored().isEmpty)
     }
 
-    @Test("a version of another device's that came after the kill is told, and stays")
+    @Test("a later version of another device is a conflict, and stays")
     func overtaken() async throws {
         let world = try await WritesWorld()
         let entry = try await world.writing().log(world.draft(82, id: "one"))
-        world.kill.arm(.intentJournalled)
+        world.kill.arm(.writeJournalled)
         _ = try await world.reason {
             try await world.writing().edit(entry.id, to: world.draft(81))
         }
@@ -156,11 +157,11 @@ import Testing
         #expect(try await world.stored().map(\.uuid) == [theirs.uuid])
         try await world.sync()
         try await world.writing().edit(theirs.uuid, to: world.draft(81))
-        try await world.expectSettled("overtaken")
+        try await world.expectConsistent("overtaken")
         #expect(try await world.entries().map(\.kilograms) == [81])
     }
 
-    @Test("a mirror that can't be written at the end leaves the wish, and it is settled later")
+    @Test("if the mirror can't be written after the save, recovery completes the write later")
     func fullDisk() async throws {
         let world = try await WritesWorld()
         let full = FailingDisk(world)
@@ -173,10 +174,10 @@ import Testing
         #expect(later == .unconfirmed)
         #expect(try await world.stored().count == 1)
         try await world.writing().recover()
-        try await world.expectSettled("full disk")
+        try await world.expectConsistent("full disk")
     }
 
-    @Test("what is deleted between its reading back and its entry is refused, and no entry")
+    @Test("a sample deleted between read-back and acknowledgement is refused and has no entry")
     func deletedAtOnce() async throws {
         let world = try await WritesWorld()
         try await world.sync()
@@ -186,7 +187,7 @@ import Testing
             probe: world.deleting(at: .sampleReadBack) { mirror })
         let reason = try await world.reason { try await writing.log(world.draft()) }
         #expect(reason == .deleted)
-        try await world.expectSettled("deleted at once")
+        try await world.expectConsistent("deleted at once")
         #expect(try await world.stored().isEmpty)
     }
 }

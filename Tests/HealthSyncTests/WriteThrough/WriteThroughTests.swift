@@ -4,7 +4,7 @@ import OpenHealthKit
 import Testing
 
 @Suite struct WriteThroughTests {
-    @Test("a logged draft is in HealthKit and in the mirror, with what hangs on it")
+    @Test("a logged draft is in HealthKit and in the mirror, with its attachments")
     func log() async throws {
         let world = try await WritesWorld()
         var draft = world.draft(82.4)
@@ -35,16 +35,16 @@ import Testing
         #expect(try await world.mirror.attachments(of: first.id).count == 1)
     }
 
-    @Test("a draft that twenty log at once through two ways is one sample and one entry")
+    @Test("a draft that 20 tasks log concurrently through two actors is one sample and one entry")
     func atOnce() async throws {
         let world = try await WritesWorld()
         var draft = world.draft()
         draft.attachments = [.note("once")]
-        let ways = [world.writing(), world.writing()]
+        let writers = [world.writing(), world.writing()]
         let written = draft
         let ids = try await withThrowingTaskGroup(of: UUID.self) { group in
             for number in 0..<20 {
-                group.addTask { try await ways[number % 2].log(written).id }
+                group.addTask { try await writers[number % 2].log(written).id }
             }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
@@ -54,7 +54,7 @@ import Testing
         #expect(try await world.writing().pending().isEmpty)
     }
 
-    @Test("a draft that is logged while others recover is one sample and one entry")
+    @Test("a draft that is logged during recoveries is one sample and one entry")
     func whileRecovering() async throws {
         let world = try await WritesWorld()
         let recovering = Task {
@@ -70,15 +70,15 @@ import Testing
         }
         recovering.cancel()
         await recovering.value
-        try await world.expectSettled("while recovering")
+        try await world.expectConsistent("while recovering")
         #expect(try await world.stored().count == 40)
     }
 
-    @Test("a wish that can't be read is told and kept, and holds up no other")
+    @Test("an unreadable pending write is reported and kept, and does not block others")
     func unreadable() async throws {
         let world = try await WritesWorld()
         for id in ["one", "two"] {
-            world.kill.arm(.intentJournalled)
+            world.kill.arm(.writeJournalled)
             _ = try await world.reason { try await world.writing().log(world.draft(id: id)) }
         }
         try await world.damageJournal("one")
@@ -93,7 +93,7 @@ import Testing
         #expect(try await world.writing().recover().isEmpty)
     }
 
-    @Test("another draft under an identifier that is taken is a conflict")
+    @Test("a different draft under an identifier in use is a conflict")
     func taken() async throws {
         let world = try await WritesWorld()
         try await world.writing().log(world.draft(80, id: "one"))
@@ -104,7 +104,7 @@ import Testing
         #expect(try await world.entries().map(\.kilograms) == [80])
     }
 
-    @Test("a version that HealthKit has and the mirror hasn't seen is told as a conflict")
+    @Test("a version in HealthKit that the mirror has not read is a conflict")
     func unseen() async throws {
         let world = try await WritesWorld()
         _ = try await world.save(90, at: 5, by: world.store, sync: ("one", 7))
@@ -126,7 +126,7 @@ import Testing
         #expect(try await world.entries().count == 2)
     }
 
-    @Test("an edit replaces the sample in the next version, and what hung on it follows")
+    @Test("an edit saves the next version, and the attachments move to it")
     func edit() async throws {
         let world = try await WritesWorld()
         var draft = world.draft(82.4)
@@ -146,7 +146,7 @@ import Testing
         #expect(try await world.entries([.synced, .notVisible]).map(\.id) == [edited.id])
     }
 
-    @Test("an edit of an entry that another device replaced is a conflict with its version")
+    @Test("an edit of an entry that another device replaced is a conflict with that version")
     func replacedElsewhere() async throws {
         let world = try await WritesWorld()
         let entry = try await world.writing().log(world.draft(82, id: "one"))
@@ -190,25 +190,26 @@ import Testing
         #expect(try await world.stored().count == 1)
     }
 
-    @Test("a removal takes sample and entry away, and keeps what hung on them unless told")
+    @Test(
+        "a removal deletes sample and entry, and keeps attachments unless the rule says otherwise")
     func remove() async throws {
         let world = try await WritesWorld()
-        for fate in [AttachmentDeleteRule.kept, .removed] {
+        for rule in [AttachmentDeleteRule.kept, .removed] {
             var draft = world.draft()
             draft.attachments = [.note("kept?")]
             let entry = try await world.writing().log(draft)
-            try await world.writing().remove(entry.id, attachments: fate)
+            try await world.writing().remove(entry.id, attachments: rule)
             #expect(try await world.stored().isEmpty)
             #expect(try await world.entries([.synced, .notVisible]).isEmpty)
             let left = try await world.mirror.unattached()
             #expect(left.map(\.content) == [.note("kept?")])
-            #expect(left.allSatisfy { $0.place.syncIdentifier != draft.id } == (fate == .removed))
+            #expect(left.allSatisfy { $0.target.syncIdentifier != draft.id } == (rule == .removed))
         }
         #expect(try await world.writing().recover().isEmpty)
     }
 
     @Test(
-        "who may not write learns why, and has the input back",
+        "a refused save throws the reason and returns the draft",
         arguments: [
             (AuthorizationDecision.readOnly, WriteError.Reason.denied), (nil, .notDetermined),
         ] as [(AuthorizationDecision?, WriteError.Reason)])
@@ -229,7 +230,7 @@ import Testing
         #expect(try await world.writing().recover().isEmpty)
     }
 
-    @Test("a draft that can't be a sample is refused before anything is kept")
+    @Test("an invalid draft is refused before anything is stored")
     func invalid() async throws {
         let world = try await WritesWorld()
         var late = world.draft()
@@ -276,8 +277,8 @@ import Testing
         await eventually { world.photoNames.isEmpty }
         try world.store.setAuthorization(.granted, for: [WritesWorld.mass])
         let entry = try await world.writing().log(draft)
-        let hanging = try #require(try await world.mirror.attachments(of: entry.id).first)
-        guard case .photo(let photo) = hanging.content else {
+        let attached = try #require(try await world.mirror.attachments(of: entry.id).first)
+        guard case .photo(let photo) = attached.content else {
             Issue.record("no photo")
             return
         }
@@ -307,7 +308,7 @@ import Testing
         #expect(try await world.entries().map(\.id) == stored)
     }
 
-    @Test("a refusal says what to do, in English and without the value")
+    @Test("an error says what to do, without the value")
     func sentences() {
         let reasons: [WriteError.Reason] = [
             .notDetermined, .denied, .locked, .disk, .conflict(version: 3), .invalid(.times),
