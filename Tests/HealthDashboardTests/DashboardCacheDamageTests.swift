@@ -33,10 +33,10 @@ import Testing
     }
 
     @Test(
-        "cut anywhere or with a bit turned in any byte, it is as none, and is whole again afterwards"
+        "a file truncated anywhere or with any flipped bit is ignored and replaced"
     )
     func everyByte() async throws {
-        await DashboardCache(at: file).keep(page("8,214 steps"), for: "q", revisions: revisions)
+        await DashboardCache(at: file).store(page("8,214 steps"), for: "q", revisions: revisions)
         let whole = try Data(contentsOf: file)
         #expect(try await shown().sentence == "8,214 steps")
         for index in whole.indices {
@@ -49,8 +49,8 @@ import Testing
             for (kind, data) in damaged.enumerated() {
                 try data.write(to: file)
                 // Changed letters make another query's key. Nothing else may be returned.
-                let kept = await DashboardCache(at: file).page(SleepPage.self, for: "q")
-                #expect(kept == nil, "byte \(index), \(kind)")
+                let cached = await DashboardCache(at: file).page(SleepPage.self, for: "q")
+                #expect(cached == nil, "byte \(index), \(kind)")
                 #expect(try await shown().sentence == "new", "byte \(index), \(kind)")
             }
             let again = await DashboardCache(at: file).page(SleepPage.self, for: "q")
@@ -58,11 +58,11 @@ import Testing
         }
     }
 
-    @Test("the file of another version, program or kind is shown to nobody, and is replaced")
+    @Test("a file of another version, program or format is ignored and replaced")
     func foreign() async throws {
-        await DashboardCache(at: file).keep(page("8,214 steps"), for: "q", revisions: revisions)
+        await DashboardCache(at: file).store(page("8,214 steps"), for: "q", revisions: revisions)
         let whole = try Data(contentsOf: file)
-        let body = whole.dropFirst(DashboardCacheFile.mark.count)
+        let body = whole.dropFirst(DashboardCacheFile.header.count)
         let others: [Data] = [
             "", "SQLite format 3\u{0}", "openhealth pages 2\n[]\n",
             "openhealth pages 2\n[{\"key\":\"\",\"revisions\":{},\"length\":-1}]\n",
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("where nothing can be kept, pages are made anew each time, and nothing else is touched")
+    @Test("if the file can't be written, pages are composed each time, and no other file changes")
     func nowhere() async throws {
         // A folder in place of the file, also a non-empty one.
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
@@ -95,26 +95,26 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pages.cache"])
         // A file in place of the folder.
         let beneath = DashboardCache(at: held.appendingPathComponent("deep/pages.cache"))
-        await beneath.keep(page("kept"), for: "q", revisions: revisions)
+        await beneath.store(page("kept"), for: "q", revisions: revisions)
         #expect(await beneath.page(SleepPage.self, for: "q")?.page.sentence == "kept")
         #expect(try Data(contentsOf: held) == Data("8214".utf8))
     }
 
-    @Test("two processes that keep pages at once leave one of their files, whole")
+    @Test("two processes that write at once leave one complete file")
     func twoWriters() async throws {
         let caches = (0..<8).map { _ in DashboardCache(at: file) }
         await withTaskGroup(of: Void.self) { group in
             for (number, cache) in caches.enumerated() {
                 group.addTask { [revisions] in
                     for _ in 0..<20 {
-                        await cache.keep(
+                        await cache.store(
                             self.page("\(number)"), for: "q", revisions: revisions)
                     }
                 }
             }
         }
-        let kept = try #require(await DashboardCache(at: file).page(SleepPage.self, for: "q"))
-        #expect((0..<8).contains(try #require(Int(kept.page.sentence))))
+        let cached = try #require(await DashboardCache(at: file).page(SleepPage.self, for: "q"))
+        #expect((0..<8).contains(try #require(Int(cached.page.sentence))))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pages.cache"])
     }
 }

@@ -21,17 +21,19 @@ import Testing
             .appendingPathComponent(UUID().uuidString).appendingPathComponent("pages.cache")
     }
 
-    @Test("what was kept is there in the next process, not said to be current, for its owner alone")
+    @Test(
+        "the next process reads a stored page as not current; only its owner can read the file"
+    )
     func nextProcess() async throws {
         let file = file()
         defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
-        await DashboardCache(at: file).keep(page(), for: "q", revisions: revisions)
-        let kept = try #require(await DashboardCache(at: file).page(SleepPage.self, for: "q"))
-        #expect(kept.page.sentence == "8,214 steps")
-        #expect(!kept.page.freshness.isCurrent)
-        #expect(kept.isCurrent(revisions))
-        #expect(!kept.isCurrent([.steps: Revision("8")]))
-        #expect(!kept.isCurrent([:]))
+        await DashboardCache(at: file).store(page(), for: "q", revisions: revisions)
+        let cached = try #require(await DashboardCache(at: file).page(SleepPage.self, for: "q"))
+        #expect(cached.page.sentence == "8,214 steps")
+        #expect(!cached.page.freshness.isCurrent)
+        #expect(cached.isCurrent(revisions))
+        #expect(!cached.isCurrent([.steps: Revision("8")]))
+        #expect(!cached.isCurrent([:]))
         #expect(await DashboardCache(at: file).page(SleepPage.self, for: "other") == nil)
         let upgraded = DashboardCache(at: file, program: "openhealth 2")
         #expect(await upgraded.page(SleepPage.self, for: "q") == nil)
@@ -39,7 +41,7 @@ import Testing
         #expect(mode as? Int == 0o600)
     }
 
-    @Test("no changed byte is ever shown: a damaged file is as none, and is replaced")
+    @Test("a damaged file is ignored and replaced")
     func damage() async throws {
         let entry = DashboardCacheFile.Entry(
             key: "k", revisions: ["a": "1"], body: Data("{\"steps\":8214}".utf8))
@@ -63,16 +65,16 @@ import Testing
             try Data(foreign.utf8).write(to: file)
             let cache = DashboardCache(at: file)
             #expect(await cache.page(SleepPage.self, for: "q") == nil)
-            await cache.keep(page(), for: "q", revisions: revisions)
+            await cache.store(page(), for: "q", revisions: revisions)
             #expect(await DashboardCache(at: file).page(SleepPage.self, for: "q") != nil)
         }
     }
 
-    @Test("the newest pages stay, and the file stays small")
+    @Test("the newest pages are kept within the limits of number and size")
     func bounds() async throws {
         let cache = DashboardCache(at: nil)
         for number in 0..<100 {
-            await cache.keep(page("\(number)"), for: "\(number)", revisions: revisions)
+            await cache.store(page("\(number)"), for: "\(number)", revisions: revisions)
         }
         #expect(await cache.page(SleepPage.self, for: "99")?.page.sentence == "99")
         #expect(await cache.page(SleepPage.self, for: "0") == nil)
@@ -81,7 +83,7 @@ import Testing
         #expect(DashboardCacheFile.bounded([big, big]).count == 1)
     }
 
-    @Test("a page whose metrics have no revision is never taken for current")
+    @Test("a page whose metrics have no revision is never current")
     func unknownRevision() async throws {
         let service = FakeHealthService()
         let cache = DashboardCache(at: nil)
@@ -92,6 +94,6 @@ import Testing
                 return page()
             }
         }
-        #expect(await service.questions == 2)
+        #expect(await service.requestCount == 2)
     }
 }

@@ -10,25 +10,25 @@ import Testing
 /// The model over a store file that another connection writes to.
 @Suite @MainActor struct DashboardStoreTests {
     private let day = CivilDate(2024, 3, 10)
-    private let setting: PageContext
+    private let context: PageContext
     private let noon: Date
 
     init() throws {
         let calendar = Calendar.gregorian(in: .gmt)
         let start = try #require(calendar.interval(of: CivilDate(2024, 3, 10))?.start)
         noon = start + 43_200
-        setting = PageContext(now: start + 80_000, calendar: calendar)
+        context = PageContext(now: start + 80_000, calendar: calendar)
     }
 
     private func model(
         _ service: any HealthService, _ cache: DashboardCache
     ) -> DashboardModel<TodayPage> {
-        let (day, setting) = (day, setting)
+        let (day, context) = (day, context)
         return DashboardModel(
             service: service, cache: cache, metrics: TodayPage.watched,
-            question: setting.question("day"), isEmpty: { $0.tiles.isEmpty }
+            cacheKey: context.cacheKey("day"), isEmpty: { $0.tiles.isEmpty }
         ) { service async throws(Unavailability) in
-            try await TodayPage(of: service, on: day, setting: setting)
+            try await TodayPage(of: service, on: day, context: context)
         }
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(isThere(), "\(model.state)")
     }
 
-    @Test("what another connection saves and deletes is shown, from cached to fresh, unasked")
+    @Test("changes by another connection update the page from cached to fresh")
     func followed() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("DashboardStore-\(UUID().uuidString)")
@@ -74,7 +74,7 @@ import Testing
         let service = HealthKitService(
             store: try HKHealthStore(
                 path: path, configuration: HealthStoreConfiguration(authorization: .assumed)),
-            calendar: setting.calendar)
+            calendar: context.calendar)
         let first = model(service, DashboardCache(at: file))
         await first.refresh()
         try await waitForFresh(first, 100)
@@ -82,7 +82,7 @@ import Testing
         // current.
         saved.append(try save(20, at: noon + 600, in: other))
         let second = model(service, DashboardCache(at: file))
-        await second.showKept()
+        await second.showCached()
         guard case .cached(let kept, _) = second.state else {
             Issue.record("shown as \(second.state)")
             return
@@ -97,7 +97,7 @@ import Testing
         try await waitForFresh(second, nil)
         // Deleted values are also removed from the file.
         let third = model(service, DashboardCache(at: file))
-        await third.showKept()
+        await third.showCached()
         #expect(third.state.value?.steps?.value == nil)
     }
 }

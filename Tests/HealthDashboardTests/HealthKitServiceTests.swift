@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "borders are those of the command's statistics, in zones that change clocks as they like",
+        "calendar boundaries equal those of the command's statistics, also in irregular time zones",
         arguments: [
             "Europe/Berlin", "America/Havana", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Beirut",
             "UTC", "America/Sao_Paulo", "Asia/Kolkata", "America/St_Johns",
@@ -69,9 +69,9 @@ import Testing
                     from: range.start.timeIntervalSinceReferenceDate,
                     to: range.end.timeIntervalSinceReferenceDate, by: unit)
                 // The boundaries of a series are those of statistics.
-                let borders = calendar.borders(by: step, over: range)
+                let boundaries = calendar.boundaries(by: step, over: range)
                     .map(\.timeIntervalSinceReferenceDate)
-                #expect(borders == edges, "\(zone) \(step) from \(day)")
+                #expect(boundaries == edges, "\(zone) \(step) from \(day)")
             }
         }
         // In zones where clocks went back across midnight, such as St. John’s on 7 November 2010.
@@ -80,11 +80,12 @@ import Testing
             let moment = november + Double(halfHour) * 1800
             let start = buckets.start(of: .day, at: moment.timeIntervalSinceReferenceDate)
             #expect(
-                calendar.start(of: .day, holding: moment).timeIntervalSinceReferenceDate == start)
+                calendar.start(of: .day, containing: moment).timeIntervalSinceReferenceDate == start
+            )
         }
     }
 
-    @Test("a day's shares add up, and what was recorded twice is set aside")
+    @Test("a day's shares add up, and duplicates are not counted")
     func shares() async throws {
         let service = world.service("UTC")
         let day = CivilDate(2024, 3, 10)
@@ -95,10 +96,10 @@ import Testing
         #expect(total.value == 150)
         #expect(total.shares.map(\.source) == ["Watch", "Phone"])
         #expect(total.shares.map(\.counted) == [100, 50])
-        #expect(total.recordedTwice == 50)
+        #expect(total.duplicates == 50)
         let page = try await TodayPage(
             of: service, on: day,
-            setting: PageContext(now: noon + 86_400, calendar: service.calendar, stepGoal: 1000))
+            context: PageContext(now: noon + 86_400, calendar: service.calendar, stepGoal: 1000))
         #expect(
             page.sentence == """
                 150 steps yesterday, 15 % of the goal of 1,000. Watch 100 · Phone 50 · 50 \
@@ -106,7 +107,7 @@ import Testing
                 """)
     }
 
-    @Test("shares follow the order that leads to HealthKit's sum, or there are none")
+    @Test("shares follow the order that gives HealthKit's sum, or there are none")
     func otherOrder() async throws {
         let noon = Date(timeIntervalSinceReferenceDate: 796_903_200)
         try await world.walk(100, from: noon, seconds: 600, by: .watch(named: "Watch"))
@@ -119,21 +120,22 @@ import Testing
         #expect(shares.shares(of: 99) == [])
     }
 
-    @Test("a type that was never asked for has no tile; if none was, that is said")
+    @Test(
+        "a type without requested authorization has no tile; if no type has it, an error is thrown")
     func notAsked() async throws {
-        let setting = PageContext(calendar: .gregorian(in: .gmt))
+        let context = PageContext(calendar: .gregorian(in: .gmt))
         let store = HKHealthStore.inMemory()
-        let service = HealthKitService(store: store, calendar: setting.calendar)
-        await #expect(throws: Unavailability.notAsked) {
-            _ = try await TodayPage(of: service, on: setting.today, setting: setting)
+        let service = HealthKitService(store: store, calendar: context.calendar)
+        await #expect(throws: Unavailability.notDetermined) {
+            _ = try await TodayPage(of: service, on: context.today, context: context)
         }
         try await store.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)])
-        let page = try await TodayPage(of: service, on: setting.today, setting: setting)
+        let page = try await TodayPage(of: service, on: context.today, context: context)
         #expect(page.tiles.isEmpty)
         #expect(page.sentence.hasPrefix("No data today so far"))
     }
 
-    @Test("a locked device is said to be locked")
+    @Test("a locked device is reported")
     func locked() async throws {
         let service = world.service("UTC")
         try await world.walk(1, from: .now - 7200, seconds: 60)
@@ -143,11 +145,11 @@ import Testing
         }
     }
 
-    @Test("what is deleted disappears from a kept page at the next opening")
+    @Test("a deleted sample disappears from a cached page at the next refresh")
     func deletion() async throws {
         let service = world.service("UTC")
         let day = CivilDate(2024, 3, 10)
-        let setting = PageContext(calendar: service.calendar)
+        let context = PageContext(calendar: service.calendar)
         let noon = try #require(service.calendar.interval(of: day)?.start) + 43_200
         try await world.walk(100, from: noon, seconds: 600)
         let cache = DashboardCache(at: nil)
@@ -155,7 +157,7 @@ import Testing
         func current() async throws -> TodayPage {
             try await cache.current("day", of: metrics, in: service) {
                 () async throws(Unavailability) in
-                try await TodayPage(of: service, on: day, setting: setting)
+                try await TodayPage(of: service, on: day, context: context)
             }
         }
         #expect(try await current().steps?.value == 100)
@@ -170,7 +172,7 @@ import Testing
 
 /// Revoked read access.
 @Suite struct RevokedReadingTests {
-    @Test("what may be read no more disappears from a kept page at the next opening")
+    @Test("a revoked type disappears from a cached page at the next refresh")
     func revoked() async throws {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("RevokedReading-\(UUID().uuidString).sqlite").path
@@ -186,9 +188,9 @@ import Testing
             store: phone.withIdentity(
                 AppIdentity("org.example.pages", name: "Pages", version: "1")),
             calendar: .gregorian(in: .gmt))
-        let setting = PageContext(calendar: service.calendar)
+        let context = PageContext(calendar: service.calendar)
         let day = CivilDate(2024, 3, 10)
-        let noon = try #require(setting.calendar.interval(of: day)?.start) + 43_200
+        let noon = try #require(context.calendar.interval(of: day)?.start) + 43_200
         try await phone.save(
             HKQuantitySample(
                 type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 100), start: noon,
@@ -198,7 +200,7 @@ import Testing
         func current() async throws -> TodayPage {
             try await cache.current("day", of: [.steps], in: service) {
                 () async throws(Unavailability) in
-                try await TodayPage(of: service, on: day, setting: setting)
+                try await TodayPage(of: service, on: day, context: context)
             }
         }
         #expect(try await current().steps?.value == 100)

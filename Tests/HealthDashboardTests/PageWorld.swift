@@ -11,7 +11,7 @@ struct PageWorld {
     let store = HKHealthStore.inMemory(
         configuration: HealthStoreConfiguration(authorization: .assumed))
     let service: HealthKitService
-    let setting: PageContext
+    let context: PageContext
 
     /// Creates a store and a service.
     ///
@@ -19,17 +19,17 @@ struct PageWorld {
     init(_ zone: String, now: Date) throws {
         let calendar = Calendar.gregorian(in: try #require(TimeZone(identifier: zone)))
         service = HealthKitService(store: store, calendar: calendar, now: { now })
-        setting = PageContext(now: now, calendar: calendar)
+        context = PageContext(now: now, calendar: calendar)
     }
 
     func start(of day: CivilDate) throws -> Date {
-        try #require(setting.calendar.interval(of: day)).start
+        try #require(context.calendar.interval(of: day)).start
     }
 
     /// Returns the interval from the start of one day to the end of another.
     func range(_ first: CivilDate, _ last: CivilDate) throws -> DateInterval {
         DateInterval(
-            start: try start(of: first), end: try #require(setting.calendar.interval(of: last)).end)
+            start: try start(of: first), end: try #require(context.calendar.interval(of: last)).end)
     }
 
     func save(
@@ -56,6 +56,6 @@ struct PageWorld {
     ) async throws -> TrendsPage {
         try await TrendsPage(
             of: service, metric, by: step, over: range(first, last), among: [metric],
-            setting: setting)
+            context: context)
     }
 }

@@ -26,8 +26,8 @@ struct ReferenceNights {
     let base: Double
     let step: Double
     private(set) var ticks: [Tick?] = []
-    private var believed: [SleepRecord] = []
-    private var doubted: [SleepRecord] = []
+    private var accepted: [SleepRecord] = []
+    private var implausible: [SleepRecord] = []
 
     init(
         _ records: [SleepRecord], sources: [String], rules: SleepNights.Rules, base: Double,
@@ -38,24 +38,24 @@ struct ReferenceNights {
         self.rules = rules
         self.base = base
         self.step = step
-        let taken = records.compactMap { record -> SleepRecord? in
+        let valid = records.compactMap { record -> SleepRecord? in
             var record = record
             if record.end == .distantFuture { record.end = rules.horizon }
             let length = record.end.timeIntervalSince(record.start)
             let isKnown = record.stage != nil && sources.indices.contains(record.source)
             return isKnown && length > 0 && length <= 24 * 3600 ? record : nil
         }
-        let short = taken.filter { isAsleep($0) && !isLong($0) }
-        for record in taken {
+        let short = valid.filter { isAsleep($0) && !isLong($0) }
+        for record in valid {
             let own = (0..<count).filter { covers(record, $0) }
             let known = own.filter { tick in short.contains { covers($0, tick) } }
             if isAsleep(record) && isLong(record) && known.count * 4 >= own.count {
-                doubted.append(record)
+                implausible.append(record)
             } else {
-                believed.append(record)
+                accepted.append(record)
             }
         }
-        ticks = (0..<count).map { winner($0) }
+        ticks = (0..<count).map { mergedTick($0) }
     }
 
     private func isAsleep(_ record: SleepRecord) -> Bool {
@@ -71,13 +71,13 @@ struct ReferenceNights {
         return record.start <= time && time < record.end
     }
 
-    private func winner(_ tick: Int) -> Tick? {
-        let here = believed.filter { covers($0, tick) }
+    private func mergedTick(_ tick: Int) -> Tick? {
+        let here = accepted.filter { covers($0, tick) }
         for source in sources.indices {
-            let said = here.filter { $0.source == source && $0.stage != .inBed }
-            guard !said.isEmpty else { continue }
-            let latest = said.map { $0.saved ?? .distantPast }.max()
-            let last = Set(said.filter { ($0.saved ?? .distantPast) == latest }.map(\.stage))
+            let recorded = here.filter { $0.source == source && $0.stage != .inBed }
+            guard !recorded.isEmpty else { continue }
+            let latest = recorded.map { $0.saved ?? .distantPast }.max()
+            let last = Set(recorded.filter { ($0.saved ?? .distantPast) == latest }.map(\.stage))
             for stage in [SleepStage.awake, .rem, .deep, .core, .asleep] where last.contains(stage)
             {
                 return Tick(stage: stage, source: source)
@@ -126,31 +126,31 @@ struct ReferenceNights {
         var next = tick + stride
         var idle = 0
         while stride > 0 ? next <= bound : next >= bound {
-            guard let met = ticks[next] else {
+            guard let tickAtNext = ticks[next] else {
                 idle += 1
                 next += stride
                 continue
             }
             var last = next
-            while stride > 0 ? last < bound : last > bound, ticks[last + stride] == met {
+            while stride > 0 ? last < bound : last > bound, ticks[last + stride] == tickAtNext {
                 last += stride
             }
-            let isLongAwake = met.stage == .awake && abs(last - next) + 1 > limit
+            let isLongAwake = tickAtNext.stage == .awake && abs(last - next) + 1 > limit
             if idle > limit || isLongAwake { return reached }
             (reached, next, idle) = (last, last + stride, 0)
         }
         return reached
     }
 
-    private struct Rest {
+    private struct Episode {
         var ticks: ClosedRange<Int>
         var sleep: ClosedRange<Int>
         var asleep: Int
     }
 
-    private var rests: [Rest] {
+    private var episodes: [Episode] {
         let groups = sleeping
-        var rests: [Rest] = []
+        var episodes: [Episode] = []
         for (index, group) in groups.enumerated() {
             let low = index == 0 ? 0 : border(after: groups[index - 1], before: group)
             let high =
@@ -158,41 +158,41 @@ struct ReferenceNights {
                 ? ticks.count - 1 : border(after: group, before: groups[index + 1]) - 1
             let first = reach(from: group.lowerBound, by: -1, to: low)
             let last = reach(from: group.upperBound, by: 1, to: high)
-            rests.append(
-                Rest(ticks: first...last, sleep: group, asleep: group.filter(sleeps).count))
+            episodes.append(
+                Episode(ticks: first...last, sleep: group, asleep: group.filter(sleeps).count))
         }
-        var isTaken = ticks.map { _ in false }
-        for rest in rests { for tick in rest.ticks { isTaken[tick] = true } }
+        var isAssigned = ticks.map { _ in false }
+        for episode in episodes { for tick in episode.ticks { isAssigned[tick] = true } }
         var last: Int?
         for tick in ticks.indices {
-            if isTaken[tick] { last = nil }
-            guard !isTaken[tick], ticks[tick]?.stage == .inBed else { continue }
-            if let before = last, tick - before - 1 <= limit, var rest = rests.popLast() {
-                rest.ticks = rest.ticks.lowerBound...tick
-                rest.sleep = rest.ticks
-                rests.append(rest)
+            if isAssigned[tick] { last = nil }
+            guard !isAssigned[tick], ticks[tick]?.stage == .inBed else { continue }
+            if let before = last, tick - before - 1 <= limit, var episode = episodes.popLast() {
+                episode.ticks = episode.ticks.lowerBound...tick
+                episode.sleep = episode.ticks
+                episodes.append(episode)
             } else {
-                rests.append(Rest(ticks: tick...tick, sleep: tick...tick, asleep: 0))
+                episodes.append(Episode(ticks: tick...tick, sleep: tick...tick, asleep: 0))
             }
             last = tick
         }
-        return rests.sorted { $0.ticks.lowerBound < $1.ticks.lowerBound }
+        return episodes.sorted { $0.ticks.lowerBound < $1.ticks.lowerBound }
     }
 
     // MARK: Nights
 
     var nights: [Night] {
-        let byDay = Dictionary(grouping: rests) { day($0.sleep) }
+        let byDay = Dictionary(grouping: episodes) { day($0.sleep) }
         return byDay.keys.sorted().compactMap { day in
-            let rests = byDay[day] ?? []
-            let most = rests.map(\.asleep).max() ?? 0
-            var best = rests.first { $0.asleep == most }
-            if most == 0 {
-                let longest = rests.map(\.ticks.count).max()
-                best = rests.first { $0.ticks.count == longest }
+            let episodes = byDay[day] ?? []
+            let maximum = episodes.map(\.asleep).max() ?? 0
+            var best = episodes.first { $0.asleep == maximum }
+            if maximum == 0 {
+                let longest = episodes.map(\.ticks.count).max()
+                best = episodes.first { $0.ticks.count == longest }
             }
             guard let best else { return nil }
-            let naps = rests.filter { $0.ticks != best.ticks && $0.asleep > 0 }
+            let naps = episodes.filter { $0.ticks != best.ticks && $0.asleep > 0 }
             return Night(
                 morning: day, mergedIntervals: mergedIntervals(best.ticks),
                 naps: naps.map { mergedIntervals($0.ticks) }, parts: parts(best.ticks),
@@ -201,7 +201,7 @@ struct ReferenceNights {
     }
 
     private func inBed(_ range: ClosedRange<Int>) -> Int? {
-        let beds = believed.filter { $0.stage == .inBed }
+        let beds = accepted.filter { $0.stage == .inBed }
         let covered = range.filter { tick in beds.contains { covers($0, tick) } }
         if covered.isEmpty { return nil }
         return Set(covered).union(range.filter(sleeps)).count
@@ -232,7 +232,7 @@ struct ReferenceNights {
     }
 
     private func parts(_ range: ClosedRange<Int>) -> [[Int]] {
-        let all = believed + doubted
+        let all = accepted + implausible
         return sources.indices.compactMap { source in
             let own = all.filter { $0.source == source }
             guard own.contains(where: { record in range.contains { covers(record, $0) } }) else {

@@ -25,10 +25,10 @@ import Testing
         _ records: [SleepRecord], sources: [String], _ rules: SleepNights.Rules, step: Double,
         count: Int
     ) -> String? {
-        let settled = SleepNights(records, sources: sources, rules: rules)
+        let result = SleepNights(records, sources: sources, rules: rules)
         let slow = ReferenceNights(
             records, sources: sources, rules: rules, base: base, step: step, count: count)
-        let nights = settled.nights.map { night in
+        let nights = result.nights.map { night in
             ReferenceNights.Night(
                 morning: night.morning, mergedIntervals: night.mergedIntervals, naps: night.naps,
                 parts: night.parts.map { part in
@@ -41,11 +41,11 @@ import Testing
         }
         if nights != slow.nights { return "\(nights)\nis not\n\(slow.nights)" }
         let asleepTicks = slow.ticks.filter { $0?.stage.isAsleep ?? false }.count
-        return flaw(settled.nights, asleep: Double(asleepTicks) * step)
+        return difference(result.nights, asleep: Double(asleepTicks) * step)
     }
 
     /// Returns a violated invariant of a person's nights; nil if there is none.
-    private func flaw(_ nights: [SleepNight], asleep total: Double) -> String? {
+    private func difference(_ nights: [SleepNight], asleep total: Double) -> String? {
         var last = Date.distantPast
         for rest in nights.flatMap({ [$0.mergedIntervals] + $0.naps }).sorted(by: earlier) {
             for mergedInterval in rest {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "in random worlds of four trackers over some days",
+        "random records of four trackers agree with the reference",
         arguments: 0..<(TestTier.current == .quick ? 60 : 400))
     func randomWorlds(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -97,8 +97,8 @@ import Testing
         let records = (0..<Int.random(in: 1...40, using: &random)).map { _ in
             record(of: sources.count, within: count, step, &random)
         }
-        let flaw = disagreement(records, sources: sources, rules, step: step, count: count)
-        if let flaw { Issue.record("seed \(seed): \(flaw)") }
+        let difference = disagreement(records, sources: sources, rules, step: step, count: count)
+        if let difference { Issue.record("seed \(seed): \(difference)") }
     }
 
     private func record(
@@ -121,7 +121,7 @@ import Testing
         return record
     }
 
-    @Test("in every world of two samples, and many of three")
+    @Test("all combinations of two records, and many of three, agree with the reference")
     func smallWorlds() throws {
         let step = 2700.0
         var rules = try rules()
@@ -144,8 +144,8 @@ import Testing
         var worlds = 0
         func check(_ records: [SleepRecord]) {
             worlds += 1
-            let flaw = disagreement(records, sources: sources, rules, step: step, count: 6)
-            if let flaw { Issue.record("\(records): \(flaw)") }
+            let difference = disagreement(records, sources: sources, rules, step: step, count: 6)
+            if let difference { Issue.record("\(records): \(difference)") }
         }
         check([])
         var triple = 0
@@ -161,7 +161,7 @@ import Testing
         #expect(worlds > 10_000)
     }
 
-    @Test("times that no calendar knows are counted as malformed, and nothing traps")
+    @Test("times outside the calendar's range are counted as malformed, and nothing traps")
     func impossibleTimes() throws {
         let moments = [
             -Double.infinity, -1e300, Date.distantPast.timeIntervalSinceReferenceDate - 1, base,
@@ -174,9 +174,9 @@ import Testing
                 for end in moments + [.distantFuture] {
                     var record = SleepRecord(start: start, end: end, stage: .core, source: 0)
                     record.saved = horizon
-                    let settled = SleepNights([record], sources: ["Watch"], rules: rules)
-                    #expect(settled.nights.isEmpty)
-                    #expect(settled.skipped != SleepNights.Skipped())
+                    let result = SleepNights([record], sources: ["Watch"], rules: rules)
+                    #expect(result.nights.isEmpty)
+                    #expect(result.skipped != SleepNights.Skipped())
                 }
             }
         }

@@ -13,10 +13,10 @@ import Testing
     private func page(
         _ world: PageWorld, _ days: ClosedRange<CivilDate>, chosen: CivilDate? = nil
     ) async throws -> SleepPage {
-        try await SleepPage(of: world.service, days, chosen: chosen, setting: world.setting)
+        try await SleepPage(of: world.service, days, chosen: chosen, context: world.context)
     }
 
-    @Test("the sentence has the stages in hours, who recorded them, and the naps apart")
+    @Test("the sentence has the stages in hours, the sources, and the naps separately")
     func stages() async throws {
         let world = try PageWorld("Europe/Berlin", now: far)
         let day = CivilDate(2024, 3, 10)
@@ -40,7 +40,7 @@ import Testing
         #expect(trends.series.points.map(\.value) == [6.5 * 3600])
     }
 
-    @Test("the night asked for is shown, another one never in its place")
+    @Test("the requested night is shown, and no other one if it is missing")
     func chosen() async throws {
         let world = try PageWorld("UTC", now: far)
         let days = CivilDate(2024, 3, 4)...CivilDate(2024, 3, 10)
@@ -74,7 +74,7 @@ import Testing
         let bedtime = try world.start(of: morning) - 3600
         let noon = DateComponents(
             year: morning.year, month: morning.month, day: morning.day, hour: 7)
-        let rising = try #require(world.setting.calendar.date(from: noon))
+        let rising = try #require(world.context.calendar.date(from: noon))
         try await world.sleep(
             .asleepUnspecified, from: bedtime, hours: rising.timeIntervalSince(bedtime) / 3600)
         let shown = try await page(world, morning...morning)
@@ -82,7 +82,7 @@ import Testing
         #expect(shown.sentence.hasPrefix("\(Int(hours)):00 hours asleep in the night to"))
     }
 
-    @Test("a night over the date line belongs to the next day there was")
+    @Test("a night over a skipped day belongs to the next existing day")
     func skippedDay() async throws {
         let world = try PageWorld("Pacific/Apia", now: far)
         let morning = CivilDate(2011, 12, 31)

@@ -42,7 +42,7 @@ import Testing
         HKCategorySample(type: type, value: value, start: hour(start), end: hour(end))
     }
 
-    @Test("a Watch, an app and a phone are one night, the Watch first without being told so")
+    @Test("a Watch, an app and a phone give one night, with the Watch first by default")
     func threeSources() async throws {
         let app = AppIdentity("com.example.sleep", name: "Sleep")
         try await save(.asleepUnspecified, -2, 7, by: app)
@@ -58,9 +58,9 @@ import Testing
         #expect(night.morning == CivilDate(2024, 3, 11))
         #expect(night.asleep == 30_600.0)
         #expect(night.interval == DateInterval(start: hour(-3), end: hour(8)))
-        let told: [String] = night.mergedIntervals.map { "\($0.source) \($0.stage)" }
+        let intervals: [String] = night.mergedIntervals.map { "\($0.source) \($0.stage)" }
         #expect(
-            told == [
+            intervals == [
                 "Phone inBed", "Sleep asleep", "Watch core", "Watch awake", "Watch rem",
                 "Watch deep", "Sleep asleep", "Phone inBed",
             ])
@@ -90,7 +90,7 @@ import Testing
         #expect(nights.first?.parts.map(\.source) == ["Sleep", "Watch"])
     }
 
-    @Test("two sources of one name are told apart")
+    @Test("two sources of one name have different names")
     func equalNames() async throws {
         try await save(.asleepCore, -1, 6, by: AppIdentity("com.example.a", name: "Sleep"))
         try await save(.asleepCore, -2, 6, by: AppIdentity("com.example.b", name: "Sleep"))
@@ -99,12 +99,12 @@ import Testing
         #expect(names == ["Sleep (com.example.a)", "Sleep (com.example.b)"])
     }
 
-    @Test("every raw value of sleep has its stage, and one of a later system is counted apart")
+    @Test("every raw value has its stage, and unknown ones are counted as skipped")
     func rawValues() throws {
         let samples = (0..<8).map { sample($0, Double($0), Double($0) + 1) }
-        let settled = samples.mergedNights(rules: .init(calendar: try calendar()))
-        #expect(settled.skipped.unknownStage == 2)
-        let stages: [SleepStage] = settled.nights.flatMap(\.mergedIntervals).map(\.stage)
+        let result = samples.mergedNights(rules: .init(calendar: try calendar()))
+        #expect(result.skipped.unknownStage == 2)
+        let stages: [SleepStage] = result.nights.flatMap(\.mergedIntervals).map(\.stage)
         #expect(stages == [.inBed, .asleep, .awake, .core, .deep, .rem])
     }
 
@@ -125,7 +125,7 @@ import Testing
         #expect([HKCategorySample]().nights(in: try calendar()).isEmpty)
     }
 
-    @Test("the hour that parts the days is a parameter")
+    @Test("the hour that divides the days is a parameter")
     func cut() throws {
         let samples = [sample(3, -8, -7.5), sample(3, -1, 6)]
         let evening: [Int] = samples.nights(in: try calendar()).map(\.naps.count)

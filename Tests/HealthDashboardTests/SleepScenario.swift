@@ -18,7 +18,7 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
         var parts: [[String]]?
     }
 
-    struct Flaw: Error, CustomStringConvertible {
+    struct InvalidScenario: Error, CustomStringConvertible {
         var description: String
     }
 
@@ -42,7 +42,7 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
                     let data = try Data(contentsOf: folder.appendingPathComponent(file))
                     return try JSONDecoder().decode(SleepScenario.self, from: data)
                 } catch {
-                    throw Flaw(description: "\(file): \(error)")
+                    throw InvalidScenario(description: "\(file): \(error)")
                 }
             }
     }
@@ -57,7 +57,8 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
     func records() throws -> [SleepRecord] {
         try samples.map { fields in
             guard fields.count == 4 || fields.count == 5 else {
-                throw Flaw(description: "a sample is [source, stage, start, end, saved]: \(fields)")
+                throw InvalidScenario(
+                    description: "a sample is [source, stage, start, end, saved]: \(fields)")
             }
             return SleepRecord(
                 start: try time(fields[2]), end: try time(fields[3]),
@@ -70,7 +71,8 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
     func mergedIntervals(_ rows: [[String]]) throws -> [SleepNight.MergedInterval] {
         try rows.map { row in
             guard row.count == 4, let stage = SleepStage(rawValue: row[1]) else {
-                throw Flaw(description: "a stretch is [source, stage, start, end]: \(row)")
+                throw InvalidScenario(
+                    description: "a stretch is [source, stage, start, end]: \(row)")
             }
             return SleepNight.MergedInterval(
                 start: try time(row[2]), end: try time(row[3]), stage: stage, source: row[0])
@@ -81,18 +83,18 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
     /// offset.
     func time(_ text: String) throws -> Date {
         if text == "undetermined" { return .distantFuture }
-        let flaw = Flaw(description: "“\(text)” is no time")
-        guard text.count >= 16, let day = CivilDate(String(text.prefix(10))) else { throw flaw }
+        let error = InvalidScenario(description: "“\(text)” is no time")
+        guard text.count >= 16, let day = CivilDate(String(text.prefix(10))) else { throw error }
         var clock = text.dropFirst(11)
         var offset: Int?
         if let sign = clock.firstIndex(where: { "+-".contains($0) }) {
             let parts = clock[sign...].dropFirst().split(separator: ":").compactMap { Int($0) }
-            guard parts.count == 2 else { throw flaw }
+            guard parts.count == 2 else { throw error }
             offset = (clock[sign] == "-" ? -1 : 1) * (parts[0] * 3600 + parts[1] * 60)
             clock = clock[..<sign]
         }
         let parts = clock.split(separator: ":").compactMap { Int($0) }
-        guard parts.count == 2 || parts.count == 3 else { throw flaw }
+        guard parts.count == 2 || parts.count == 3 else { throw error }
         let seconds = parts[0] * 3600 + parts[1] * 60 + (parts.count == 3 ? parts[2] : 0)
         if let offset {
             let reference = day.dayNumber * 86_400 + seconds - offset
@@ -101,13 +103,13 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
         let components = DateComponents(
             year: day.year, month: day.month, day: day.day, hour: parts[0], minute: parts[1],
             second: seconds % 60)
-        guard let date = try calendar().date(from: components) else { throw flaw }
+        guard let date = try calendar().date(from: components) else { throw error }
         return date
     }
 
     private func calendar() throws -> Calendar {
         guard let zone = TimeZone(identifier: zone) else {
-            throw Flaw(description: "“\(zone)” is no zone")
+            throw InvalidScenario(description: "“\(zone)” is no zone")
         }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

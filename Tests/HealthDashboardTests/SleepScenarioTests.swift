@@ -6,12 +6,12 @@ import Testing
 /// The scenarios under Tests/Scenarios/nights. Adding one needs no Swift.
 @Suite("the nights of Tests/Scenarios are what their files expect")
 struct SleepScenarioTests {
-    @Test("night by night, stretch by stretch", arguments: try SleepScenario.all())
+    @Test("nights and merged intervals equal the expected ones", arguments: try SleepScenario.all())
     func nights(_ scenario: SleepScenario) throws {
-        let settled = SleepNights(
+        let result = SleepNights(
             try scenario.records(), sources: scenario.sources, rules: try scenario.rules())
-        #expect(settled.nights.map(\.morning.description) == scenario.nights.map(\.morning))
-        for (night, expected) in zip(settled.nights, scenario.nights) {
+        #expect(result.nights.map(\.morning.description) == scenario.nights.map(\.morning))
+        for (night, expected) in zip(result.nights, scenario.nights) {
             #expect(night.interval.start == (try scenario.time(expected.from)))
             #expect(night.interval.end == (try scenario.time(expected.to)))
             #expect((night.asleep.map(clock) ?? "–") == expected.asleep)
@@ -23,11 +23,11 @@ struct SleepScenarioTests {
                 #expect(night.naps == (try naps.map(scenario.mergedIntervals)))
             }
             if let parts = expected.parts {
-                let told = night.parts.map { part in
+                let actual = night.parts.map { part in
                     [part.source, clock(part.recorded), clock(part.counted)]
                         + [part.reason].compactMap(\.self)
                 }
-                #expect(told == parts)
+                #expect(actual == parts)
             }
         }
         var skipped = SleepNights.Skipped()
@@ -37,30 +37,30 @@ struct SleepScenarioTests {
         skipped.instants = scenario.skipped?["instants"] ?? 0
         skipped.overlong = scenario.skipped?["overlong"] ?? 0
         skipped.notBegun = scenario.skipped?["notBegun"] ?? 0
-        #expect(settled.skipped == skipped)
+        #expect(result.skipped == skipped)
     }
 
-    @Test("there are stories enough")
+    @Test("there are enough scenarios")
     func count() throws {
         #expect(try SleepScenario.all().count >= 20)
     }
 
-    @Test("the same story told in any order is the same night", arguments: try SleepScenario.all())
+    @Test("the order of the records does not change the nights", arguments: try SleepScenario.all())
     func order(_ scenario: SleepScenario) throws {
         let records = try scenario.records()
         let rules = try scenario.rules()
-        let told = SleepNights(records, sources: scenario.sources, rules: rules)
+        let actual = SleepNights(records, sources: scenario.sources, rules: rules)
         let back = SleepNights(records.reversed(), sources: scenario.sources, rules: rules)
-        #expect(told == back)
+        #expect(actual == back)
     }
 
-    @Test("a night survives being written down")
+    @Test("nights round-trip through JSON")
     func coding() throws {
         for scenario in try SleepScenario.all() {
-            let settled = SleepNights(
+            let result = SleepNights(
                 try scenario.records(), sources: scenario.sources, rules: try scenario.rules())
-            let data = try JSONEncoder().encode(settled)
-            #expect(try JSONDecoder().decode(SleepNights.self, from: data) == settled)
+            let data = try JSONEncoder().encode(result)
+            #expect(try JSONDecoder().decode(SleepNights.self, from: data) == result)
         }
     }
 

@@ -21,12 +21,12 @@ import Testing
                 (first.advanced(by: $0), 1000 * Double($0 + 1))
             })
         return try await TrendsPage(
-            of: FakeHealthService(values, calendar: world.setting.calendar), .steps, by: step,
+            of: FakeHealthService(values, calendar: world.context.calendar), .steps, by: step,
             over: world.range(first, last), among: [.weight, .steps, .heartRate],
-            setting: world.setting)
+            context: world.context)
     }
 
-    @Test("the sentence has the average, the range and the day of the most")
+    @Test("the sentence has the average, the range and the day of the maximum")
     func byDay() async throws {
         let page = try await page(by: .day)
         #expect(
@@ -35,12 +35,12 @@ import Testing
                 counting; highest 10,000 on 10 March 2024.
                 """)
         #expect(page.series.points.map(\.value) == (1...10).map { 1000 * Double($0) })
-        #expect(page.usual == TypicalRange(low: 1900, high: 9100, days: 10))
+        #expect(page.typicalRange == TypicalRange(low: 1900, high: 9100, days: 10))
         #expect(page.metrics == [.heartRate, .steps, .weight])
         #expect(page.timeZone == "Europe/Berlin")
     }
 
-    @Test("steps are whole ones, which may begin before the range and end after it")
+    @Test("steps are complete, and may start before the range and end after it")
     func wholeSteps() async throws {
         let week = try await page(by: .week)
         #expect(week.series.points.map(\.value) == [6000, 49_000])
@@ -50,7 +50,7 @@ import Testing
                 27,500 steps per week on average from 1 March 2024 to 10 March 2024, without \
                 double counting; highest 49,000 in the week from 4 March 2024.
                 """)
-        #expect(week.usual == nil)
+        #expect(week.typicalRange == nil)
         let month = try await page(by: .month)
         #expect(month.series.points.map(\.value) == [55_000])
         #expect(month.sentence.hasPrefix("55,000 steps per month on average from 1 March 2024"))
@@ -59,7 +59,7 @@ import Testing
         #expect(year.sentence.hasSuffix("highest 55,000 in the year from 1 January 2024."))
     }
 
-    @Test("where nothing was recorded nothing is claimed")
+    @Test("without data there is no average and no maximum")
     func empty() async throws {
         let page = try await page(by: .day, days: 0)
         #expect(
@@ -68,10 +68,10 @@ import Testing
                 reading is not allowed; the system doesn't report which.
                 """)
         #expect(page.series.points.map(\.value) == Array(repeating: nil, count: 10))
-        #expect(page.usual == nil)
+        #expect(page.typicalRange == nil)
     }
 
-    @Test("a single sample is its day's average, least and most, and the other days have none")
+    @Test("a single sample is its day's average, minimum and maximum; other days have none")
     func singleSample() async throws {
         let world = try PageWorld("Europe/Berlin", now: Date(timeIntervalSinceReferenceDate: 8e8))
         try await world.save(
@@ -85,7 +85,7 @@ import Testing
         #expect(page.series.points.compactMap(\.value) == [61])
         #expect(page.series.points[3].minimum == 61 && page.series.points[3].maximum == 61)
         #expect(page.series.points.filter(\.isCurrent).isEmpty)
-        #expect(page.usual == nil)
+        #expect(page.typicalRange == nil)
         // A day without values, and the hours of a day with values.
         let none = try await world.trends(.heartRate, by: .hour, last, last)
         #expect(none.series.points.count == 24 && none.series.points.allSatisfy { $0.value == nil })
@@ -94,10 +94,10 @@ import Testing
         #expect(hours.series.points.firstIndex { $0.value == 61 } == 12)
     }
 
-    @Test("the step that goes on counts neither for the average nor for what is usual")
+    @Test("the current step counts neither for the average nor for the typical range")
     func currentStep() async throws {
         let world = try PageWorld("UTC", now: Date(timeIntervalSinceReferenceDate: 731_757_600))
-        #expect(world.setting.today == CivilDate(2024, 3, 10))
+        #expect(world.context.today == CivilDate(2024, 3, 10))
         for day in 0..<10 {
             let noon = try world.start(of: first.advanced(by: day)) + 3600
             try await world.save(
@@ -107,14 +107,14 @@ import Testing
         #expect(page.series.points.map(\.isCurrent) == Array(repeating: false, count: 9) + [true])
         #expect(page.sentence.hasPrefix("1,000 steps per day on average"))
         #expect(page.sentence.hasSuffix("highest 50,000 on 10 March 2024."))
-        #expect(page.usual == TypicalRange(low: 1000, high: 1000, days: 9))
+        #expect(page.typicalRange == TypicalRange(low: 1000, high: 1000, days: 9))
         // No period is complete, so the sentence uses the available values.
         let today = try await world.trends(.steps, by: .day, last, last)
         #expect(today.sentence.hasPrefix("50,000 steps per day on average from 10 March 2024 to"))
     }
 
     @Test(
-        "a day is as long as its clock says, and what lies over midnight is split",
+        "a day has its local length, and a sample over midnight is divided",
         arguments: [(CivilDate(2024, 3, 31), 23), (CivilDate(2024, 10, 27), 25)])
     func clockChanges(day: CivilDate, hours: Int) async throws {
         let world = try PageWorld("Europe/Berlin", now: Date(timeIntervalSinceReferenceDate: 8e8))
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("who travels sees the same walk on the day that it is where they look")
+    @Test("a walk is on the local day of the page's time zone")
     func travel() async throws {
         // 23:30 in New York on 9 March is 05:30 in Berlin on 10 March.
         let walk = Date(timeIntervalSinceReferenceDate: 731_737_800)

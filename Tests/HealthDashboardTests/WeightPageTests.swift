@@ -19,10 +19,10 @@ import Testing
     ) async throws -> WeightPage {
         try await WeightPage(
             of: world.service, over: world.range(first, CivilDate(2024, 12, 31)), notes: notes,
-            setting: world.setting)
+            context: world.context)
     }
 
-    @Test("a single weight is its own trend, and no rate is made of it")
+    @Test("a single weight is its own trend, without a rate")
     func single() async throws {
         let world = try world()
         let noon = try world.start(of: CivilDate(2024, 3, 10)) + 43_200
@@ -39,7 +39,7 @@ import Testing
         #expect(shown.notes == [note] && shown.unit == "kg")
     }
 
-    @Test("where no weight is, nothing is claimed")
+    @Test("without weights there is no trend and no rate")
     func empty() async throws {
         let shown = try await page(world())
         #expect(
@@ -50,7 +50,7 @@ import Testing
         #expect(shown.measured.isEmpty && shown.trend.isEmpty)
     }
 
-    @Test("a day's weights are averaged, whatever unit they came in, and gaps are made up for")
+    @Test("a day's weights are averaged in one unit, and gaps increase the smoothing factor")
     func trend() async throws {
         let world = try world("UTC")
         let day = try world.start(of: first)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "the rate is that of the straight line, said with its direction",
+        "the rate is the slope of the regression line, with its direction",
         arguments: [
             (-0.1, "falling 0.7 kg per week"), (0.05, "rising 0.4 kg per week"),
             (0.0, "steady"), (0.007, "steady"),

@@ -18,7 +18,7 @@ import Testing
             maximumHeartRate: nil, source: "Watch", hasRoute: false)
     }
 
-    @Test("the list is newest first, of the range, and one may be shown that isn't in it")
+    @Test("the list is in the range, newest first; the detail may be outside of it")
     func list() async throws {
         let world = try PageWorld("UTC", now: start)
         var run = summary("running", at: start, minutes: 45)
@@ -29,12 +29,12 @@ import Testing
         values.workouts = [walk, run, swim].map {
             WorkoutDetail(summary: $0, heartRate: [], route: [])
         }
-        let service = FakeHealthService(values, calendar: world.setting.calendar)
+        let service = FakeHealthService(values, calendar: world.context.calendar)
         func page(
             _ range: DateInterval, limit: Int = 100, chosen: UUID? = nil
         ) async throws -> WorkoutsPage {
             try await WorkoutsPage(
-                of: service, over: range, limit: limit, chosen: chosen, setting: world.setting)
+                of: service, over: range, limit: limit, chosen: chosen, context: world.context)
         }
         let all = try await page(always)
         #expect(all.workouts == [run, walk, swim] && all.detail == nil)
@@ -56,29 +56,29 @@ import Testing
         #expect(none.sentence.hasPrefix("No workouts. Either none was recorded, or reading"))
     }
 
-    @Test("a workout has its own way and its own beats, not those before it or of another one")
+    @Test("a workout has only its own route and heart rates")
     func detail() async throws {
         let world = try PageWorld("UTC", now: start + 86_400)
         for seconds in stride(from: -600.0, through: 2400, by: 60) {
             try await world.save(
                 .heartRate, seconds < 0 || seconds >= 1800 ? 70 : 140, beats, at: start + seconds)
         }
-        let way = (0..<30).map { minute in
+        let route = (0..<30).map { minute in
             location(52.5 + Double(minute) / 1000, 13.4, at: start + Double(minute) * 60)
         }
-        let run = try await record(.running, minutes: 30, at: start, way, in: world)
+        let run = try await record(.running, minutes: 30, at: start, route, in: world)
         let indoors = try await record(.yoga, minutes: 20, at: start + 36_000, [], in: world)
         let page = try await WorkoutsPage(
-            of: world.service, over: always, chosen: run.uuid, setting: world.setting)
+            of: world.service, over: always, chosen: run.uuid, context: world.context)
         #expect(page.workouts.map(\.id) == [indoors.uuid, run.uuid])
         #expect(page.workouts.map(\.hasRoute) == [false, true])
         #expect(page.workouts.map(\.activity) == ["yoga", "running"])
         let detail = try #require(page.detail)
         #expect(detail.summary == page.workouts[1])
         #expect(detail.summary.duration == 1800)
-        #expect(detail.route.map(\.time) == way.map(\.timestamp))
-        #expect(detail.route.map(\.latitude) == way.map(\.coordinate.latitude))
-        #expect(detail.route.map(\.longitude) == way.map(\.coordinate.longitude))
+        #expect(detail.route.map(\.time) == route.map(\.timestamp))
+        #expect(detail.route.map(\.latitude) == route.map(\.coordinate.latitude))
+        #expect(detail.route.map(\.longitude) == route.map(\.coordinate.longitude))
         #expect(detail.heartRate.compactMap(\.value) == Array(repeating: 140, count: 30))
         #expect(detail.heartRate.allSatisfy { start <= $0.start && $0.end <= start + 1800 })
         let yoga = try #require(try await world.service.workout(indoors.uuid))
@@ -87,17 +87,17 @@ import Testing
         // A deleted workout is removed from both.
         try await world.store.delete(run)
         let after = try await WorkoutsPage(
-            of: world.service, over: always, chosen: run.uuid, setting: world.setting)
+            of: world.service, over: always, chosen: run.uuid, context: world.context)
         #expect(after.workouts.map(\.id) == [indoors.uuid] && after.detail == nil)
     }
 
-    @Test("a long way is thinned to two thousand places, in order, from its first")
-    func longWay() async throws {
+    @Test("a long route is reduced to 2,000 points, in order, from the first")
+    func longRoute() async throws {
         let world = try PageWorld("UTC", now: start + 86_400)
-        let way = (0..<4100).map { second in
+        let recorded = (0..<4100).map { second in
             location(0, Double(second) / 100_000, at: start + Double(second))
         }
-        let ride = try await record(.cycling, minutes: 90, at: start, way, in: world)
+        let ride = try await record(.cycling, minutes: 90, at: start, recorded, in: world)
         let route = try #require(try await world.service.workout(ride.uuid)).route
         #expect((1000...2000).contains(route.count))
         #expect(route.first?.time == start)
@@ -113,7 +113,7 @@ import Testing
 
     /// Records a workout like an app, with its route inserted in two batches.
     private func record(
-        _ activity: HKWorkoutActivityType, minutes: Double, at start: Date, _ way: [CLLocation],
+        _ activity: HKWorkoutActivityType, minutes: Double, at start: Date, _ route: [CLLocation],
         in world: PageWorld
     ) async throws -> HKWorkout {
         let configuration = HKWorkoutConfiguration()
@@ -123,11 +123,11 @@ import Testing
         try await builder.beginCollection(at: start)
         try await builder.endCollection(at: start + minutes * 60)
         let workout = try #require(try await builder.finishWorkout())
-        if way.isEmpty { return workout }
-        let route = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
-        try await route.insertRouteData(Array(way.prefix(way.count / 2)))
-        try await route.insertRouteData(Array(way.dropFirst(way.count / 2)))
-        _ = try await route.finishRoute(with: workout, metadata: nil)
+        if route.isEmpty { return workout }
+        let routeBuilder = HKWorkoutRouteBuilder(healthStore: world.store, device: nil)
+        try await routeBuilder.insertRouteData(Array(route.prefix(route.count / 2)))
+        try await routeBuilder.insertRouteData(Array(route.dropFirst(route.count / 2)))
+        _ = try await routeBuilder.finishRoute(with: workout, metadata: nil)
         return workout
     }
 }

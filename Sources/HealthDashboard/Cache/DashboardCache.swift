@@ -2,16 +2,16 @@ public import Foundation
 
 /// A file cache of pages, so that a page can be shown immediately when it is opened again.
 ///
-/// A cached page is current only while all its metrics have the revisions it was made from. The
-/// cache key must contain everything else that the page depends on; ``PageContext/question(_:)``
-/// adds time zone, first weekday, goal and day. A file that is damaged or has another format is
-/// ignored, and replaced when a page is stored. The 32 newest pages are kept, of at most 4 MiB in
-/// all.
+/// A cached page is current only while all its metrics have the revisions that were read before the
+/// page was made. The cache key must contain everything else that the page depends on;
+/// ``PageContext/cacheKey(_:)`` adds time zone, first weekday, goal and day. A file that is damaged
+/// or has another format is ignored, and replaced when a page is stored. The newest pages are
+/// cached: at most 32, with at most 4 MiB in total.
 ///
 /// ```swift
 /// let cache = DashboardCache(at: file)
-/// let kept = await cache.page(TodayPage.self, for: question)   // nil without one
-/// await cache.keep(page, for: question, revisions: revisions)
+/// let cached = await cache.page(TodayPage.self, for: cacheKey)   // nil without one
+/// await cache.store(page, for: cacheKey, revisions: revisions)
 /// ```
 /// Failures are ignored: a page that cannot be stored is read again the next time. The file
 /// contains health data and is readable only by its owner (0600).
@@ -20,7 +20,8 @@ public actor DashboardCache {
     public struct CachedPage<Shown: Page>: Sendable {
         /// The page.
         public var page: Shown
-        /// The revisions of its metrics when it was made, by metric identifier.
+        /// The revisions of the page's metrics, read before it was made, by metric identifier.
+        /// Empty if not all were known.
         public var revisions: [String: Revision]
 
         /// Returns whether all revisions are known and unchanged.
@@ -49,15 +50,15 @@ public actor DashboardCache {
         self.program = program
     }
 
-    /// Returns the cached page for a question. Its freshness is marked as not current.
+    /// Returns the cached page for a cache key. Its freshness is marked as not current.
     ///
     /// - Parameters:
     ///   - type: The type of the page.
-    ///   - question: The cache key; see ``PageContext/question(_:)``.
+    ///   - cacheKey: The cache key; see ``PageContext/cacheKey(_:)``.
     /// - Returns: The page with its revisions; nil if there is none.
     /// - Complexity: O(n) for n bytes of the file on first use, then O(m) for m bytes of the page.
-    public func page<Shown: Page>(_ type: Shown.Type, for question: String) -> CachedPage<Shown>? {
-        let key = key(type, question)
+    public func page<Shown: Page>(_ type: Shown.Type, for cacheKey: String) -> CachedPage<Shown>? {
+        let key = key(type, cacheKey)
         guard let entry = loaded().first(where: { $0.key == key }),
             var page = try? JSONDecoder().decode(Shown.self, from: entry.body)
         else { return nil }
@@ -65,18 +66,18 @@ public actor DashboardCache {
         return CachedPage(page: page, revisions: entry.revisions.mapValues { Revision($0) })
     }
 
-    /// Stores a page, and replaces the one for the same question. The oldest pages are removed if
-    /// there are more than 32, or more than 4 MiB. Errors are ignored.
+    /// Stores a page, and replaces the one for the same cache key. The oldest pages are removed
+    /// while there are more than 32 pages, or more than 4 MiB in total. Errors are ignored.
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - question: The cache key.
-    ///   - revisions: The revisions of its metrics, read before the page was made.
-    public func keep<Shown: Page>(
-        _ page: Shown, for question: String, revisions: [Metric: Revision]
+    ///   - cacheKey: The cache key.
+    ///   - revisions: The revisions of the page's metrics, read before the page was made.
+    public func store<Shown: Page>(
+        _ page: Shown, for cacheKey: String, revisions: [Metric: Revision]
     ) {
         guard let body = try? JSONEncoder().encode(page) else { return }
-        let key = key(Shown.self, question)
+        let key = key(Shown.self, cacheKey)
         var entries = loaded().filter { $0.key != key }
         let texts = revisions.map { ($0.key.identifier, $0.value.text) }
         entries.insert(
@@ -86,46 +87,46 @@ public actor DashboardCache {
         save()
     }
 
-    /// Returns the current page for a question: the cached one if nothing has changed since, else a
-    /// new one, which is stored.
+    /// Returns the current page for a cache key: the cached one if nothing has changed since, else
+    /// a new one, which is stored.
     ///
     /// - Parameters:
-    ///   - question: The cache key.
+    ///   - cacheKey: The cache key.
     ///   - metrics: All metrics of the page. If a revision is missing, a new page is made.
     ///   - service: The service for the revisions.
     ///   - compose: Makes a new page.
     /// - Returns: The page.
     /// - Throws: ``Unavailability`` of the service or of `compose`.
     public func current<Shown: Page>(
-        _ question: String, of metrics: [Metric], in service: some HealthService,
+        _ cacheKey: String, of metrics: [Metric], in service: some HealthService,
         compose: @Sendable () async throws(Unavailability) -> Shown
     ) async throws(Unavailability) -> Shown {
         // Revisions are read first, so that a change during composition makes the page stale.
         let revisions = try await service.revisions(of: metrics)
-        return try await current(question, of: metrics, at: revisions, compose: compose)
+        return try await current(cacheKey, of: metrics, at: revisions, compose: compose)
     }
 
-    /// Returns the current page for a question, with revisions that were read before.
+    /// Returns the current page for a cache key, for callers that have read the revisions already.
     ///
     /// - Parameters:
-    ///   - question: The cache key.
+    ///   - cacheKey: The cache key.
     ///   - metrics: All metrics of the page. If a revision is missing, a new page is made.
-    ///   - revisions: The current revisions.
+    ///   - revisions: The current revisions of `metrics`, read before this call.
     ///   - compose: Makes a new page.
     /// - Returns: The page.
     /// - Throws: ``Unavailability`` of `compose`.
     public func current<Shown: Page>(
-        _ question: String, of metrics: [Metric], at revisions: [Metric: Revision],
+        _ cacheKey: String, of metrics: [Metric], at revisions: [Metric: Revision],
         compose: @Sendable () async throws(Unavailability) -> Shown
     ) async throws(Unavailability) -> Shown {
         let isKnown = Set(metrics).isSubset(of: revisions.keys)
-        if isKnown, let kept = page(Shown.self, for: question), kept.isCurrent(revisions) {
-            var page = kept.page
+        if isKnown, let cached = page(Shown.self, for: cacheKey), cached.isCurrent(revisions) {
+            var page = cached.page
             page.freshness.isCurrent = true
             return page
         }
         let page = try await compose()
-        keep(page, for: question, revisions: isKnown ? revisions : [:])
+        store(page, for: cacheKey, revisions: isKnown ? revisions : [:])
         return page
     }
 
@@ -135,8 +136,8 @@ public actor DashboardCache {
         if let file { try? FileManager.default.removeItem(at: file) }
     }
 
-    private func key<Shown: Page>(_ type: Shown.Type, _ question: String) -> String {
-        "\(program) \(Shown.path) \(question)"
+    private func key<Shown: Page>(_ type: Shown.Type, _ cacheKey: String) -> String {
+        "\(program) \(Shown.path) \(cacheKey)"
     }
 
     private func loaded() -> [DashboardCacheFile.Entry] {

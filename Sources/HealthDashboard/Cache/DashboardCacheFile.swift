@@ -1,8 +1,8 @@
 import Foundation
 import HealthEngine
 
-/// The file format of the cache: a line with the format's name, a line of JSON with the index of
-/// pages, and the pages as JSON.
+/// The file format of the cache. A file has a line with the format's name, a line of JSON with the
+/// index of pages, and the pages as JSON.
 ///
 /// Only a requested page is decoded. Every page has a checksum, since a flipped bit in a digit
 /// would still be valid JSON.
@@ -22,26 +22,26 @@ enum DashboardCacheFile {
     }
 
     /// The format's name and version. The version changes with the content of a page's JSON.
-    static let mark = Data("openhealth pages 2\n".utf8)
+    static let header = Data("openhealth pages 2\n".utf8)
     static let maximumEntries = 32
     static let maximumBytes = 4 << 20
 
     /// Returns the newest entries within the limits of number and total size. The given entries are
     /// the newest first.
     static func bounded(_ entries: [Entry]) -> [Entry] {
-        var rest = maximumBytes
+        var remaining = maximumBytes
         return entries.prefix(maximumEntries).filter { entry in
-            rest -= entry.body.count
-            return rest >= 0
+            remaining -= entry.body.count
+            return remaining >= 0
         }
     }
 
     /// Reads a file; nil if it is no regular file, cannot be read, or is larger than twice
     /// ``maximumBytes``.
     static func read(_ file: URL) -> Data? {
-        let facts = try? file.resolvingSymlinksInPath()
+        let attributes = try? file.resolvingSymlinksInPath()
             .resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
-        guard let facts, facts.isRegularFile == true, let size = facts.fileSize,
+        guard let attributes, attributes.isRegularFile == true, let size = attributes.fileSize,
             size <= 2 * maximumBytes
         else { return nil }
         return try? Data(contentsOf: file)
@@ -49,8 +49,8 @@ enum DashboardCacheFile {
 
     /// Decodes entries; nil if the data is incomplete or damaged, or has another format.
     static func entries(of data: Data) -> [Entry]? {
-        guard data.starts(with: mark), let end = data[mark.count...].firstIndex(of: 10),
-            let lines = try? JSONDecoder().decode([Line].self, from: data[mark.count..<end])
+        guard data.starts(with: header), let end = data[header.count...].firstIndex(of: 10),
+            let lines = try? JSONDecoder().decode([Line].self, from: data[header.count..<end])
         else { return nil }
         var entries: [Entry] = []
         var start = end + 1
@@ -70,8 +70,8 @@ enum DashboardCacheFile {
                 key: entry.key, revisions: entry.revisions, length: entry.body.count,
                 checksum: checksum(entry.key, entry.revisions, entry.body))
         }
-        guard let head = try? JSONEncoder().encode(lines) else { return nil }
-        return entries.reduce(into: mark + head + Data([10])) { $0 += $1.body }
+        guard let index = try? JSONEncoder().encode(lines) else { return nil }
+        return entries.reduce(into: header + index + Data([10])) { $0 += $1.body }
     }
 
     /// Returns the FNV-1a hash of all fields of an entry.
@@ -97,12 +97,12 @@ enum DashboardCacheFile {
                 at: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         }
-        let beside = folder.appendingPathComponent(
+        let temporaryFile = folder.appendingPathComponent(
             ".\(file.lastPathComponent).\(UUID().uuidString)")
         guard
             files.createFile(
-                atPath: beside.path, contents: data, attributes: [.posixPermissions: 0o600])
+                atPath: temporaryFile.path, contents: data, attributes: [.posixPermissions: 0o600])
         else { return }
-        if rename(beside.path, file.path) != 0 { try? files.removeItem(at: beside) }
+        if rename(temporaryFile.path, file.path) != 0 { try? files.removeItem(at: temporaryFile) }
     }
 }

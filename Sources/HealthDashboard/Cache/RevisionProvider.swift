@@ -14,10 +14,11 @@ public protocol RevisionProvider: Sendable {
 
 /// Revisions from HealthKit's anchored queries.
 ///
-/// The first call for a type reads all its samples to get the anchor; later calls read only
-/// changes. A type without a readable sample has a revision of its own, so a revoked read
-/// permission makes cached values stale. So has a type without requested authorization. An anchor
-/// that cannot be decoded or that HealthKit rejects is ignored, and all samples are read again.
+/// The first call for a type reads all its samples to get the anchor; calls with a stored anchor
+/// read only changes. A type's revision also changes when its last readable sample disappears, so a
+/// revoked read permission makes cached values stale. All types without requested authorization
+/// share one revision. An anchor that cannot be decoded or that HealthKit rejects is ignored, and
+/// all samples are read again.
 ///
 /// A change of the source order in the Health app changes no anchor. A dashboard should therefore
 /// read again whenever it is opened, and show cached values meanwhile.
@@ -25,12 +26,13 @@ public actor AnchorRevisions: RevisionProvider {
     /// The last anchor and the revision of a type.
     private struct Position: Codable {
         var anchor: Data
-        /// The revision of the type, a new one after each change.
+        /// The text of the type's revision, a new one after each change. It ends with "-" if the
+        /// type has no readable sample.
         var stamp: String
     }
 
     /// The revision of a type without requested authorization.
-    private static let notAsked = Revision("not asked")
+    private static let notDetermined = Revision("not asked")
 
     private let store: HKHealthStore
     private let file: URL?
@@ -40,8 +42,8 @@ public actor AnchorRevisions: RevisionProvider {
     ///
     /// - Parameters:
     ///   - store: The health store.
-    ///   - file: The file for the anchors; nil to keep them in memory. A file that cannot be read
-    ///     is ignored.
+    ///   - file: The file for the anchors and revisions; nil to keep them in memory. A file that
+    ///     cannot be read is ignored and replaced.
     public init(store: HKHealthStore, file: URL? = nil) {
         self.store = store
         self.file = file
@@ -55,8 +57,8 @@ public actor AnchorRevisions: RevisionProvider {
     /// are equal.
     ///
     /// - Parameter metrics: The metrics.
-    /// - Returns: The revisions. Metrics without a known revision are omitted; their cached values
-    ///   are treated as stale.
+    /// - Returns: The revisions. Metrics without a sample type on this system, such as
+    ///   ``Metric/rings``, are omitted; their cached values are treated as stale.
     /// - Throws: HealthKit's errors.
     public func revisions(of metrics: [Metric]) async throws -> [Metric: Revision] {
         var revisions: [Metric: Revision] = [:]
@@ -66,9 +68,9 @@ public actor AnchorRevisions: RevisionProvider {
                 let position = try await checked(type)
                 positions[type.identifier] = position
                 revisions[metric] = Revision(position.stamp)
-            } catch  where Unavailability(error) == .notAsked {
+            } catch  where Unavailability(error) == .notDetermined {
                 positions[type.identifier] = nil
-                revisions[metric] = Self.notAsked
+                revisions[metric] = Self.notDetermined
             }
         }
         if let file, let data = try? PropertyListEncoder().encode(positions) {
@@ -93,7 +95,8 @@ public actor AnchorRevisions: RevisionProvider {
         return Position(anchor: data, stamp: stamp)
     }
 
-    /// Reads a type to its end, and returns the anchor and whether there were changes.
+    /// Reads all changes of a type after a position, and returns the last anchor and whether there
+    /// were changes. Without a usable anchor, it reads all samples and reports a change.
     private func end(
         of type: HKSampleType, after known: Position?
     ) async throws -> (anchor: HKQueryAnchor, isChanged: Bool) {

@@ -8,18 +8,23 @@ public struct DayTotal: Hashable, Sendable, Codable {
         /// The source's display name.
         public var source: String
         /// The source's priority among the day's sources, from 1 for the highest. It determines the
-        /// color.
+        /// source's color in charts.
         public var rank: Int
         /// The part of the source's samples that enters the total, in the metric's unit.
         public var counted: Double
         /// The part that overlaps higher-priority sources, in the metric's unit.
-        public var setAside: Double
+        public var duplicate: Double
 
-        public init(source: String, rank: Int, counted: Double, setAside: Double) {
+        public init(source: String, rank: Int, counted: Double, duplicate: Double) {
             self.source = source
             self.rank = rank
             self.counted = counted
-            self.setAside = setAside
+            self.duplicate = duplicate
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case source, rank, counted
+            case duplicate = "setAside"
         }
     }
 
@@ -31,12 +36,12 @@ public struct DayTotal: Hashable, Sendable, Codable {
     public var interval: DateInterval
     /// The total without double counting, in the metric's unit; nil without data.
     public var value: Double?
-    /// The contributions in order of rank; their ``Share/counted`` parts add up to ``value``. Empty
-    /// if they are not known.
+    /// The contributions in order of rank. Their ``Share/counted`` parts add up to ``value``, apart
+    /// from rounding. Empty if the contributions are not known.
     public var shares: [Share]
 
     /// The duplicate amount: the sum of the parts that overlap higher-priority sources.
-    public var recordedTwice: Double { shares.reduce(0) { $0 + $1.setAside } }
+    public var duplicates: Double { shares.reduce(0) { $0 + $1.duplicate } }
 
     public init(
         metric: Metric, day: CivilDate, interval: DateInterval, value: Double?, shares: [Share]
@@ -74,10 +79,10 @@ struct SourceShares {
     /// Returns the contributions to a total, the highest priority first; empty if no tried order
     /// matches.
     func shares(of sum: Double) -> [DayTotal.Share] {
-        let usual = samples.rankedSources()
-        if let shares = shares(in: usual, of: sum) { return shares }
-        guard usual.count <= Self.maximumSources else { return [] }
-        for order in Self.orders(of: usual).dropFirst() {
+        let defaultOrder = samples.rankedSources()
+        if let shares = shares(in: defaultOrder, of: sum) { return shares }
+        guard defaultOrder.count <= Self.maximumSources else { return [] }
+        for order in Self.orders(of: defaultOrder).dropFirst() {
             if let shares = shares(in: order, of: sum) { return shares }
         }
         return []
@@ -91,11 +96,11 @@ struct SourceShares {
         guard abs(merged - sum) <= 1e-9 * max(1, abs(sum)) else { return nil }
         let names = order.distinctNames
         return total.shares.compactMap { share -> DayTotal.Share? in
-            guard let place = order.firstIndex(of: share.source) else { return nil }
+            guard let index = order.firstIndex(of: share.source) else { return nil }
             return DayTotal.Share(
-                source: names[place], rank: place + 1,
+                source: names[index], rank: index + 1,
                 counted: share.contributed.doubleValue(for: unit),
-                setAside: share.setAside.doubleValue(for: unit))
+                duplicate: share.duplicate.doubleValue(for: unit))
         }
     }
 
@@ -103,9 +108,9 @@ struct SourceShares {
     private static func orders(of sources: [HKSource]) -> [[HKSource]] {
         if sources.count < 2 { return [sources] }
         return sources.indices.flatMap { index in
-            var rest = sources
-            let first = rest.remove(at: index)
-            return orders(of: rest).map { [first] + $0 }
+            var remaining = sources
+            let first = remaining.remove(at: index)
+            return orders(of: remaining).map { [first] + $0 }
         }
     }
 }

@@ -5,17 +5,17 @@ public import HealthCalendar
 public struct HealthSeries: Hashable, Sendable, Codable {
     /// One bucket.
     public struct Point: Hashable, Sendable, Codable {
-        /// The start of the bucket `[start, end)`: a local hour, or the first instant of a day,
-        /// week, month or year, usually midnight.
+        /// The start of the bucket `[start, end)`. Days, weeks, months and years start at the first
+        /// instant of a day, usually midnight. Hours are counted from the start of the day.
         public var start: Date
         /// The end of the bucket, exclusive.
         public var end: Date
         /// The sum of amounts, the average of readings, or the seconds of states; nil without data,
         /// which is not zero.
         public var value: Double?
-        /// The lowest value, for readings; nil if it is not known.
+        /// The lowest reading; nil for amounts and states, and if it is not known.
         public var minimum: Double?
-        /// The highest value, for readings; nil if it is not known.
+        /// The highest reading; nil for amounts and states, and if it is not known.
         public var maximum: Double?
         /// Whether the bucket contains the present.
         public var isCurrent: Bool

@@ -3,7 +3,7 @@ package import HealthEngine
 /// A measured quantity or state, with its unit and display name; independent of HealthKit.
 ///
 /// ```swift
-/// Metric.steps.words        // "steps"
+/// Metric.steps.displayName  // "steps"
 /// Metric.heartRate.unit     // "count/min"
 /// ```
 public struct Metric: Hashable, Sendable, Codable {
@@ -24,7 +24,7 @@ public struct Metric: Hashable, Sendable, Codable {
     /// The display unit, as a HealthKit unit string; "s" for states.
     public let unit: String
     /// The display name: "steps", "heart rate".
-    public let words: String
+    public let displayName: String
 
     /// Creates the metric of a type in the catalogue.
     ///
@@ -45,11 +45,16 @@ public struct Metric: Hashable, Sendable, Codable {
         }
         identifier = type.identifier
         unit = kind == .state ? "s" : type.displayUnit ?? type.canonicalUnit ?? ""
-        words = TypeText.words(type)
+        displayName = TypeText.name(type)
     }
 
-    private init(_ name: String, _ kind: Kind, _ unit: String, _ words: String) {
-        (identifier, self.kind, self.unit, self.words) = (name, kind, unit, words)
+    private init(_ name: String, _ kind: Kind, _ unit: String, _ displayName: String) {
+        (identifier, self.kind, self.unit, self.displayName) = (name, kind, unit, displayName)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case identifier, kind, unit
+        case displayName = "words"
     }
 
     /// Steps, in count.
@@ -75,10 +80,11 @@ public struct Metric: Hashable, Sendable, Codable {
         "heart rate variability")
     /// Body mass, in kilograms.
     public static let weight = Metric("HKQuantityTypeIdentifierBodyMass", .reading, "kg", "weight")
-    /// Time in workouts, in seconds. ``HealthService/revisions(of:)`` uses it for workouts.
+    /// Workouts, for ``HealthService/revisions(of:)``. ``HealthKitService`` has no values for this
+    /// metric.
     public static let workouts = Metric("HKWorkoutTypeIdentifier", .state, "s", "workouts")
     /// The activity rings, for ``HealthService/revisions(of:)``. ``AnchorRevisions`` has no
-    /// revision for them.
+    /// revision for them, and ``HealthKitService`` no values.
     public static let rings = Metric("HKActivitySummaryTypeIdentifier", .state, "s", "rings")
     /// Time asleep, in seconds.
     public static let sleep = Metric(

@@ -36,14 +36,15 @@ package struct TrendLine: Hashable, Sendable {
 
     /// Returns the trend after a day.
     ///
-    /// The trend moves a tenth of the difference to the average. After a gap it moves 1 − 0.9ⁿ of
-    /// the difference for n days, as if each of them had this average.
+    /// The first day's trend is its average. From one day to the next, the trend moves by a tenth
+    /// of the difference to the average. If the last day with a value is n days earlier, it moves
+    /// by 1 − 0.9ⁿ of the difference. This is as if each of the n days had the same average.
     private static func trend(_ average: Double, on number: Int, after last: Day?) -> Double {
         guard let last else { return average }
-        let rest = (0..<min(max(1, number - last.number), 1000)).reduce(1.0) { rest, _ in
-            rest * (1 - share)
+        let decay = (0..<min(max(1, number - last.number), 1000)).reduce(1.0) { decay, _ in
+            decay * (1 - share)
         }
-        return last.trend + (1 - rest) * (average - last.trend)
+        return last.trend + (1 - decay) * (average - last.trend)
     }
 
     /// Returns the rate per week: the slope of a least-squares line through the averages of the 28

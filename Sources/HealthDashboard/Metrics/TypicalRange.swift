@@ -1,6 +1,6 @@
 import HealthEngine
 
-/// A typical range: from the 10th to the 90th percentile of earlier values.
+/// A typical range: from the 10th to the 90th percentile of values, usually those of earlier days.
 ///
 /// ```swift
 /// TypicalRange(of: (1...11).map(Double.init))  // 2 to 10, of 11 days
@@ -10,7 +10,8 @@ public struct TypicalRange: Hashable, Sendable, Codable {
     public var low: Double
     /// The 90th percentile.
     public var high: Double
-    /// The number of days (or weeks or months) with data that the range is computed from.
+    /// The number of values that the range is computed from: one for each day (or hour, week, month
+    /// or year) with data.
     public var days: Int
 
     public init(low: Double, high: Double, days: Int) {

@@ -47,7 +47,7 @@ public struct WorkoutSummary: Hashable, Sendable, Codable, Identifiable {
 /// A workout with its heart rate and route.
 public struct WorkoutDetail: Hashable, Sendable, Codable {
     /// A point of a route.
-    public struct Place: Hashable, Sendable, Codable {
+    public struct RoutePoint: Hashable, Sendable, Codable {
         /// When the point was recorded.
         public var time: Date
         /// The latitude, in degrees (WGS 84).
@@ -68,10 +68,10 @@ public struct WorkoutDetail: Hashable, Sendable, Codable {
     /// ones.
     public var heartRate: [HealthSeries.Point]
     /// The points of the route in order of time, at most 2,000; empty without one.
-    public var route: [Place]
+    public var route: [RoutePoint]
 
     public init(
-        summary: WorkoutSummary, heartRate: [HealthSeries.Point], route: [Place]
+        summary: WorkoutSummary, heartRate: [HealthSeries.Point], route: [RoutePoint]
     ) {
         self.summary = summary
         self.heartRate = heartRate

@@ -7,9 +7,9 @@ public import Observation
 /// ```swift
 /// let model = DashboardModel(
 ///     service: service, cache: cache, metrics: TodayPage.watched,
-///     question: setting.question("day \(day)")
+///     cacheKey: context.cacheKey("day \(day)")
 /// ) { service async throws(Unavailability) in
-///     try await TodayPage(of: service, on: day, setting: setting)
+///     try await TodayPage(of: service, on: day, context: context)
 /// }
 /// await model.open()     // .cached within milliseconds, then .fresh; follows changes
 /// ```
@@ -18,12 +18,12 @@ public import Observation
 @Observable @MainActor
 public final class DashboardModel<Shown: Page> {
     /// What the view shows.
-    public private(set) var state: ViewState<Shown> = .nothingYet
+    public private(set) var state: ViewState<Shown> = .loading
 
     @ObservationIgnored private let service: any HealthService
     @ObservationIgnored private let cache: DashboardCache
     @ObservationIgnored private let metrics: [Metric]
-    @ObservationIgnored private let question: String
+    @ObservationIgnored private let cacheKey: String
     @ObservationIgnored private let compose:
         @Sendable (any HealthService) async throws(Unavailability) -> Shown
     @ObservationIgnored private let isEmpty: @Sendable (Shown) -> Bool
@@ -34,19 +34,19 @@ public final class DashboardModel<Shown: Page> {
     ///   - service: The service that is read and observed.
     ///   - cache: The cache of pages.
     ///   - metrics: All metrics of the page, including those without requested authorization.
-    ///   - question: The cache key, which contains everything the page depends on besides the data;
-    ///     see ``PageContext/question(_:)``.
+    ///   - cacheKey: The cache key, which contains everything the page depends on besides the data;
+    ///     see ``PageContext/cacheKey(_:)``.
     ///   - isEmpty: Returns whether a page has nothing to show.
     ///   - compose: Makes the page.
     public init(
-        service: any HealthService, cache: DashboardCache, metrics: [Metric], question: String,
+        service: any HealthService, cache: DashboardCache, metrics: [Metric], cacheKey: String,
         isEmpty: @escaping @Sendable (Shown) -> Bool = { _ in false },
         compose: @escaping @Sendable (any HealthService) async throws(Unavailability) -> Shown
     ) {
         self.service = service
         self.cache = cache
         self.metrics = metrics
-        self.question = question
+        self.cacheKey = cacheKey
         self.isEmpty = isEmpty
         self.compose = compose
     }
@@ -55,19 +55,21 @@ public final class DashboardModel<Shown: Page> {
     public func open() async {
         // Subscribes before reading, so that no change is missed.
         let changes = service.changes
-        await showKept()
+        await showCached()
         await refresh()
         for await _ in changes { await refresh() }
     }
 
-    /// Shows the cached page, unless there is none or the view shows something already.
-    public func showKept() async {
-        guard let kept = await cache.page(Shown.self, for: question), case .nothingYet = state
+    /// Shows the cached page, unless there is none or ``state`` is no longer ``ViewState/loading``.
+    public func showCached() async {
+        guard let cached = await cache.page(Shown.self, for: cacheKey), case .loading = state
         else { return }
-        state = .cached(kept.page, asOf: kept.page.freshness.asOf)
+        state = .cached(cached.page, asOf: cached.page.freshness.asOf)
     }
 
     /// Shows the current page: the cached one if nothing has changed since, else a new one.
+    /// Meanwhile, a page that is already shown is marked as not current. If reading fails, the
+    /// state becomes ``ViewState/unavailable(_:last:asOf:)``.
     public func refresh() async {
         if let shown = state.value {
             var page = shown
@@ -75,7 +77,7 @@ public final class DashboardModel<Shown: Page> {
             state = .cached(page, asOf: page.freshness.asOf)
         }
         do throws(Unavailability) {
-            let page = try await cache.current(question, of: metrics, in: service) {
+            let page = try await cache.current(cacheKey, of: metrics, in: service) {
                 [compose, service] () async throws(Unavailability) in try await compose(service)
             }
             state =

@@ -5,7 +5,7 @@ public import HealthEngine
 /// The content of one page, as a value for HTML, JSON and terminal output.
 ///
 /// ```swift
-/// let page = try await TodayPage(of: service, on: CivilDate(2024, 3, 10), setting: setting)
+/// let page = try await TodayPage(of: service, on: CivilDate(2024, 3, 10), context: context)
 /// print(page.sentence)         // "8,214 steps on 10 March 2024. Watch 6,120 · …"
 /// try page.json()              // what `/.json` answers
 /// ```
@@ -21,8 +21,9 @@ public protocol Page: Codable, Sendable {
 }
 
 extension Page {
-    /// Returns the page as JSON, with sorted keys and dates in ISO 8601 and UTC. Unknown values are
-    /// omitted, or null in a ``SleepNight``. Values that are not finite are null.
+    /// Returns the page as JSON with sorted keys. Times are in ISO 8601 and UTC, in whole seconds.
+    /// Unknown values are omitted, except that ``SleepNight/asleep`` and ``SleepNight/inBed`` are
+    /// null. Numbers that are not finite are null.
     ///
     /// - Returns: JSON in UTF-8.
     /// - Throws: `EncodingError`; never for a page of this package.
@@ -37,15 +38,15 @@ package enum PageJSON {
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // A random placeholder for numbers that are not finite, which no other text contains.
-        let mark = UUID().uuidString
+        let placeholder = UUID().uuidString
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: mark, negativeInfinity: mark, nan: mark)
+            positiveInfinity: placeholder, negativeInfinity: placeholder, nan: placeholder)
         var data = try encoder.encode(value)
-        let written = Data("\"\(mark)\"".utf8)
-        var rest = data.startIndex
-        while let place = data.range(of: written, in: rest..<data.endIndex) {
-            data.replaceSubrange(place, with: Data("null".utf8))
-            rest = place.lowerBound
+        let written = Data("\"\(placeholder)\"".utf8)
+        var searchStart = data.startIndex
+        while let match = data.range(of: written, in: searchStart..<data.endIndex) {
+            data.replaceSubrange(match, with: Data("null".utf8))
+            searchStart = match.lowerBound
         }
         return data
     }
@@ -58,8 +59,8 @@ public struct Freshness: Hashable, Sendable, Codable {
     /// Whether the data is known to be unchanged since. It is false for a cached page until its
     /// revisions were compared.
     public var isCurrent: Bool
-    /// The last day with any data; nil if it is not known, as in pages of this module's
-    /// initializers.
+    /// The last day, at most today, on which a sample of the Today page's quantities or categories
+    /// starts. Nil if it is not known; the initializers of this module's pages don't set it.
     public var newest: CivilDate?
 
     /// Creates a freshness without ``newest``.
@@ -83,7 +84,7 @@ public struct PageContext: Hashable, Sendable {
     /// The goal for steps per day; nil for none.
     public var stepGoal: Double?
 
-    /// Creates a setting.
+    /// Creates a context.
     ///
     /// - Parameters:
     ///   - now: The current date.
@@ -98,19 +99,19 @@ public struct PageContext: Hashable, Sendable {
     /// The current day in the time zone of ``calendar``.
     public var today: CivilDate { calendar.civilDate(of: now) }
 
-    /// Returns a cache key for ``DashboardCache``: the given words, followed by the current day,
+    /// Returns a cache key for ``DashboardCache``. It consists of the given name, the current day,
     /// the time zone, the first weekday, and the goal if there is one. The key is the same all day,
-    /// so ``now`` is part of it only as a day.
+    /// because only the day of ``now`` is part of it.
     ///
-    /// - Parameter words: The page's own parameters as text, for example "day 2024-03-10".
+    /// - Parameter name: The page's own parameters as text, for example "day 2024-03-10".
     /// - Returns: The key.
-    public func question(_ words: String) -> String {
-        "\(words), on \(today), \(calendar.timeZone.identifier), weeks from \(calendar.firstWeekday)"
+    public func cacheKey(_ name: String) -> String {
+        "\(name), on \(today), \(calendar.timeZone.identifier), weeks from \(calendar.firstWeekday)"
             + (stepGoal.map { ", goal \($0)" } ?? "")
     }
 
     /// Returns "today so far", "yesterday", or for all other days "on 10 March 2024".
-    package func words(for day: CivilDate) -> String {
+    package func label(for day: CivilDate) -> String {
         switch today.dayNumber - day.dayNumber {
         case 0: "today so far"
         case 1: "yesterday"

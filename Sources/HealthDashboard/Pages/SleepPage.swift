@@ -17,7 +17,8 @@ public struct SleepPage: Page, Hashable {
     public var days: [CivilDate]
     /// The nights, the earliest first.
     public var nights: [SleepNight]
-    /// The requested night, or without a request the latest one; nil if there is none.
+    /// The night that is shown in detail: the one of the requested day, or without a request the
+    /// latest of ``nights``. Nil if there is none.
     public var chosen: SleepNight?
     /// The first line: the main result as an English sentence.
     public var sentence: String
@@ -39,30 +40,30 @@ extension SleepPage {
     /// Reads the page of the nights of a range of days; see ``SleepNight/morning``.
     ///
     /// - Parameters:
-    ///   - service: The service; it must use the setting's calendar.
+    ///   - service: The service; it must use the context's calendar.
     ///   - days: The days, both bounds included.
     ///   - chosen: The day of the night to show in detail; nil for the latest night.
-    ///   - setting: The time and calendar.
-    /// - Throws: ``Unavailability``; ``Unavailability/notAsked`` without requested authorization
-    ///   for sleep.
+    ///   - context: The time and calendar.
+    /// - Throws: ``Unavailability``; ``Unavailability/notDetermined`` without requested
+    ///   authorization for sleep.
     public init(
         of service: some HealthService, _ days: ClosedRange<CivilDate>, chosen: CivilDate? = nil,
-        setting: PageContext
+        context: PageContext
     ) async throws(Unavailability) {
         let nights = try await service.nights(days)
         let night = chosen.map { day in nights.first { $0.morning == day } } ?? nights.last
         self.init(
-            freshness: setting.freshness, timeZone: setting.calendar.timeZone.identifier,
+            freshness: context.freshness, timeZone: context.calendar.timeZone.identifier,
             days: days.days, nights: nights, chosen: night,
-            sentence: Self.sentence(night, chosen ?? days.upperBound, setting))
+            sentence: Self.sentence(night, chosen ?? days.upperBound, context))
     }
 
     private static func sentence(
-        _ night: SleepNight?, _ day: CivilDate, _ setting: PageContext
+        _ night: SleepNight?, _ day: CivilDate, _ context: PageContext
     ) -> String {
         guard let night else {
             return
-                "No sleep \(setting.words(for: day)). Either nothing was recorded, or reading is "
+                "No sleep \(context.label(for: day)). Either nothing was recorded, or reading is "
                 + "not allowed; the system doesn't report which."
         }
         let names: [(SleepStage, String)] = [

@@ -24,22 +24,29 @@ public struct TodayPage: Page, Hashable {
         public var text: String
         /// The value of the previous day, week or month; nil without data.
         public var before: Double?
-        /// The typical range of the previous 28 days (12 weeks, 12 months); nil with too little
-        /// data.
-        public var usual: TypicalRange?
+        /// The typical range of the 28 days (12 weeks, 12 months) before the period; nil if fewer
+        /// than ``TypicalRange/minimumDays`` of them have data.
+        public var typicalRange: TypicalRange?
         /// The last 30 days, 12 weeks or 12 months, ending with the period.
         public var series: HealthSeries
 
         public init(
-            metric: Metric, value: Double?, text: String, before: Double?, usual: TypicalRange?,
+            metric: Metric, value: Double?, text: String, before: Double?,
+            typicalRange: TypicalRange?,
             series: HealthSeries
         ) {
             self.metric = metric
             self.value = value
             self.text = text
             self.before = before
-            self.usual = usual
+            self.typicalRange = typicalRange
             self.series = series
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case metric, value, text, before
+            case typicalRange = "usual"
+            case series
         }
     }
 
@@ -57,14 +64,17 @@ public struct TodayPage: Page, Hashable {
     public var sentence: String
     /// The goal for steps per day; nil for none.
     public var stepGoal: Double?
-    /// The steps with the contribution of each source; only for a day.
+    /// The steps with the contribution of each source. Nil for a week or month, and without
+    /// requested authorization for steps.
     public var steps: DayTotal?
     /// The metrics with data in the period or in the buckets read for comparison, in the order of
     /// ``metrics``.
     public var tiles: [Tile]
-    /// The activity rings; only for a day.
+    /// The activity rings of the day. Nil for a week or month, without rings, and without requested
+    /// authorization for them.
     public var rings: ActivityRings?
-    /// The night of the day, usually the one that ended on it; only for a day.
+    /// The night of the day, usually the one that ended on it. Nil for a week or month, without a
+    /// night, and without requested authorization for sleep.
     public var night: SleepNight?
     /// The workouts that started in the period, the newest first, at most 50.
     public var workouts: [WorkoutSummary]
@@ -96,34 +106,34 @@ extension TodayPage {
         .heartRateVariability, .weight,
     ]
 
-    /// All metrics of the page.
+    /// All metrics that the page depends on: ``metrics``, sleep, workouts and activity rings.
     public static var watched: [Metric] { metrics + [.sleep, .workouts, .rings] }
 }
 
 extension TodayPage {
     /// Reads the page of a day, or of the week or month that contains it.
     ///
-    /// Each value is compared with the previous period, and with the typical range of the 28 days
-    /// (12 weeks, 12 months) before, without those that have no data. Types without requested
-    /// authorization have no tile.
+    /// Each value is compared with that of the previous period and with a typical range. The range
+    /// is computed from the 28 days (12 weeks, 12 months) before the period, without those that
+    /// have no data. Types without requested authorization have no tile.
     ///
     /// - Parameters:
-    ///   - service: The service; it must use the setting's calendar.
+    ///   - service: The service; it must use the context's calendar.
     ///   - period: The length of the overview.
     ///   - day: A day in the period.
-    ///   - setting: The time, calendar and goal.
+    ///   - context: The time, calendar and goal.
     /// - Throws: ``Unavailability`` if a read fails, or for a day that does not exist in the time
-    ///   zone. ``Unavailability/notAsked`` only if authorization was not requested for anything on
-    ///   the page.
+    ///   zone. ``Unavailability/notDetermined`` only if authorization was not requested for
+    ///   anything on the page.
     public init(
         of service: some HealthService, _ period: Period = .day, on day: CivilDate,
-        setting: PageContext
+        context: PageContext
     ) async throws(Unavailability) {
-        let calendar = setting.calendar
+        let calendar = context.calendar
         guard let start = calendar.interval(of: day)?.start else {
             throw .failed("The day \(day) doesn't exist in \(calendar.timeZone.identifier).")
         }
-        let interval = calendar.interval(of: period.step, holding: start)
+        let interval = calendar.interval(of: period.step, containing: start)
         let first = calendar.civilDate(of: interval.start)
         let range = DateInterval(
             start: period.start(before: interval.start, calendar), end: interval.end)
@@ -147,14 +157,14 @@ extension TodayPage {
         if tiles == nil, read.steps == nil, read.rings == nil, read.night == nil,
             read.workouts == nil
         {
-            throw .notAsked
+            throw .notDetermined
         }
         self.init(
-            freshness: setting.freshness, period: period, day: first, interval: interval,
-            timeZone: calendar.timeZone.identifier, sentence: "", stepGoal: setting.stepGoal,
+            freshness: context.freshness, period: period, day: first, interval: interval,
+            timeZone: calendar.timeZone.identifier, sentence: "", stepGoal: context.stepGoal,
             steps: read.steps, tiles: tiles ?? [], rings: read.rings?.first,
             night: read.night?.last, workouts: read.workouts ?? [])
-        sentence = TodaySentence(page: self, setting: setting).text
+        sentence = TodaySentence(page: self, context: context).text
     }
 
     /// Reads a value for a day; nil for a longer period, and without requested authorization.
@@ -171,7 +181,7 @@ extension TodayPage {
         do {
             return .success(try await body())
         } catch {
-            return error == .notAsked ? .success(nil) : .failure(error)
+            return error == .notDetermined ? .success(nil) : .failure(error)
         }
     }
 
@@ -180,7 +190,7 @@ extension TodayPage {
     private static func tiles(
         of service: some HealthService, _ period: Period, _ range: DateInterval
     ) async throws(Unavailability) -> [Tile]? {
-        let answers = await withTaskGroup(
+        let results = await withTaskGroup(
             of: (Int, Result<HealthSeries?, Unavailability>).self
         ) { group in
             for (index, metric) in metrics.enumerated() {
@@ -199,13 +209,13 @@ extension TodayPage {
             }
         }
         var tiles: [Tile] = []
-        var isAsked = false
+        var isRequested = false
         for index in metrics.indices {
-            guard let series = try answers[index]?.get() ?? nil else { continue }
-            isAsked = true
+            guard let series = try results[index]?.get() ?? nil else { continue }
+            isRequested = true
             if let tile = Tile(series, period) { tiles.append(tile) }
         }
-        return isAsked ? tiles : nil
+        return isRequested ? tiles : nil
     }
 }
 
@@ -220,7 +230,7 @@ extension TodayPage.Tile {
         self.init(
             metric: series.metric, value: last.value,
             text: MetricText.text(last.value, of: series.metric), before: before.last?.value,
-            usual: TypicalRange(of: before.suffix(period.compared).compactMap(\.value)),
+            typicalRange: TypicalRange(of: before.suffix(period.compared).compactMap(\.value)),
             series: shown)
     }
 }
@@ -235,7 +245,7 @@ extension TodayPage.Period {
         }
     }
 
-    /// The number of buckets shown in a tile, including the period's own.
+    /// The number of buckets in a tile. The last one is the day, week or month that the page shows.
     var shown: Int { self == .day ? 30 : 12 }
     /// The maximum number of previous buckets for the typical range.
     package var compared: Int { self == .day ? 28 : 12 }

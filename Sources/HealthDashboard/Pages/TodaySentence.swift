@@ -1,10 +1,14 @@
 import Foundation
 import HealthEngine
 
-/// The first line of an overview: steps, sources and duplicates, or another metric with data.
+/// The first line of a Today page.
+///
+/// For a day it has the steps, their sources and the duplicates. For a week or month it has the
+/// steps and those of the period before. Without steps, it has the first tile with a value, or says
+/// that there is no data.
 struct TodaySentence {
     let page: TodayPage
-    let setting: PageContext
+    let context: PageContext
 
     var text: String {
         if let steps = page.tiles.first(where: { $0.metric == .steps }), let value = steps.value {
@@ -14,7 +18,7 @@ struct TodaySentence {
             return "No data \(when). Either nothing was recorded, or reading is not allowed; the "
                 + "system doesn't report which."
         }
-        return "No steps \(when); \(tile.metric.words): \(tile.text)."
+        return "No steps \(when); \(tile.metric.displayName): \(tile.text)."
     }
 
     private func text(of tile: TodayPage.Tile, _ value: Double) -> String {
@@ -26,7 +30,7 @@ struct TodaySentence {
 
     private var when: String {
         switch page.period {
-        case .day: setting.words(for: page.day)
+        case .day: context.label(for: page.day)
         case .week: "in the week from \(DateText.long(page.day.description))"
         case .month: "in \(DateText.month(page.day.description))"
         }
@@ -45,7 +49,7 @@ struct TodaySentence {
             "\(PrintableText.name(share.source)) "
                 + NumberText.grouped(scaled: count, digits: 0)
         }
-        let more = (value + steps.recordedTwice).rounded() - total
+        let more = (value + steps.duplicates).rounded() - total
         if more > 0 {
             parts.append("\(NumberText.grouped(scaled: more, digits: 0)) duplicates removed")
         }

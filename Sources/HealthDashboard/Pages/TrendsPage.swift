@@ -23,14 +23,15 @@ public struct TrendsPage: Page, Hashable {
     public var step: CalendarStep
     /// The values of the metric.
     public var series: HealthSeries
-    /// The typical range of the series' buckets, without the current one; nil with too little data.
-    public var usual: TypicalRange?
+    /// The typical range of the series' buckets, without the current one. Nil if fewer than
+    /// ``TypicalRange/minimumDays`` of them have data.
+    public var typicalRange: TypicalRange?
     /// The first line: the main result as an English sentence.
     public var sentence: String
 
     public init(
         freshness: Freshness, timeZone: String, metric: Metric, metrics: [Metric],
-        range: DateInterval, step: CalendarStep, series: HealthSeries, usual: TypicalRange?,
+        range: DateInterval, step: CalendarStep, series: HealthSeries, typicalRange: TypicalRange?,
         sentence: String
     ) {
         self.freshness = freshness
@@ -40,8 +41,14 @@ public struct TrendsPage: Page, Hashable {
         self.range = range
         self.step = step
         self.series = series
-        self.usual = usual
+        self.typicalRange = typicalRange
         self.sentence = sentence
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case freshness, timeZone, metric, metrics, range, step, series
+        case typicalRange = "usual"
+        case sentence
     }
 }
 
@@ -49,61 +56,63 @@ extension TrendsPage {
     /// Reads the page of a metric over a range.
     ///
     /// - Parameters:
-    ///   - service: The service; it must use the setting's calendar.
+    ///   - service: The service; it must use the context's calendar.
     ///   - metric: The metric.
     ///   - step: The size of the buckets.
     ///   - range: The range of dates.
     ///   - metrics: The metrics to choose from; see ``HealthService/metrics()``.
-    ///   - setting: The time and calendar.
-    /// - Throws: ``Unavailability``. A metric without requested authorization has an empty series,
-    ///   so that another one can be chosen; without another one, the error is
-    ///   ``Unavailability/notAsked``.
+    ///   - context: The time and calendar.
+    /// - Throws: ``Unavailability``. For a metric without requested authorization, the series has
+    ///   no values, so that another one of `metrics` can be chosen. If `metrics` contains no other,
+    ///   the error is ``Unavailability/notDetermined``.
     public init(
         of service: some HealthService, _ metric: Metric, by step: CalendarStep,
-        over range: DateInterval, among metrics: [Metric], setting: PageContext
+        over range: DateInterval, among metrics: [Metric], context: PageContext
     ) async throws(Unavailability) {
         let series: HealthSeries
-        var isAsked = true
+        var isRequested = true
         do throws(Unavailability) {
             series = try await service.series(metric, by: step, over: range)
         } catch {
-            guard error == .notAsked, metrics.contains(where: { $0 != metric }) else {
+            guard error == .notDetermined, metrics.contains(where: { $0 != metric }) else {
                 throw error
             }
-            series = HealthSeries(metric: metric, step: step, over: range, in: setting)
-            isAsked = false
+            series = HealthSeries(metric: metric, step: step, over: range, in: context)
+            isRequested = false
         }
         let complete = series.points.filter { !$0.isCurrent }.compactMap(\.value)
         self.init(
-            freshness: setting.freshness, timeZone: setting.calendar.timeZone.identifier,
-            metric: metric, metrics: metrics.sorted { $0.words < $1.words }, range: range,
-            step: step, series: series, usual: TypicalRange(of: complete),
-            sentence: isAsked
-                ? Self.sentence(series, over: range, setting)
-                : "No \(metric.words): permission to read it has not been requested.")
+            freshness: context.freshness, timeZone: context.calendar.timeZone.identifier,
+            metric: metric, metrics: metrics.sorted { $0.displayName < $1.displayName },
+            range: range,
+            step: step, series: series, typicalRange: TypicalRange(of: complete),
+            sentence: isRequested
+                ? Self.sentence(series, over: range, context)
+                : "No \(metric.displayName): permission to read it has not been requested.")
     }
 
     private static func sentence(
-        _ series: HealthSeries, over range: DateInterval, _ setting: PageContext
+        _ series: HealthSeries, over range: DateInterval, _ context: PageContext
     ) -> String {
         let metric = series.metric
-        let calendar = setting.calendar
+        let calendar = context.calendar
         let days = calendar.days(of: range)
         let span =
             "from \(DateText.long(days.lowerBound.description)) "
             + "to \(DateText.long(days.upperBound.description))"
         let found = series.points.filter { $0.value != nil }
         guard let highest = found.max(by: { $0.value ?? 0 < $1.value ?? 0 }),
-            let most = highest.value
+            let maximum = highest.value
         else {
-            return "No \(metric.words) \(span). Either nothing was recorded, or reading is not "
+            return
+                "No \(metric.displayName) \(span). Either nothing was recorded, or reading is not "
                 + "allowed; the system doesn't report which."
         }
         let complete = found.filter { !$0.isCurrent }
         let values = (complete.isEmpty ? found : complete).compactMap(\.value)
         let average = values.reduce(0, +) / Double(values.count)
         let day = DateText.long(calendar.civilDate(of: highest.start).description)
-        let top = MetricText.number(most, of: metric)
+        let top = MetricText.number(maximum, of: metric)
         let step = series.step.rawValue
         let isShort = series.step == .day || series.step == .hour
         let when = isShort ? "on \(day)" : "in the \(step) from \(day)"
@@ -118,13 +127,13 @@ extension TrendsPage {
 extension HealthSeries {
     /// Creates a series without values.
     fileprivate init(
-        metric: Metric, step: CalendarStep, over range: DateInterval, in setting: PageContext
+        metric: Metric, step: CalendarStep, over range: DateInterval, in context: PageContext
     ) {
-        let borders = setting.calendar.borders(by: step, over: range)
-        let points = zip(borders, borders.dropFirst()).map { start, end in
+        let boundaries = context.calendar.boundaries(by: step, over: range)
+        let points = zip(boundaries, boundaries.dropFirst()).map { start, end in
             Point(
                 start: start, end: end, value: nil,
-                isCurrent: start <= setting.now && setting.now < end)
+                isCurrent: start <= context.now && context.now < end)
         }
         self.init(metric: metric, step: step, points: points)
     }

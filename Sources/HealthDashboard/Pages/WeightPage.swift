@@ -61,7 +61,7 @@ public struct WeightPage: Page, Hashable {
     public var freshness: Freshness
     /// The time zone's identifier: "Europe/Berlin".
     public var timeZone: String
-    /// The unit: "kg", "lb".
+    /// The unit of all weights and trends on the page: "kg".
     public var unit: String
     /// The measurements, the earliest first.
     public var measured: [Reading]
@@ -92,35 +92,36 @@ public struct WeightPage: Page, Hashable {
 extension WeightPage {
     /// Reads the page of the weights in a range.
     ///
-    /// The trend is exponentially smoothed, as in `openhealth weight trend`: each day's average
-    /// moves it by a tenth of the difference. It starts with the range, so use a range that starts
-    /// well before the days of interest.
+    /// The trend is exponentially smoothed, as in `openhealth weight trend`. It starts with the
+    /// first day's average. Each later average moves the trend by a tenth of the difference. If the
+    /// previous day with a weight is n days earlier, it is 1 − 0.9ⁿ of the difference. Use a range
+    /// that starts well before the days of interest.
     ///
     /// - Parameters:
-    ///   - service: The service; it must use the setting's calendar. At most the latest 10,000
-    ///     weights are read.
-    ///   - range: The half-open range of dates.
+    ///   - service: The service; it must use the context's calendar.
+    ///   - range: The half-open range in which weights were measured. Only the latest 10,000 are
+    ///     read.
     ///   - notes: The notes to show.
-    ///   - setting: The time and calendar.
-    /// - Throws: ``Unavailability``; ``Unavailability/notAsked`` without requested authorization
-    ///   for weight and without notes.
+    ///   - context: The time and calendar.
+    /// - Throws: ``Unavailability``. It is ``Unavailability/notDetermined`` if authorization for
+    ///   weight was not requested and `notes` is empty.
     public init(
         of service: some HealthService, over range: DateInterval, notes: [Note] = [],
-        setting: PageContext
+        context: PageContext
     ) async throws(Unavailability) {
-        let calendar = setting.calendar
+        let calendar = context.calendar
         var readings: [Reading] = []
         do throws(Unavailability) {
             readings = try await service.readings(.weight, range, limit: 10_000)
         } catch {
-            guard error == .notAsked, !notes.isEmpty else { throw error }
+            guard error == .notDetermined, !notes.isEmpty else { throw error }
         }
         let byDay = Dictionary(grouping: readings) { calendar.civilDate(of: $0.date).dayNumber }
         let line = TrendLine(
             byDay.mapValues { day in day.reduce(0) { $0 + $1.value } / Double(day.count) })
         let unit = Metric.weight.unit
         self.init(
-            freshness: setting.freshness, timeZone: calendar.timeZone.identifier, unit: unit,
+            freshness: context.freshness, timeZone: calendar.timeZone.identifier, unit: unit,
             measured: readings,
             trend: line.days.compactMap { day in
                 calendar.interval(of: CivilDate(dayNumber: day.number)).map {

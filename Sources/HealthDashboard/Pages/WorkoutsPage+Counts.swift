@@ -3,7 +3,7 @@ import HealthCalendar
 import HealthEngine
 
 extension WorkoutsPage {
-    /// The numbers of workouts, which a service cannot report.
+    /// The numbers of workouts in the store, which a ``HealthService`` cannot report.
     public struct Counts: Hashable, Sendable {
         /// The number of all workouts.
         public var total: Int
@@ -16,13 +16,13 @@ extension WorkoutsPage {
         }
     }
 
-    /// Returns the end of the range for the next page of older workouts; nil if all of the range
-    /// are listed, none is, or the numbers are not known.
+    /// Returns the end of the range for the next page, which lists older workouts. Nil if all
+    /// workouts of the range are listed, if none is listed, or if the counts are not known.
     ///
-    /// Workouts that start less than a millisecond after the last one are listed again, so that
-    /// none is missed: a `DateInterval` is not more precise in the distant past. If all listed
-    /// workouts start within a millisecond, the next page ends a millisecond before the last one,
-    /// so that it differs.
+    /// The next page repeats the oldest listed workout and those that start less than a millisecond
+    /// after it. So none is missed: a `DateInterval` is not more precise in the distant past. If
+    /// all listed workouts start within a millisecond, the next page ends a millisecond before the
+    /// oldest one, so that it differs from this page.
     static func older(_ workouts: [WorkoutSummary], of counts: Counts?) -> Date? {
         guard let counts, workouts.count < counts.inRange, let first = workouts.first?.start,
             let last = workouts.last?.start
@@ -34,11 +34,11 @@ extension WorkoutsPage {
     /// Returns the sentence for a partial list, as in "312 workouts, the last on 9 March 2024
     /// (running). Shown: the newest 100, 85:10 hours in total."; nil if all workouts are listed.
     static func sentence(
-        _ workouts: [WorkoutSummary], of counts: Counts, before: Date?, _ setting: PageContext
+        _ workouts: [WorkoutSummary], of counts: Counts, before: Date?, _ context: PageContext
     ) -> String? {
         guard workouts.count < counts.total else { return nil }
         func day(_ date: Date) -> String {
-            DateText.long(setting.calendar.civilDate(of: date).description)
+            DateText.long(context.calendar.civilDate(of: date).description)
         }
         let total = counted(counts.total, "workout", "workouts")
         guard let newest = workouts.first, let oldest = workouts.last else {

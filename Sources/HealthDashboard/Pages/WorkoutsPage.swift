@@ -17,8 +17,8 @@ public struct WorkoutsPage: Page, Hashable {
     public var workouts: [WorkoutSummary]
     /// The number of all workouts; nil if it is not known.
     public var total: Int?
-    /// The `before=` parameter for older workouts that aren't listed; nil if there are none, or it
-    /// is not known.
+    /// The `before=` parameter of the next page, which lists older workouts of the range. Nil if
+    /// there are none, or if that is not known.
     public var older: Date?
     /// The end of the requested range; nil for a range without an end.
     public var before: Date?
@@ -46,37 +46,39 @@ extension WorkoutsPage {
     /// Reads the page of the workouts in a range.
     ///
     /// - Parameters:
-    ///   - service: The service; it must use the setting's calendar.
+    ///   - service: The service; it must use the context's calendar.
     ///   - range: The half-open range of starts.
     ///   - limit: The maximum number of listed workouts; the newest of the range are listed.
-    ///   - id: The workout to show in detail, in the range or not; nil for none.
+    ///   - id: The identifier of the workout to show in detail, which need not be in the range; nil
+    ///     for none.
     ///   - counts: The numbers of workouts; nil if they are not known.
-    ///   - setting: The time and calendar.
-    /// - Throws: ``Unavailability``; ``Unavailability/notAsked`` without requested authorization
-    ///   for workouts. Heart rates and routes without it are omitted.
+    ///   - context: The time and calendar.
+    /// - Throws: ``Unavailability``; ``Unavailability/notDetermined`` without requested
+    ///   authorization for workouts. Heart rates and routes without requested authorization are
+    ///   omitted.
     public init(
         of service: some HealthService, over range: DateInterval, limit: Int = 100,
-        chosen id: UUID? = nil, counts: Counts? = nil, setting: PageContext
+        chosen id: UUID? = nil, counts: Counts? = nil, context: PageContext
     ) async throws(Unavailability) {
         let before = range.end < .distantFuture ? range.end : nil
         let workouts = try await service.workouts(range, limit: limit)
         var detail: WorkoutDetail?
         if let id { detail = try await service.workout(id) }
         self.init(
-            freshness: setting.freshness, timeZone: setting.calendar.timeZone.identifier,
+            freshness: context.freshness, timeZone: context.calendar.timeZone.identifier,
             workouts: workouts, total: counts?.total, older: Self.older(workouts, of: counts),
             before: before, detail: detail,
             sentence: detail == nil
-                ? counts.flatMap { Self.sentence(workouts, of: $0, before: before, setting) }
-                    ?? Self.sentence(workouts, nil, setting)
-                : Self.sentence(workouts, detail?.summary, setting))
+                ? counts.flatMap { Self.sentence(workouts, of: $0, before: before, context) }
+                    ?? Self.sentence(workouts, nil, context)
+                : Self.sentence(workouts, detail?.summary, context))
     }
 
     private static func sentence(
-        _ workouts: [WorkoutSummary], _ chosen: WorkoutSummary?, _ setting: PageContext
+        _ workouts: [WorkoutSummary], _ chosen: WorkoutSummary?, _ context: PageContext
     ) -> String {
         func day(_ date: Date) -> String {
-            DateText.long(setting.calendar.civilDate(of: date).description)
+            DateText.long(context.calendar.civilDate(of: date).description)
         }
         if let chosen {
             let name = chosen.activity.prefix(1).uppercased() + chosen.activity.dropFirst()

@@ -12,8 +12,9 @@ public import HealthEngine
 public actor FakeHealthService: HealthService {
     /// The values that the service returns.
     public struct Values: Sendable {
-        /// The values of days: amounts, average readings or seconds. Longer buckets have the sums
-        /// of amounts and states and the averages of readings; hours have no values.
+        /// The value of each day with data: an amount, an average reading, or the seconds of a
+        /// state. Longer buckets have the sum of their days' amounts or seconds, or the average of
+        /// their readings. Hours have no values.
         public var totals: [Metric: [CivilDate: Double]] = [:]
         /// The contributions of sources to the totals of days.
         public var shares: [Metric: [CivilDate: [DayTotal.Share]]] = [:]
@@ -35,8 +36,8 @@ public actor FakeHealthService: HealthService {
     private var failure: Unavailability?
     private var generation = 0
     private var listeners: [UUID: AsyncStream<Void>.Continuation] = [:]
-    /// The number of requests for values; requests for revisions don't count.
-    public private(set) var questions = 0
+    /// The number of calls of methods that read values. Calls of ``revisions(of:)`` don't count.
+    public private(set) var requestCount = 0
 
     /// Creates a service.
     ///
@@ -88,31 +89,30 @@ public actor FakeHealthService: HealthService {
 
     private func leave(_ id: UUID) { listeners[id] = nil }
 
-    private func answer() async throws(Unavailability) {
+    private func respond() async throws(Unavailability) {
         if delay > .zero { try? await Task.sleep(for: delay) }
         if let failure { throw failure }
     }
 
-    /// Returns the metrics that have data.
+    /// Returns the metrics with a value in ``Values/totals``.
     ///
     /// - Returns: The metrics, in no particular order.
     /// - Throws: ``Unavailability`` if one was set.
     public func metrics() async throws(Unavailability) -> [Metric] {
-        questions += 1
-        try await answer()
+        requestCount += 1
+        try await respond()
         return values.totals.filter { !$0.value.isEmpty }.map(\.key)
     }
 
-    /// Returns the revisions of metrics. Equal revisions of a metric mean equal results for past
-    /// days.
+    /// Returns the revisions of metrics. All have the same revision, which ``replace(_:)`` changes.
     ///
     /// - Parameter metrics: The metrics.
-    /// - Returns: The revisions; metrics without a known revision are omitted.
+    /// - Returns: A revision for each metric.
     /// - Throws: ``Unavailability`` if one was set.
     public func revisions(
         of metrics: [Metric]
     ) async throws(Unavailability) -> [Metric: Revision] {
-        try await answer()
+        try await respond()
         let revision = Revision(String(generation))
         return Dictionary(metrics.map { ($0, revision) }, uniquingKeysWith: { first, _ in first })
     }
@@ -129,10 +129,10 @@ public actor FakeHealthService: HealthService {
     public func series(
         _ metric: Metric, by step: CalendarStep, over range: DateInterval
     ) async throws(Unavailability) -> HealthSeries {
-        questions += 1
-        try await answer()
-        let borders = calendar.borders(by: step, over: range)
-        var points = zip(borders, borders.dropFirst()).map {
+        requestCount += 1
+        try await respond()
+        let boundaries = calendar.boundaries(by: step, over: range)
+        var points = zip(boundaries, boundaries.dropFirst()).map {
             HealthSeries.Point(start: $0, end: $1, value: nil)
         }
         var counts = points.map { _ in 0.0 }
@@ -151,8 +151,8 @@ public actor FakeHealthService: HealthService {
         return HealthSeries(metric: metric, step: step, points: points)
     }
 
-    /// Returns the values of days as readings 12 hours after the start of the day, with the source
-    /// "Fake".
+    /// Returns the values of days as readings. Each is 12 hours after the start of its day and has
+    /// the source "Fake".
     ///
     /// - Parameters:
     ///   - metric: The metric.
@@ -163,8 +163,8 @@ public actor FakeHealthService: HealthService {
     public func readings(
         _ metric: Metric, _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WeightPage.Reading] {
-        questions += 1
-        try await answer()
+        requestCount += 1
+        try await respond()
         let readings = (values.totals[metric] ?? [:]).compactMap { day, value in
             calendar.interval(of: day).map {
                 WeightPage.Reading(date: $0.start + 12 * 3600, value: value, source: "Fake")
@@ -185,8 +185,8 @@ public actor FakeHealthService: HealthService {
     public func total(
         _ metric: Metric, on day: CivilDate
     ) async throws(Unavailability) -> DayTotal {
-        questions += 1
-        try await answer()
+        requestCount += 1
+        try await respond()
         guard let interval = calendar.interval(of: day) else {
             throw .failed("The day \(day) doesn't exist in \(calendar.timeZone.identifier).")
         }
@@ -204,8 +204,8 @@ public actor FakeHealthService: HealthService {
     public func nights(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [SleepNight] {
-        questions += 1
-        try await answer()
+        requestCount += 1
+        try await respond()
         return values.nights.filter { days.contains($0.morning) }
             .sorted { $0.morning < $1.morning }
     }
@@ -218,8 +218,8 @@ public actor FakeHealthService: HealthService {
     public func rings(
         _ days: ClosedRange<CivilDate>
     ) async throws(Unavailability) -> [ActivityRings] {
-        questions += 1
-        try await answer()
+        requestCount += 1
+        try await respond()
         return values.rings.filter { days.contains($0.day) }.sorted { $0.day < $1.day }
     }
 
@@ -233,8 +233,8 @@ public actor FakeHealthService: HealthService {
     public func workouts(
         _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WorkoutSummary] {
-        questions += 1
-        try await answer()
+        requestCount += 1
+        try await respond()
         let found = values.workouts.map(\.summary).filter {
             range.start <= $0.start && $0.start < range.end
         }
@@ -247,8 +247,8 @@ public actor FakeHealthService: HealthService {
     /// - Returns: The workout; nil if there is none.
     /// - Throws: ``Unavailability`` if one was set.
     public func workout(_ id: UUID) async throws(Unavailability) -> WorkoutDetail? {
-        questions += 1
-        try await answer()
+        requestCount += 1
+        try await respond()
         return values.workouts.first { $0.summary.id == id }
     }
 }

@@ -5,15 +5,16 @@ public import HealthEngine
 extension HealthKitService {
     /// Returns the total of a day with the contribution of each source.
     ///
-    /// The value is HealthKit's. HealthKit doesn't report its source order, so the contributions
-    /// are those of an order that gives the same total. All orders are tried for up to 4 sources,
-    /// only the default order for more. There are no contributions if no tried order gives the
-    /// total, or for a day with more than 20,000 samples.
+    /// The value is the sum that HealthKit computes. HealthKit doesn't report its source order, so
+    /// the contributions are those of a source order that gives the same sum. All orders are tried
+    /// for up to 4 sources. With more, only the default order is tried. There are no contributions
+    /// if no tried order gives the sum, or for a day with more than 20,000 samples.
     ///
     /// - Parameters:
     ///   - metric: The metric; only amounts have a total.
     ///   - day: The day.
-    /// - Returns: The total; without a value if there is no data.
+    /// - Returns: The total; without a value if there is no data, or for a metric that is not an
+    ///   amount.
     /// - Throws: ``Unavailability``, also for a day that does not exist in the time zone.
     public func total(_ metric: Metric, on day: CivilDate) async throws(Unavailability) -> DayTotal
     {
@@ -54,9 +55,9 @@ extension HealthKitService {
 
     /// Returns the nights of a range of days, the earliest first.
     ///
-    /// - Parameter days: The days, both bounds included. A night belongs to the day that lasts from
-    ///   18:00 on the evening before to 18:00 and contains the middle of its sleep, usually the day
-    ///   on which it ends.
+    /// - Parameter days: The days, both bounds included. A night belongs to the day that contains
+    ///   the middle of its sleep, usually the day on which it ends. For this, a day lasts from
+    ///   18:00 on the evening before to 18:00.
     /// - Returns: At most one night per day.
     /// - Throws: ``Unavailability``.
     public func nights(
@@ -65,16 +66,17 @@ extension HealthKitService {
         try await nights(days, from: nil)
     }
 
-    /// Returns the nights of ``nights(_:)``, from selected sources only.
+    /// Returns the nights as ``nights(_:)`` does, computed from selected sources only.
     ///
     /// - Parameters:
     ///   - days: The days, both bounds included.
-    ///   - chosen: The bundle identifiers; nil for all sources.
+    ///   - chosen: The bundle identifiers of the sources; nil for all. Excluded sources are left
+    ///     out in either case.
     package func nights(
         _ days: ClosedRange<CivilDate>, from chosen: Set<String>?
     ) async throws(Unavailability) -> [SleepNight] {
         let interval = try interval(of: days)
-        // The sleep of a day may end on the day after.
+        // The sleep of the last day may end on the next day.
         let touched = DateInterval(
             start: interval.start - SleepNights.longestLead, end: interval.end + 12 * 3600)
         var samples = try await samples(of: HKCategoryType(.sleepAnalysis), touching: touched)
@@ -117,7 +119,7 @@ extension HealthKitService {
     }
 }
 
-/// The store's source priority for sleep, which HealthKit does not report.
+/// The source priority for sleep in an OpenHealthKit store, which HealthKit does not report.
 package struct SleepSources: Sendable {
     /// The bundle identifiers in order of priority, the highest first.
     var ranking: [String]
@@ -136,7 +138,8 @@ package struct SleepSources: Sendable {
 }
 
 extension ActivityRings {
-    /// Creates the rings of HealthKit's summary; nil if the summary has no date.
+    /// Creates the rings of HealthKit's summary; nil if the summary has no date. A goal of 0
+    /// becomes nil.
     init?(_ summary: HKActivitySummary, in calendar: Calendar) {
         let parts = summary.dateComponents(for: calendar)
         guard let year = parts.year, let month = parts.month, let day = parts.day else {

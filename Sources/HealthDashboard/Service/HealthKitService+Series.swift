@@ -5,6 +5,10 @@ import HealthEngine
 extension HealthKitService {
     /// Returns a metric in calendar buckets that cover a range, without double counting.
     ///
+    /// Sleep has the seconds asleep without naps. Other states have the seconds in which there is a
+    /// sample, with any value. ``Metric/workouts``, ``Metric/rings`` and metrics that the system
+    /// doesn't have get buckets without values.
+    ///
     /// - Parameters:
     ///   - metric: The metric.
     ///   - step: The size of the buckets.
@@ -14,9 +18,9 @@ extension HealthKitService {
     public func series(
         _ metric: Metric, by step: CalendarStep, over range: DateInterval
     ) async throws(Unavailability) -> HealthSeries {
-        let borders = calendar.borders(by: step, over: range)
+        let boundaries = calendar.boundaries(by: step, over: range)
         let now = now()
-        var points = zip(borders, borders.dropFirst()).map { start, end in
+        var points = zip(boundaries, boundaries.dropFirst()).map { start, end in
             HealthSeries.Point(
                 start: start, end: end, value: nil, isCurrent: start <= now && now < end)
         }
@@ -37,8 +41,9 @@ extension HealthKitService {
     /// - Parameters:
     ///   - metric: The metric, which determines the unit.
     ///   - range: The half-open range of starts.
-    ///   - limit: The maximum number of readings, at least 1; the latest ones are returned.
-    /// - Returns: The readings; none for a metric that is no quantity.
+    ///   - limit: The maximum number of readings; the latest ones are returned. A limit below 1
+    ///     counts as 1.
+    /// - Returns: The readings; none for a metric that is not a quantity.
     /// - Throws: ``Unavailability``.
     public func readings(
         _ metric: Metric, _ range: DateInterval, limit: Int
@@ -85,7 +90,8 @@ extension HealthKitService {
     }
 
     /// Returns the statistics of buckets with data, in order. Buckets are counted from the anchor,
-    /// in both directions.
+    /// in both directions. A sample that crosses a bound of the interval also gives buckets outside
+    /// of it (Semantics §2.6).
     func statistics(
         of type: HKQuantityType, _ options: HKStatisticsOptions, over interval: DateInterval,
         anchor: Date, every step: DateComponents
@@ -100,8 +106,8 @@ extension HealthKitService {
         }
     }
 
-    /// Returns the start of a bucket from which HealthKit can compute all others: one in the first
-    /// hour of a day, or the first bucket if there is none.
+    /// Returns the start of a bucket from which HealthKit can compute all others. The bucket is one
+    /// that starts in the first hour of a day, or the first bucket if none does.
     ///
     /// A day whose midnight was skipped starts later, and buckets computed from it would all start
     /// later. For months and years the last suitable bucket is used, because HealthKit computes
@@ -115,7 +121,8 @@ extension HealthKitService {
         }
     }
 
-    /// Fills in the seconds with a sample of any value. Overlaps are counted once.
+    /// Fills in the seconds in which there is a sample of the type, with any value. Overlaps count
+    /// once.
     private func fill(
         _ points: inout [HealthSeries.Point], with type: HKCategoryType
     ) async throws(Unavailability) {
@@ -131,8 +138,8 @@ extension HealthKitService {
 
     /// Fills in the seconds asleep, without naps.
     ///
-    /// A bucket gets the nights whose day it contains; an hour gets the sleep in it. Nights without
-    /// recorded sleep are skipped.
+    /// A bucket of a day or longer gets all sleep of the nights whose day it contains. An hour gets
+    /// the sleep within it. Nights without recorded sleep are skipped.
     private func fillSleep(
         _ points: inout [HealthSeries.Point], by step: CalendarStep
     ) async throws(Unavailability) {
@@ -182,8 +189,8 @@ extension [HealthSeries.Point] {
         }
     }
 
-    /// Calls a closure for each statistic with the bucket in which it starts. Statistics outside
-    /// the buckets are skipped.
+    /// Calls a closure with each of the statistics and the bucket that contains its start.
+    /// Statistics that start outside the buckets are skipped.
     mutating func fill(
         _ statistics: [HKStatistics], _ body: (inout HealthSeries.Point, HKStatistics) -> Void
     ) {
@@ -195,8 +202,8 @@ extension [HealthSeries.Point] {
 
 extension HKQuantity {
     /// Returns the value in a unit, without rounding errors of the conversion; see
-    /// ``NumberText/settled(_:)``.
+    /// ``NumberText/roundedConversion(_:)``.
     fileprivate func roundedValue(for unit: HKUnit) -> Double {
-        NumberText.settled(doubleValue(for: unit))
+        NumberText.roundedConversion(doubleValue(for: unit))
     }
 }

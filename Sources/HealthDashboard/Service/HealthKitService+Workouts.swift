@@ -8,9 +8,12 @@ import HealthEngine
 extension HealthKitService {
     /// Returns the workouts that start in a range, the newest first.
     ///
+    /// ``WorkoutSummary/hasRoute`` is true if any readable route overlaps the workout in time.
+    /// Routes that start more than a day after the start of the newest workout are not considered.
+    ///
     /// - Parameters:
     ///   - range: The half-open range of starts.
-    ///   - limit: The maximum number of workouts, at least 1.
+    ///   - limit: The maximum number of workouts. A limit below 1 counts as 1.
     /// - Returns: The newest workouts in the range.
     /// - Throws: ``Unavailability``.
     public func workouts(
@@ -49,22 +52,22 @@ extension HealthKitService {
             limit: 1)
         do {
             guard let workout = try await query.result(for: store).first else { return nil }
-            let places = await places(along: workout)
+            let points = await points(along: workout)
             return WorkoutDetail(
-                summary: WorkoutSummary(workout, hasRoute: !places.isEmpty),
-                heartRate: try await heartRate(during: workout), route: places)
+                summary: WorkoutSummary(workout, hasRoute: !points.isEmpty),
+                heartRate: try await heartRate(during: workout), route: points)
         } catch {
             throw Unavailability(error)
         }
     }
 
-    /// The longest workout with a heart-rate series, in seconds: 366 days. Buckets of longer ones
-    /// would be too coarse.
+    /// The duration of the longest workout for which heart rates are read, in seconds: 366 days.
+    /// The buckets of longer workouts would be too coarse.
     private static let longestDrawn = 366 * 86_400.0
 
-    /// Returns the heart rate in at most 200 buckets of at least 15 seconds, without empty ones.
-    /// There are none for a workout of more than 366 days or without duration, or without requested
-    /// authorization for heart rate.
+    /// Returns the heart rate in buckets of a 200th of the workout, but at least 15 seconds.
+    /// Buckets without data are omitted. The result is empty for a workout of more than 366 days or
+    /// without duration, and without requested authorization for heart rate.
     private func heartRate(
         during workout: HKWorkout
     ) async throws(Unavailability) -> [HealthSeries.Point] {
@@ -86,7 +89,7 @@ extension HealthKitService {
                     minimum: step.minimumQuantity()?.doubleValue(for: unit),
                     maximum: step.maximumQuantity()?.doubleValue(for: unit))
             }
-        } catch .notAsked {
+        } catch .notDetermined {
             return []
         }
     }
@@ -98,15 +101,16 @@ extension HealthKitService {
         return (try? await query.result(for: store)) ?? []
     }
 
-    /// Returns the points of the workout's routes by time, reduced evenly to at most 2,000. Routes
-    /// that cannot be read are skipped.
-    private func places(along workout: HKWorkout) async -> [WorkoutDetail.Place] {
-        var places: [WorkoutDetail.Place] = []
+    /// Returns the points of the workout's routes in order of time. If there are more than 2,000,
+    /// only every second, third or later one is returned, so that at most 2,000 remain. Points that
+    /// cannot be read are omitted.
+    private func points(along workout: HKWorkout) async -> [WorkoutDetail.RoutePoint] {
+        var points: [WorkoutDetail.RoutePoint] = []
         for route in await routes(HKQuery.predicateForObjects(from: workout)) {
             do {
                 for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: store) {
-                    places.append(
-                        WorkoutDetail.Place(
+                    points.append(
+                        WorkoutDetail.RoutePoint(
                             time: location.timestamp, latitude: location.coordinate.latitude,
                             longitude: location.coordinate.longitude))
                 }
@@ -114,15 +118,15 @@ extension HealthKitService {
                 continue
             }
         }
-        places.sort { $0.time < $1.time }
-        let stride = max(1, (places.count + 1999) / 2000)
-        return places.indices.filter { $0 % stride == 0 }.map { places[$0] }
+        points.sort { $0.time < $1.time }
+        let stride = max(1, (points.count + 1999) / 2000)
+        return points.indices.filter { $0 % stride == 0 }.map { points[$0] }
     }
 }
 
 extension WorkoutSummary {
-    /// Creates the summary of HealthKit's workout, with the statistics it contains. Distance and
-    /// energy are sums over its activities if it has no statistics of its own.
+    /// Creates the summary of HealthKit's workout from the statistics that the workout contains. If
+    /// it contains none, distance and energy are sums over the workout's activities.
     init(_ workout: HKWorkout, hasRoute: Bool) {
         let own = workout.allStatistics
         let parts = workout.workoutActivities.map(\.allStatistics)

@@ -26,8 +26,8 @@ public actor HealthKitService: HealthService {
     ///   - calendar: The calendar whose time zone and first weekday are used; days are always
     ///     Gregorian.
     ///   - revisions: The provider of revisions; nil for HealthKit's anchors.
-    ///   - now: Returns the current date. It determines the current bucket, the latest samples, and
-    ///     the end of samples of undetermined duration.
+    ///   - now: Returns the current date. It determines which bucket is current and which samples
+    ///     have started. Samples of undetermined duration end at it.
     public init(
         store: HKHealthStore, calendar: Calendar = .current,
         revisions: (any RevisionProvider)? = nil, now: @escaping @Sendable () -> Date = { .now }
@@ -36,10 +36,10 @@ public actor HealthKitService: HealthService {
             store: store, calendar: calendar, revisions: revisions, sleepSources: nil, now: now)
     }
 
-    /// Creates a service with the store's source priority for sleep.
+    /// Creates a service that can use another source priority for sleep than HealthKit's default.
     ///
-    /// - Parameter sleepSources: Returns the source priority for sleep, which HealthKit does not
-    ///   report. Nil for HealthKit's default order with all sources.
+    /// - Parameter sleepSources: Returns the source priority and the excluded sources for sleep,
+    ///   which HealthKit does not report. Nil for HealthKit's default order with all sources.
     package init(
         store: HKHealthStore, calendar: Calendar, revisions: (any RevisionProvider)?,
         sleepSources: (@Sendable () throws -> SleepSources)?,
@@ -52,8 +52,9 @@ public actor HealthKitService: HealthService {
         self.now = now
     }
 
-    /// Returns the metrics of the catalogue that have a readable sample which has started, with one
-    /// query for each type. Types without requested authorization are omitted.
+    /// Returns the metrics of the catalogue that have a readable sample, with one query for each
+    /// type. Samples that start in the future don't count. Types without requested authorization
+    /// are omitted.
     ///
     /// - Returns: The metrics in the catalogue's order.
     /// - Throws: ``Unavailability``.
@@ -82,7 +83,8 @@ public actor HealthKitService: HealthService {
         }
     }
 
-    /// Returns the latest day with steps, active energy, heart rate, sleep or weight.
+    /// Returns the latest day with steps, active energy, heart rate, sleep or weight. Samples that
+    /// start in the future don't count. Types without requested authorization are skipped.
     ///
     /// - Returns: The day on which the latest sample starts; nil if there is none.
     /// - Throws: ``Unavailability``.
@@ -95,8 +97,8 @@ public actor HealthKitService: HealthService {
         return latest == .distantPast ? nil : calendar.civilDate(of: latest)
     }
 
-    /// Returns the start of a type's latest sample that has started; nil without one, or if
-    /// authorization was not requested.
+    /// Returns the start of a type's latest sample. Samples that start in the future don't count.
+    /// Nil if there is none, or if authorization was not requested.
     private func latest(_ type: HKSampleType) async throws(Unavailability) -> Date? {
         let begun = HKQuery.predicateForSamples(
             withStart: nil, end: now(), options: [.strictStartDate])
@@ -107,7 +109,7 @@ public actor HealthKitService: HealthService {
             return try await query.result(for: store).first?.startDate
         } catch {
             let reason = Unavailability(error)
-            if reason == .notAsked { return nil }
+            if reason == .notDetermined { return nil }
             throw reason
         }
     }
@@ -133,7 +135,7 @@ public actor HealthKitService: HealthService {
         return interval
     }
 
-    /// Returns the source priority of sleep; nil if only HealthKit's default is known.
+    /// Returns the given source priority of sleep; nil if HealthKit's default is used.
     func knownSleepSources() throws(Unavailability) -> SleepSources? {
         do {
             return try sleepSources?()
@@ -158,27 +160,28 @@ public actor HealthKitService: HealthService {
 }
 
 extension DateInterval {
-    /// Returns the predicate for samples in the interval; without options, for those that overlap
-    /// it or end at its start.
+    /// Returns HealthKit's predicate for samples in the interval. Without options, it matches
+    /// samples that overlap the interval or end at its start (Semantics §2.1).
     func predicate(_ options: HKQueryOptions = []) -> NSPredicate {
         HKQuery.predicateForSamples(withStart: start, end: end, options: options)
     }
 }
 
 extension HealthKitService {
-    /// A stream of changes of the types on the Today page, sleep and workouts.
+    /// A stream with an element after changes of the types on the Today page, including sleep and
+    /// workouts but not activity rings. Changes within 100 milliseconds are combined.
     ///
     /// Each type has an observer query of its own, so that an unreadable type does not affect the
-    /// others. The queries stop when the stream is no longer read.
+    /// others. The queries stop when the stream's consumer is cancelled or the stream is released.
     public nonisolated var changes: AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let pulse = ChangeDebouncer(continuation)
+            let debouncer = ChangeDebouncer(continuation)
             let types: [HKSampleType] =
                 TodayPage.metrics.compactMap(\.sampleType)
                 + [HKCategoryType(.sleepAnalysis), HKObjectType.workoutType()]
             let queries = types.map { type in
                 HKObserverQuery(sampleType: type, predicate: nil) { _, completion, error in
-                    if error == nil { Task { await pulse.beat(type.identifier) } }
+                    if error == nil { Task { await debouncer.report(type.identifier) } }
                     completion()
                 }
             }
@@ -198,9 +201,9 @@ private actor ChangeDebouncer {
 
     init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
 
-    /// Reports a change. The first call for each type is ignored, since it only means that the
-    /// observer query runs.
-    func beat(_ type: String) async {
+    /// Reports a change. The first call for each type is ignored: an observer query calls its
+    /// handler once when it starts, before any change (Semantics §7.2).
+    func report(_ type: String) async {
         if begun.insert(type).inserted || isWaiting { return }
         isWaiting = true
         try? await Task.sleep(for: .milliseconds(100))
@@ -235,7 +238,7 @@ extension Metric {
         return type.is(compatibleWith: unit) ? unit : nil
     }
 
-    /// The metrics of the catalogue that this system has.
+    /// The metrics of the catalogue whose sample type exists on this system.
     static var known: [Metric] {
         Catalogue.types.compactMap { Metric($0) }.filter { $0.sampleType != nil }
     }
@@ -251,7 +254,7 @@ extension Unavailability {
         switch (error as? HKError)?.code {
         case .errorDatabaseInaccessible: self = .locked
         case .errorHealthDataUnavailable, .errorHealthDataRestricted: self = .noHealthData
-        case .errorAuthorizationNotDetermined: self = .notAsked
+        case .errorAuthorizationNotDetermined: self = .notDetermined
         case .some:
             self = .failed("The health store reported an error: \(error.localizedDescription)")
         case nil: self = .failed("The health data could not be read.")

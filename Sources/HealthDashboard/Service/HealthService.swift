@@ -13,10 +13,10 @@ public struct Revision: Hashable, Sendable, Codable {
     public init(_ text: String) { self.text = text }
 }
 
-/// A source of health data for the dashboard, as values.
+/// A service that reads health data for the dashboard and returns it as values.
 ///
 /// ``HealthKitService`` reads HealthKit; ``FakeHealthService`` returns given values in previews and
-/// tests. Days start at midnight in the time zone of the service's calendar.
+/// tests. Days are those of the time zone of the service's calendar.
 public protocol HealthService: Sendable {
     /// Returns the metrics that have data.
     ///
@@ -51,9 +51,9 @@ public protocol HealthService: Sendable {
     func total(_ metric: Metric, on day: CivilDate) async throws(Unavailability) -> DayTotal
     /// Returns the nights of a range of days, the earliest first.
     ///
-    /// - Parameter days: The days, both bounds included. A night belongs to the day that lasts from
-    ///   18:00 on the evening before to 18:00 and contains the middle of its sleep, usually the day
-    ///   on which it ends.
+    /// - Parameter days: The days, both bounds included. A night belongs to the day that contains
+    ///   the middle of its sleep, usually the day on which it ends. For this, a day lasts from
+    ///   18:00 on the evening before to 18:00.
     /// - Returns: At most one night per day.
     /// - Throws: ``Unavailability``.
     func nights(_ days: ClosedRange<CivilDate>) async throws(Unavailability) -> [SleepNight]

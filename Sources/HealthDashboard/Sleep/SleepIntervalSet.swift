@@ -10,20 +10,20 @@ struct SleepIntervalSet {
     /// Creates the union of intervals.
     ///
     /// - Complexity: O(n log n).
-    init(_ pieces: [SleepSegment]) {
+    init(_ segments: [SleepSegment]) {
         var total = 0.0
-        for piece in pieces.sorted(by: { $0.start < $1.start }) {
-            if let last = ends.last, piece.start <= last {
-                if piece.end > last {
-                    total += piece.end - last
-                    ends[ends.count - 1] = piece.end
+        for segment in segments.sorted(by: { $0.start < $1.start }) {
+            if let last = ends.last, segment.start <= last {
+                if segment.end > last {
+                    total += segment.end - last
+                    ends[ends.count - 1] = segment.end
                 }
                 continue
             }
-            starts.append(piece.start)
-            ends.append(piece.end)
+            starts.append(segment.start)
+            ends.append(segment.end)
             before.append(total)
-            total += piece.end - piece.start
+            total += segment.end - segment.start
         }
     }
 

@@ -38,8 +38,9 @@ public struct SleepNight: Hashable, Sendable, Codable {
         public var source: String
         /// The source's priority among those of the night, from 1 for the highest.
         public var rank: Int
-        /// The seconds of the source's records of sleep that overlap the night, including their
-        /// parts before and after it. Overlapping records are counted once.
+        /// The seconds of the source's records of sleep that overlap the main sleep, including
+        /// their parts before and after it. Overlapping or adjacent records are joined first, so
+        /// overlaps count once.
         public var recorded: Double
         /// The seconds of sleep counted from the source; those of all parts add up to ``asleep``.
         public var counted: Double
@@ -70,7 +71,7 @@ public struct SleepNight: Hashable, Sendable, Codable {
     /// The contributions of all sources with a record during the main sleep, by rank.
     public var parts: [Part]
     /// The seconds in bed during the main sleep: recorded time in bed, and sleep outside of it. Nil
-    /// without any record of time in bed, which is not zero.
+    /// if no source recorded time in bed: the time is unknown then, not zero.
     public var inBed: Double?
 
     public init(

@@ -20,11 +20,13 @@ import HealthEngine
 /// - Sleep with gaps of at most ``Rules/longestWaking`` is joined. Adjacent time in bed and awake
 ///   is included, unless a gap or a time awake is longer than that. Between two sleeps, the records
 ///   are divided at the longest gap.
-/// - A sleep is never divided between days. It belongs to the day whose 24 hours from ``Rules/cut``
-///   contain its middle. The one with the most sleep is the night, the others are naps. Time in bed
-///   without sleep is a night only on days without any sleep.
-/// - A record of sleep as long as ``Rules/longestRecord`` is an estimate. It is used only if
-///   shorter records cover less than a quarter of it, so that seven hours don't become thirteen.
+/// - A sleep is never divided between days. It belongs to the day that contains its middle; a day
+///   lasts from one ``Rules/cut`` to the next. The sleep with the most time asleep is the night of
+///   the day, the others are naps. Time in bed without sleep is a night only on days without any
+///   sleep.
+/// - A record of sleep that lasts ``Rules/longestRecord`` or longer is an estimate. It is used only
+///   if shorter records of sleep cover less than a quarter of it, so that seven hours don't become
+///   thirteen.
 ///
 /// Invalid records never trap; ``Skipped`` counts them. The order of the records has no effect.
 public struct SleepNights: Hashable, Sendable, Codable {
@@ -58,17 +60,17 @@ public struct SleepNights: Hashable, Sendable, Codable {
 
     /// The numbers of skipped records, by reason.
     public struct Skipped: Hashable, Sendable, Codable {
-        /// The stage is unknown, as a later system may write it.
+        /// Records with an unknown stage, as a later system may write them.
         public var unknownStage = 0
-        /// The source isn't in the list.
+        /// Records whose source isn't in the list of sources.
         public var unknownSource = 0
-        /// The record ends before it starts, or is outside the years 1 to 4000.
+        /// Records that end before they start, or that are outside the years 1 to 4000.
         public var malformed = 0
-        /// The record has no duration.
+        /// Records without duration.
         public var instants = 0
-        /// The record is longer than a day.
+        /// Records longer than 24 hours.
         public var overlong = 0
-        /// The record has an undetermined duration and starts at the horizon or later.
+        /// Records of undetermined duration that start at ``Rules/horizon`` or later.
         public var notBegun = 0
 
         /// Creates counts of zero.
@@ -89,18 +91,20 @@ public struct SleepNights: Hashable, Sendable, Codable {
     ///   - rules: The time zone and the limits.
     /// - Complexity: O(n log n + n · sources).
     public init(_ records: [SleepRecord], sources: [String], rules: Rules) {
-        let admission = SleepRecordFilter(records, sources: sources.count, rules: rules)
-        let pieces = admission.settled(sources: sources.count)
-        let ledger = SleepAttribution(admission, sources: sources, rules: rules)
+        let filter = SleepRecordFilter(records, sources: sources.count, rules: rules)
+        let segments = filter.mergedSegments(sources: sources.count)
+        let attribution = SleepAttribution(filter, sources: sources, rules: rules)
         let calendar = CalendarBuckets(timeZone: rules.calendar.timeZone)
         let cut = min(23, max(0, rules.cut))
         var days: [CivilDate: [SleepEpisode]] = [:]
-        for rest in SleepEpisode.episodes(of: pieces, longestWaking: max(0, rules.longestWaking)) {
-            days[calendar.day(ofSleepAt: rest.middle, cut: cut), default: []].append(rest)
+        for episode in SleepEpisode.episodes(
+            of: segments, longestWaking: max(0, rules.longestWaking))
+        {
+            days[calendar.day(ofSleepAt: episode.middle, cut: cut), default: []].append(episode)
         }
-        nights = days.compactMap { day, episodes in ledger.night(day, episodes) }
+        nights = days.compactMap { day, episodes in attribution.night(day, episodes) }
             .sorted { $0.morning < $1.morning }
-        skipped = admission.skipped
+        skipped = filter.skipped
     }
 }
 
@@ -114,7 +118,7 @@ public struct SleepRecord: Hashable, Sendable {
     public var stage: SleepStage?
     /// The index of the source, from 0 for the highest priority.
     public var source: Int
-    /// When the record was saved; nil if that is unknown, which sorts before all dates.
+    /// When the record was saved; nil if that is unknown, which counts as earlier than all dates.
     public var saved: Date?
 
     public init(start: Date, end: Date, stage: SleepStage?, source: Int, saved: Date? = nil) {
@@ -128,7 +132,8 @@ public struct SleepRecord: Hashable, Sendable {
 
 extension SleepStage {
     /// The precedence of overlapping stages of one source that were saved at the same time, or at
-    /// unknown times: awake, REM, deep, core, then unspecified sleep (Semantics §10.7c).
+    /// unknown times; a higher number takes precedence. The order is awake, REM, deep, core, then
+    /// unspecified sleep (Semantics §10.7c).
     var precedence: Int {
         switch self {
         case .awake: 5

@@ -6,14 +6,14 @@ package enum MetricText {
     /// nil.
     package static func text(_ value: Double?, of metric: Metric) -> String {
         guard let value else { return "no data" }
-        if metric.unit == "count" { return "\(number(value, of: metric)) \(metric.words)" }
+        if metric.unit == "count" { return "\(number(value, of: metric)) \(metric.displayName)" }
         return "\(number(value, of: metric)) \(unit(of: metric))"
     }
 
     /// Returns a value without its unit: "8,214", "7:12".
     ///
     /// - Parameter largest: The largest of the numbers shown together, which determines the number
-    ///   of digits.
+    ///   of decimal places; nil for this value alone.
     package static func number(
         _ value: Double, of metric: Metric, largest: Double? = nil
     ) -> String {
@@ -35,23 +35,23 @@ package enum MetricText {
 /// Display names of types.
 package enum TypeText {
     /// Returns the name for use within a sentence: "steps", "active energy", "heart rate".
-    package static func words(_ type: SampleType) -> String {
-        usual[type.name] ?? (type.name == type.identifier ? type.name : split(type.name))
+    package static func name(_ type: SampleType) -> String {
+        names[type.name] ?? (type.name == type.identifier ? type.name : split(type.name))
     }
 
     /// Returns the name as a title: "Steps".
     package static func title(_ type: SampleType) -> String {
-        let words = words(type)
-        return words.prefix(1).uppercased() + words.dropFirst()
+        let name = name(type)
+        return name.prefix(1).uppercased() + name.dropFirst()
     }
 
     /// Returns an amount with its type: "8,214 steps", "5.21 km of walking and running".
     package static func amount(_ value: String, _ unit: String, of type: SampleType) -> String {
-        if unit == "count" { return "\(value) \(words(type))" }
-        return "\(value) \(unit) of \(words(type))"
+        if unit == "count" { return "\(value) \(name(type))" }
+        return "\(value) \(unit) of \(name(type))"
     }
 
-    private static let usual = [
+    private static let names = [
         "stepCount": "steps",
         "distanceWalkingRunning": "walking and running",
         "distanceCycling": "cycling",
@@ -89,7 +89,8 @@ package enum TypeText {
     }
 }
 
-/// The number of decimal places for a unit.
+/// The number of decimal places for a unit. For most units it also depends on the largest of the
+/// numbers shown together.
 package enum UnitDigits {
     package static func digits(_ unit: String, largest: Double) -> Int {
         switch unit {
@@ -100,7 +101,7 @@ package enum UnitDigits {
     }
 }
 
-/// A display unit. Values are scaled: HealthKit's 0.97 of "%" is shown as 97.0.
+/// A display unit. Only percentages are scaled: HealthKit's 0.97 of "%" is shown as 97.0.
 package struct ReadableUnit {
     /// The unit's symbol: "km", "count/min".
     package var symbol: String
@@ -118,7 +119,8 @@ package struct ReadableUnit {
         value.map { NumberText.grouped($0 * factor, digits: digits) } ?? ""
     }
 
-    /// Returns the value as a multiple of the last digit shown, not rounded.
+    /// Returns the value as a multiple of the last decimal place shown, not rounded: 521.4 for
+    /// 5.214 with two places.
     package func scaled(_ value: Double) -> Double {
         value * factor * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     }

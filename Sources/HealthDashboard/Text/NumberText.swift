@@ -13,9 +13,10 @@ package enum NumberText {
         return grouped(scaled: (value * scale).rounded(), digits: digits)
     }
 
-    /// Returns a number from its multiple of the last digit: "52.10" for 5210 with two digits.
+    /// Returns a number from its multiple of the last decimal place: "52.10" for 5210 with two
+    /// places.
     ///
-    /// - Parameter value: A whole number. One from 2^53 on is written with fewer digits.
+    /// - Parameter value: A whole number. One from 2^53 on is written with fewer decimal places.
     package static func grouped(scaled value: Double, digits: Int) -> String {
         var (value, digits) = (value, digits)
         while digits > 0, value.magnitude >= largestExactInteger {
@@ -30,13 +31,13 @@ package enum NumberText {
             text = String(repeating: "0", count: digits + 1 - text.count) + text
         }
         let fraction = text.suffix(digits)
-        var whole = String(text.dropLast(digits))
-        var index = whole.count - 3
+        var integer = String(text.dropLast(digits))
+        var index = integer.count - 3
         while index > 0 {
-            whole.insert(",", at: whole.index(whole.startIndex, offsetBy: index))
+            integer.insert(",", at: integer.index(integer.startIndex, offsetBy: index))
             index -= 3
         }
-        return (value < 0 ? "-" : "") + whole + (digits > 0 ? "." + fraction : "")
+        return (value < 0 ? "-" : "") + integer + (digits > 0 ? "." + fraction : "")
     }
 
     /// Numbers from this one on are in scientific notation.
@@ -64,28 +65,28 @@ package enum NumberText {
     package static func hours(_ seconds: Double) -> String {
         guard (seconds / 3600).magnitude < largest else { return large(seconds / 3600) }
         let minutes = Int(clamping: (seconds / 60).rounded())
-        let (hours, rest) = minutes.magnitude.quotientAndRemainder(dividingBy: 60)
-        return (minutes < 0 ? "-" : "") + grouped(Double(hours)) + ":" + (rest < 10 ? "0" : "")
-            + String(rest)
+        let (hours, remainder) = minutes.magnitude.quotientAndRemainder(dividingBy: 60)
+        return (minutes < 0 ? "-" : "") + grouped(Double(hours)) + ":" + (remainder < 10 ? "0" : "")
+            + String(remainder)
     }
 
     /// Rounds shares to whole numbers that add up to a whole total, with the largest remainder
     /// method.
     ///
-    /// Each differs from its share by at most one. `total` must be the sum of the shares, rounded;
-    /// otherwise the results may not add up to it. Shares too large for exact whole numbers are not
-    /// changed. `apportioned([0.5, 0.5, 1], to: 2)` is `[1, 0, 1]`.
+    /// Each result differs from its share by at most one. `total` must be the sum of the shares,
+    /// rounded; otherwise the results may not add up to it. Shares too large for exact whole
+    /// numbers are not changed. `apportioned([0.5, 0.5, 1], to: 2)` is `[1, 0, 1]`.
     package static func apportioned(_ shares: [Double], to total: Double) -> [Double] {
-        var whole = shares.map { $0.rounded(.down) }
-        let rest = Int(clamping: total - whole.reduce(0, +))
+        var floors = shares.map { $0.rounded(.down) }
+        let remainder = Int(clamping: total - floors.reduce(0, +))
         let order = shares.indices.sorted {
             let (a, b) = (
                 shares[$0] - shares[$0].rounded(.down), shares[$1] - shares[$1].rounded(.down)
             )
             return a != b ? a > b : $0 < $1
         }
-        for index in order.prefix(max(0, rest)) { whole[index] += 1 }
-        return whole
+        for index in order.prefix(max(0, remainder)) { floors[index] += 1 }
+        return floors
     }
 }
 
@@ -93,11 +94,11 @@ extension NumberText {
     /// Removes rounding errors of a unit conversion by rounding to 13 significant digits: 73.9 for
     /// 73.90000000000002. Returns the value unchanged if that would change it by more than four
     /// units in the last place.
-    package static func settled(_ value: Double) -> Double {
-        guard value.isFinite, let near = Double(String(format: "%.12e", value)),
-            (near - value).magnitude <= 4 * value.ulp
+    package static func roundedConversion(_ value: Double) -> Double {
+        guard value.isFinite, let rounded = Double(String(format: "%.12e", value)),
+            (rounded - value).magnitude <= 4 * value.ulp
         else { return value }
-        return near
+        return rounded
     }
 }
 
@@ -106,7 +107,8 @@ package func counted(_ count: Int, _ one: String, _ many: String) -> String {
     NumberText.grouped(Double(count)) + " " + (count == 1 ? one : many)
 }
 
-/// A sparkline: numbers as block characters of eight heights, with a dot for missing values.
+/// A sparkline: numbers as block characters of eight heights, with a dot for values that are
+/// missing or not finite.
 package enum Sparkline {
     private static let heights: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 

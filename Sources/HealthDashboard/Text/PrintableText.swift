@@ -1,7 +1,7 @@
 /// Sanitizes names for one line of text.
 package enum PrintableText {
-    /// Replaces control and format characters and line separators with U+FFFD, and U+00A0 with a
-    /// space. The joiners U+200C and U+200D are kept.
+    /// Replaces control characters, format characters, and line and paragraph separators with
+    /// U+FFFD, and U+00A0 with a space. The joiners U+200C and U+200D are kept.
     package static func text(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { isUnprintable($0) || $0.value == 0xA0 }) else {
             return text
@@ -14,8 +14,8 @@ package enum PrintableText {
         return String(printable)
     }
 
-    /// Returns a printable name of at most 60 characters; "unnamed source" for one without visible
-    /// characters.
+    /// Returns a printable name of at most 60 characters: a longer one is cut and ends with "…".
+    /// The result is "unnamed source" for a name without visible characters.
     package static func name(_ name: String) -> String {
         let printable = text(name)
         if printable.allSatisfy({ $0.isWhitespace || $0 == "\u{FFFD}" }) {

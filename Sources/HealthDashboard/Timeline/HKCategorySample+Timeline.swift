@@ -14,19 +14,20 @@ extension Collection where Element: HKCategorySample {
     /// - Parameters:
     ///   - order: Sources in order of priority, the highest first, as for
     ///     `[HKQuantitySample].timeline(order:)`.
-    ///   - end: Where samples of undetermined duration end.
-    /// - Returns: The merged intervals.
+    ///   - end: Where samples of undetermined duration end. Those that start there or later are
+    ///     skipped.
+    /// - Returns: The timeline, which is empty without samples.
     /// - Throws: ``TimelineError`` if there are samples of several types.
     /// - Complexity: O(n log n + n · sources).
     public func timeline(
         order: [HKSource] = [], until end: Date = .now
     ) throws(TimelineError) -> CategoryTimeline {
         _ = try commonType()
-        let settling = TimelineInput(Array(self), order: order) { Double($0.value) }
+        let input = TimelineInput(Array(self), order: order) { Double($0.value) }
         var rules = StatisticsRules()
         rules.horizon = end.timeIntervalSinceReferenceDate
-        let timeline = Timeline(categories: settling.batch, order: settling.order, rules: rules)
-        return CategoryTimeline(timeline, samples: settling.samples, sources: settling.sources)
+        let timeline = Timeline(categories: input.batch, order: input.order, rules: rules)
+        return CategoryTimeline(timeline, samples: input.samples, sources: input.sources)
     }
 }
 
@@ -45,7 +46,8 @@ public struct CategoryTimeline: Sendable {
         public var value: Int
     }
 
-    /// The merged intervals by start. Intervals of different sources never overlap.
+    /// The merged intervals by start. Intervals of different sources do not overlap, except that an
+    /// instantaneous sample can lie in an interval of a lower-priority source.
     public let mergedIntervals: [MergedInterval]
     /// All sources of the samples, the highest priority first.
     public let sources: [HKSource]
@@ -61,7 +63,8 @@ public struct CategoryTimeline: Sendable {
         self.sources = sources
     }
 
-    /// Returns how long the samples had one of several values. Overlaps are counted once.
+    /// Returns the total duration of the merged intervals with one of several values. Overlaps count
+    /// once.
     ///
     /// - Parameters:
     ///   - values: The raw values.

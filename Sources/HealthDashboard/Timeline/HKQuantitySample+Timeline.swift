@@ -29,7 +29,7 @@ extension Collection where Element: HKQuantitySample {
     ///     order of ``rankedSources(preferring:)``.
     ///   - unit: The unit for computing values; nil for the type's canonical unit. Types unknown to
     ///     this package have none.
-    /// - Returns: The merged intervals.
+    /// - Returns: The timeline, which is empty without samples.
     /// - Throws: ``TimelineError`` if there are samples of several types, or no compatible unit.
     /// - Complexity: O(n log n + n · sources).
     public func timeline(
@@ -41,15 +41,15 @@ extension Collection where Element: HKQuantitySample {
             throw .incompatibleUnit(unit.unitString, type: type.identifier)
         }
         let readable = filter { $0.quantity.is(compatibleWith: unit) }
-        let settling = TimelineInput(readable, order: order) { sample in
+        let input = TimelineInput(readable, order: order) { sample in
             sample.quantity.doubleValue(for: unit)
         }
         let isCumulative = type.aggregationStyle == .cumulative
         let timeline = Timeline(
-            settling.batch, conversions: settling.batch.sources.map { _ in .identity },
-            order: settling.order, values: isCumulative ? .amounts : .readings)
+            input.batch, conversions: input.batch.sources.map { _ in .identity },
+            order: input.order, values: isCumulative ? .amounts : .readings)
         return QuantityTimeline(
-            timeline, samples: settling.samples, sources: settling.sources, unit: unit)
+            timeline, samples: input.samples, sources: input.sources, unit: unit)
     }
 }
 
@@ -77,7 +77,7 @@ public struct QuantityTimeline: Sendable {
             /// The part that enters the sum.
             public var contributed: HKQuantity
             /// The part that overlaps higher-priority sources.
-            public var setAside: HKQuantity
+            public var duplicate: HKQuantity
             /// The number of the source's samples in the interval.
             public var count: Int
         }
@@ -92,7 +92,8 @@ public struct QuantityTimeline: Sendable {
         public var shares: [Share]
     }
 
-    /// The merged intervals by start. Intervals of different sources never overlap.
+    /// The merged intervals by start. Intervals of different sources do not overlap, except that an
+    /// instantaneous sample can lie in an interval of a lower-priority source.
     public let mergedIntervals: [MergedInterval]
     /// All sources of the samples, the highest priority first.
     public let sources: [HKSource]
@@ -116,15 +117,15 @@ public struct QuantityTimeline: Sendable {
         self.timeline = timeline
     }
 
-    /// Returns the total of everything or of an interval. Samples that cross its ends contribute
-    /// proportionally.
+    /// Returns the total of all samples, or of an interval. Samples that cross a bound of the
+    /// interval contribute proportionally.
     ///
     /// ```swift
     /// for share in timeline.total(in: today)?.shares ?? [] {
-    ///     print(share.source.name, share.contributed, share.setAside)
+    ///     print(share.source.name, share.contributed, share.duplicate)
     /// }
     /// ```
-    /// - Parameter interval: The half-open interval; nil for everything.
+    /// - Parameter interval: The half-open interval; nil for all samples.
     /// - Returns: The total; nil for discrete types, and if there is no sample in the interval.
     /// - Complexity: O(n + m) for n samples and m merged intervals.
     public func total(in interval: DateInterval? = nil) -> Total? {
@@ -138,7 +139,7 @@ public struct QuantityTimeline: Sendable {
             guard let share = amounts.bySource[Int32(index)] else { return nil }
             return Total.Share(
                 source: sources[index], contributed: quantity(share.contributed),
-                setAside: quantity(share.setAside), count: share.count)
+                duplicate: quantity(share.duplicate), count: share.count)
         }
         return Total(
             sum: quantity(amounts.merged), naiveSum: quantity(amounts.naive), shares: shares)

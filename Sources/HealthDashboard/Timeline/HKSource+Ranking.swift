@@ -5,8 +5,9 @@ extension Collection where Element: HKSample {
     ///
     /// The order is the Health app's own entries, Apple Watch, iPhone and similar devices, then
     /// apps and other devices (Semantics §1.2). It is estimated from public fields: bundle
-    /// identifier, product type and device. Within a group, sources are ordered by their earliest
-    /// sample in the collection, the latest such sample first, then by bundle identifier.
+    /// identifier, product type and device. Within a group, the source whose earliest sample in the
+    /// collection starts last comes first. Sources with equal earliest starts are ordered by bundle
+    /// identifier.
     ///
     /// - Parameter first: Sources to place before all others; those without samples are omitted.
     /// - Returns: Each source of the samples once.
@@ -15,7 +16,7 @@ extension Collection where Element: HKSample {
         var candidates: [HKSource: Candidate] = [:]
         for sample in self {
             let source = sample.sourceRevision.source
-            candidates[source, default: Candidate(source: source)].meet(sample)
+            candidates[source, default: Candidate(source: source)].update(with: sample)
         }
         let preferred = first.filter { candidates.removeValue(forKey: $0) != nil }
         return preferred + candidates.values.sorted(by: <).map(\.source)
@@ -38,7 +39,7 @@ private struct Candidate {
         if source.bundleIdentifier == "com.apple.Health" { group = .healthApp }
     }
 
-    mutating func meet(_ sample: HKSample) {
+    mutating func update(with sample: HKSample) {
         firstStart = Swift.min(firstStart, sample.startDate)
         // A third-party app is an app, even if it runs on a watch.
         guard group == .other, source.bundleIdentifier.hasPrefix("com.apple.health") else { return }

@@ -13,8 +13,8 @@ extension Collection where Element: HKSample {
 /// HealthKit samples converted for the engine: a batch of values and the source order.
 struct TimelineInput<Sample: HKSample> {
     let samples: [Sample]
-    /// The sources, the highest priority first. Their indices are the sources and origins of the
-    /// batch.
+    /// The sources, the highest priority first. In ``batch``, a source and its only origin have the
+    /// index that the source has here.
     let sources: [HKSource]
     let batch: SampleBatch
     var order: SourceOrder { SourceOrder(ranking: sources.indices.map(Int32.init)) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct RoundedConversionTests {
     @Test(
-        "a conversion's last digits go, and those that a value has of its own stay",
+        "rounding errors of a conversion are removed, and a value's own digits stay",
         arguments: [
             (73.90000000000002, 73.9), (1634.8980000000001, 1634.898),
             (1986.3539999999998, 1986.354), (93.83333333333333, 93.83333333333333),
@@ -13,10 +13,10 @@ import Testing
             (.infinity, .infinity), (0.1 + 0.2, 0.3),
         ])
     func settled(value: Double, wanted: Double) {
-        #expect(NumberText.settled(value) == wanted)
+        #expect(NumberText.roundedConversion(value) == wanted)
     }
 
-    @Test("what is no number stays none") func nothing() {
-        #expect(NumberText.settled(.nan).isNaN)
+    @Test("NaN stays NaN") func nothing() {
+        #expect(NumberText.roundedConversion(.nan).isNaN)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ShellWordTests {
     @Test(
-        "words for a shell are quoted where they must be",
+        "shell words are quoted where needed",
         arguments: [
             ("/tmp/a.sqlite", "/tmp/a.sqlite"), ("Anna’s iPhone", "'Anna’s iPhone'"),
             ("it's", "'it'\\''s'"), ("", "''"), ("$HOME", "'$HOME'"), ("~", "'~'"),
