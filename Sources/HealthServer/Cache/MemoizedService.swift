@@ -19,34 +19,34 @@ final class ServiceMemo: Sendable {
         /// The quarter of an hour in which the result was read. As time passes, the current bucket
         /// of a series changes, and further samples begin.
         var quarter: Double
-        var answer: any Sendable
+        var value: any Sendable
     }
 
     /// The maximum number of results. A further one empties the cache first.
     static let limit = 256
-    private let kept = Mutex<[Key: Entry]>([:])
+    private let entries = Mutex<[Key: Entry]>([:])
 
-    /// Returns the cached result for a revision; otherwise calls `asking` and caches its result.
+    /// Returns the cached result for a revision; otherwise calls `compute` and caches its result.
     ///
     /// - Parameter revision: The metric's revision; nil if it is unknown, so that nothing is
     ///   cached.
-    func answer<PageResponse: Sendable>(
-        _ question: Key, at revision: Revision?, now: Date,
-        asking: () async throws(Unavailability) -> PageResponse
-    ) async throws(Unavailability) -> PageResponse {
-        guard let revision else { return try await asking() }
+    func value<Value: Sendable>(
+        for key: Key, at revision: Revision?, now: Date,
+        compute: () async throws(Unavailability) -> Value
+    ) async throws(Unavailability) -> Value {
+        guard let revision else { return try await compute() }
         let quarter = (now.timeIntervalSinceReferenceDate / 900).rounded(.down)
-        if let known = kept.withLock({ $0[question] }), known.revision == revision,
-            known.quarter == quarter, let answer = known.answer as? PageResponse
+        if let known = entries.withLock({ $0[key] }), known.revision == revision,
+            known.quarter == quarter, let value = known.value as? Value
         {
-            return answer
+            return value
         }
-        let answer = try await asking()
-        kept.withLock { kept in
-            if kept.count >= Self.limit { kept = [:] }
-            kept[question] = Entry(revision: revision, quarter: quarter, answer: answer)
+        let value = try await compute()
+        entries.withLock { entries in
+            if entries.count >= Self.limit { entries = [:] }
+            entries[key] = Entry(revision: revision, quarter: quarter, value: value)
         }
-        return answer
+        return value
     }
 }
 
@@ -62,26 +62,26 @@ struct MemoizedService: HealthService {
     func series(
         _ metric: Metric, by step: CalendarStep, over range: DateInterval
     ) async throws(Unavailability) -> HealthSeries {
-        try await memo.answer(.series(metric, step, range), at: stamps[metric], now: now) {
+        try await memo.value(for: .series(metric, step, range), at: stamps[metric], now: now) {
             () async throws(Unavailability) in
             try await service.series(metric, by: step, over: range)
         }
     }
 
     func total(_ metric: Metric, on day: CivilDate) async throws(Unavailability) -> DayTotal {
-        try await memo.answer(.total(metric, day), at: stamps[metric], now: now) {
+        try await memo.value(for: .total(metric, day), at: stamps[metric], now: now) {
             () async throws(Unavailability) in try await service.total(metric, on: day)
         }
     }
 
     func nights(_ days: ClosedRange<CivilDate>) async throws(Unavailability) -> [SleepNight] {
-        try await memo.answer(.nights(days), at: stamps[.sleep], now: now) {
+        try await memo.value(for: .nights(days), at: stamps[.sleep], now: now) {
             () async throws(Unavailability) in try await service.nights(days)
         }
     }
 
     func rings(_ days: ClosedRange<CivilDate>) async throws(Unavailability) -> [ActivityRings] {
-        try await memo.answer(.rings(days), at: stamps[.rings], now: now) {
+        try await memo.value(for: .rings(days), at: stamps[.rings], now: now) {
             () async throws(Unavailability) in try await service.rings(days)
         }
     }

@@ -27,10 +27,12 @@ final class ResponseCache: Sendable {
 
     /// Caches a response.
     ///
-    /// - Parameter asked: The time at which composing the response began. It determines the quarter
-    ///   of an hour.
-    func keep(_ text: String, for address: String, at revision: Int, asked: Date) {
-        let quarter = ResponseCache.quarter(asked)
+    /// - Parameter requestedAt: The time at which composing the response began. It determines the
+    ///   quarter of an hour.
+    func insert(
+        _ text: String, for address: String, at revision: Int, requestedAt: Date
+    ) {
+        let quarter = ResponseCache.quarter(requestedAt)
         state.withLock { state in
             if state.revision != revision || state.quarter != quarter
                 || state.texts.count >= ResponseCache.limit

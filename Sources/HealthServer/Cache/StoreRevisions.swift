@@ -15,9 +15,9 @@ package actor StoreRevisions: RevisionProvider {
     /// The last sequence number that was read.
     private var head: Int64?
     /// The sequence number in revisions of types without a known change since it.
-    private var first: Int64 = 0
-    /// The sequence number at the last known change of each type, by type code.
-    private var last: [Int32: Int64] = [:]
+    private var baseline: Int64 = 0
+    /// The store's last sequence number when a type's latest change was noticed, by type code.
+    private var changes: [Int32: Int64] = [:]
 
     /// Creates a provider of revisions.
     ///
@@ -38,28 +38,28 @@ package actor StoreRevisions: RevisionProvider {
     /// - Complexity: O(*c* + *s*), where *c* is the number of changes since the last call and *s*
     ///   is the number of sources and settings.
     package func revisions(of metrics: [Metric]) async throws -> [Metric: Revision] {
-        try lookForChanges()
+        try readChanges()
         let settings = String(try store.settingsFingerprint(for: client), radix: 16)
         var revisions: [Metric: Revision] = [:]
         for metric in metrics {
-            let number = Catalogue.type(identifier: metric.identifier).flatMap { last[$0.code] }
+            let number = Catalogue.type(identifier: metric.identifier).flatMap { changes[$0.code] }
             // A workout's data changes with samples of other types.
             let stamp = metric == .workouts ? head : number
-            revisions[metric] = Revision("\(stamp ?? first) \(settings)")
+            revisions[metric] = Revision("\(stamp ?? baseline) \(settings)")
         }
         return revisions
     }
 
-    private func lookForChanges() throws {
+    private func readChanges() throws {
         guard let head else {
             let now = try store.lastSequence
-            (head, first) = (now, now)
+            (head, baseline) = (now, now)
             return
         }
         let (types, now) = try store.changedTypes(after: head)
-        for type in types { last[type] = now }
+        for type in types { changes[type] = now }
         // The number has grown, but no change is recorded any more, so any type may have changed.
-        if now != head && types.isEmpty { (first, last) = (now, [:]) }
+        if now != head && types.isEmpty { (baseline, changes) = (now, [:]) }
         self.head = now
     }
 }

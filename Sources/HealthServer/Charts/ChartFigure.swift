@@ -24,9 +24,9 @@ struct ChartFigure {
     }
 
     /// The space above the drawing area for the unit, in CSS pixels.
-    static let above = 24.0
+    static let topMargin = 24.0
     /// The space below the drawing area for the time labels, in CSS pixels.
-    static let below = 24.0
+    static let bottomMargin = 24.0
 
     var title: String
     var description: String
@@ -144,16 +144,16 @@ extension ChartValueAxis {
     }
 
     /// The value labels, with the unit above them.
-    func words(top: Double, height: Double, unit: ChartUnit) -> HTML {
-        var words: HTML =
+    func labels(top: Double, height: Double, unit: ChartUnit) -> HTML {
+        var labels: HTML =
             "<text class=\"unit\" x=\"100%\" y=\"12\" text-anchor=\"end\">\(unit.symbol)</text>"
         for tick in ticks {
-            words += """
+            labels += """
                 <text class="tick" x="8" y="\(length: top + y(tick, height: height) + 4)">\
                 \(unit.tick(tick, step: step))</text>
                 """
         }
-        return words
+        return labels
     }
 }
 
@@ -165,12 +165,12 @@ enum SourceColour {
     /// A legend entry: the source's colour and its name.
     static func key(_ rank: Int, _ name: String) -> HTML {
         """
-        <span class="key">\(patch(fill(rank)))\(name: name)</span>
+        <span class="key">\(swatch(fill(rank)))\(name: name)</span>
         """
     }
 
     /// A small rectangle for a legend, with the fill of a CSS class, which may be hatching.
-    static func patch(_ kind: HTML, width: Int = 12) -> HTML {
+    static func swatch(_ kind: HTML, width: Int = 12) -> HTML {
         """
         <svg class="patch" width="\(width)" height="12" aria-hidden="true">\
         <rect class="\(kind)" x="0.5" y="0.5" width="\(width - 1)" height="11"/></svg>
@@ -179,7 +179,7 @@ enum SourceColour {
 
     /// The legend's rectangle for the typical range. It is wide because a small square resembles a
     /// checkbox.
-    static var usual: HTML { patch("usual-key", width: 24) }
+    static var typicalRange: HTML { swatch("usual-key", width: 24) }
 
     static func legend(_ sources: [(rank: Int, name: String)]) -> HTML {
         sources.isEmpty

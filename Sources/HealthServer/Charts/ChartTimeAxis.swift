@@ -48,7 +48,7 @@ extension ChartTimeAxis {
         var seconds: Double {
             switch self {
             case .minutes(let count): Double(count) * 60
-            case .steps(let count, let step): step.leastSeconds(count)
+            case .steps(let count, let step): step.minimumSeconds(count)
             }
         }
 
@@ -59,12 +59,12 @@ extension ChartTimeAxis {
             var previous: [Tick] = []
             for spacing in all {
                 if spacing.seconds > 0, range.duration / spacing.seconds > 40 { continue }
-                let borders = spacing.borders(range, calendar)
-                let ticks = borders.enumerated().map { index, border in
+                let boundaries = spacing.boundaries(range, calendar)
+                let ticks = boundaries.enumerated().map { index, boundary in
                     Tick(
-                        time: border,
+                        time: boundary,
                         label: spacing.label(
-                            border, after: index > 0 ? borders[index - 1] : nil, calendar))
+                            boundary, after: index > 0 ? boundaries[index - 1] : nil, calendar))
                 }
                 if ticks.count <= 5 {
                     return ticks.count < 3 && previous.count == 6 ? previous : ticks
@@ -74,7 +74,7 @@ extension ChartTimeAxis {
             return previous
         }
 
-        func borders(_ range: DateInterval, _ calendar: Calendar) -> [Date] {
+        func boundaries(_ range: DateInterval, _ calendar: Calendar) -> [Date] {
             switch self {
             case .minutes(let count): clock(range, calendar, minutes: count)
             case .steps(let count, .hour): clock(range, calendar, minutes: count * 60)
@@ -96,18 +96,18 @@ extension ChartTimeAxis {
         /// Returns the ticks at local times. A local time that a clock change skips has no tick,
         /// and a repeated one has a tick at its first occurrence.
         private func clock(_ range: DateInterval, _ calendar: Calendar, minutes: Int) -> [Date] {
-            var borders: [Date] = []
+            var boundaries: [Date] = []
             var day = calendar.localDate(at: range.start)
-            while day <= calendar.localDate(at: range.end), borders.count < 100 {
+            while day <= calendar.localDate(at: range.end), boundaries.count < 100 {
                 for minute in stride(from: 0, to: 1440, by: minutes) {
                     guard let time = calendar.moment(minute: minute, of: day),
                         range.start <= time, time <= range.end
                     else { continue }
-                    borders.append(time)
+                    boundaries.append(time)
                 }
                 day = day.advanced(by: 1)
             }
-            return borders
+            return boundaries
         }
 
         func label(_ time: Date, after previous: Date?, _ calendar: Calendar) -> String {

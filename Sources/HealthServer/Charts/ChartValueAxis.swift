@@ -14,19 +14,19 @@ struct ChartValueAxis {
     /// Creates the axis for some values, of which those beyond ±1e300 and NaN are ignored. Without
     /// other values it is from 0 to 1.
     init(_ values: some Sequence<Double>, from start: Start) {
-        var (least, most) = (Double.infinity, -Double.infinity)
-        for value in values where abs(value) < Self.widest {
-            (least, most) = (min(least, value), max(most, value))
+        var (minimum, maximum) = (Double.infinity, -Double.infinity)
+        for value in values where abs(value) < Self.maximumMagnitude {
+            (minimum, maximum) = (min(minimum, value), max(maximum, value))
         }
-        if least > most { (least, most) = (0, 1) }
-        if start == .zero { (least, most) = (min(0, least), max(0, most)) }
-        if most - least <= max(abs(most), abs(least)) * 1e-9 + 1e-12 {
-            let margin = abs(most) < 1e-9 ? 1 : abs(most) * 0.05
-            (least, most) =
-                start == .zero ? (least, most + margin) : (least - margin, most + margin)
+        if minimum > maximum { (minimum, maximum) = (0, 1) }
+        if start == .zero { (minimum, maximum) = (min(0, minimum), max(0, maximum)) }
+        if maximum - minimum <= max(abs(maximum), abs(minimum)) * 1e-9 + 1e-12 {
+            let margin = abs(maximum) < 1e-9 ? 1 : abs(maximum) * 0.05
+            (minimum, maximum) =
+                start == .zero ? (minimum, maximum + margin) : (minimum - margin, maximum + margin)
         }
-        let step = Self.step(least, most)
-        let (first, last) = ((least / step).rounded(.down), (most / step).rounded(.up))
+        let step = Self.step(minimum, maximum)
+        let (first, last) = ((minimum / step).rounded(.down), (maximum / step).rounded(.up))
         self.step = step
         low = first * step
         high = last * step
@@ -35,18 +35,18 @@ struct ChartValueAxis {
 
     /// Returns the smallest step of 1, 2, 2.5 or 5 times a power of ten that needs at most five
     /// ticks.
-    private static func step(_ least: Double, _ most: Double) -> Double {
+    private static func step(_ minimum: Double, _ maximum: Double) -> Double {
         var power = 1.0
-        while power > (most - least) / 5 { power /= 10 }
-        while power * 10 <= (most - least) / 5 { power *= 10 }
+        while power > (maximum - minimum) / 5 { power /= 10 }
+        while power * 10 <= (maximum - minimum) / 5 { power *= 10 }
         for multiple in [1, 2, 2.5, 5, 10, 20, 25, 50, 100] {
             let step = power * multiple
-            if (most / step).rounded(.up) - (least / step).rounded(.down) <= 4 { return step }
+            if (maximum / step).rounded(.up) - (minimum / step).rounded(.down) <= 4 { return step }
         }
         return power * 100
     }
 
-    private static let widest = 1e300
+    private static let maximumMagnitude = 1e300
 
     /// Returns the distance of a value from the top of a drawing of the given height. Values
     /// outside the axis are at its ends.
@@ -67,7 +67,7 @@ struct ChartUnit {
         let largest = largest.isFinite ? largest : 0
         switch (metric.kind, metric.unit) {
         case (.state, _): (symbol, digits, factor) = ("hours", 1, 1 / 3600)
-        case (_, "count"): (symbol, digits, factor) = (metric.words, 0, 1)
+        case (_, "count"): (symbol, digits, factor) = (metric.displayName, 0, 1)
         case (_, "count/min"): (symbol, digits, factor) = ("bpm", 0, 1)
         default:
             let readable = ReadableUnit(metric.unit, largest: largest)

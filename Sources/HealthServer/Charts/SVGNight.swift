@@ -5,7 +5,7 @@ import HealthEngine
 /// A chart of a night with one row for each sleep stage, intervals in their source's colour, and
 /// the time in each stage at the right.
 struct SVGNight {
-    static let lane = 32.0
+    static let rowHeight = 32.0
 
     let night: SleepNight
     let calendar: Calendar
@@ -18,16 +18,16 @@ struct SVGNight {
             night.mergedIntervals.contains { $0.stage == stage }
         }
         let time = ChartTimeAxis(night.interval, calendar: calendar)
-        let height = Double(stages.count) * Self.lane
+        let height = Double(stages.count) * Self.rowHeight
         var (drawing, sums) = (HTML.empty, HTML.empty)
         for (index, stage) in stages.enumerated() {
-            let y = Double(index) * Self.lane
+            let y = Double(index) * Self.rowHeight
             drawing += """
-                <line class="grid" x1="0" x2="100%" y1="\(length: y + Self.lane)" \
-                y2="\(length: y + Self.lane)"/>
+                <line class="grid" x1="0" x2="100%" y1="\(length: y + Self.rowHeight)" \
+                y2="\(length: y + Self.rowHeight)"/>
                 """
             sums += """
-                <text class="lane" x="8" y="\(length: y + 21)">\(stage.words)</text>\
+                <text class="lane" x="8" y="\(length: y + 21)">\(stage.label)</text>\
                 <text class="sum" x="100%" y="\(length: y + 21)" text-anchor="end">\
                 \(NumberText.hours(night.seconds(stage)))</text>
                 """
@@ -38,11 +38,11 @@ struct SVGNight {
             drawing += HTML.bar(
                 SourceColour.fill(rank(mergedInterval.source)), x: time.x(mergedInterval.start),
                 width: max(0.2, time.x(mergedInterval.end) - time.x(mergedInterval.start)),
-                y: Double(index) * Self.lane + 6, height: Self.lane - 12)
+                y: Double(index) * Self.rowHeight + 6, height: Self.rowHeight - 12)
         }
         return ChartFigure(
             title: "Sleep by stage", description: description(stages), drawing: drawing,
-            height: height + ChartFigure.below, axis: sums,
+            height: height + ChartFigure.bottomMargin, axis: sums,
             axisWidth: stages.contains(.inBed) ? 124 : 96, legend: legend,
             head: "From",
             columns: [
@@ -83,7 +83,7 @@ struct SVGNight {
     }
 
     private func description(_ stages: [SleepStage]) -> String {
-        let parts = stages.map { "\($0.words.lowercased()) \(NumberText.hours(night.seconds($0)))" }
+        let parts = stages.map { "\($0.label.lowercased()) \(NumberText.hours(night.seconds($0)))" }
         let asleep = night.asleep.map { "Asleep \(NumberText.hours($0)) hours" }
         return (asleep ?? "No sleep was recorded") + ", from "
             + "\(PageDateText.clock(night.interval.start, calendar)) to "
@@ -98,7 +98,7 @@ struct SVGNight {
             head: PageDateText.clock(mergedInterval.start, calendar),
             cells: [
                 "\(PageDateText.clock(mergedInterval.end, calendar))",
-                "\(mergedInterval.stage.words)",
+                "\(mergedInterval.stage.label)",
                 "\(NumberText.hours(mergedInterval.end.timeIntervalSince(mergedInterval.start)))",
                 "\(name: mergedInterval.source)",
             ])
@@ -107,7 +107,7 @@ struct SVGNight {
 
 extension SleepStage {
     /// The stage's label, such as "REM".
-    var words: String {
+    var label: String {
         switch self {
         // In this row is only the time in bed for which no stage is known.
         case .inBed: "In bed only"

@@ -6,7 +6,7 @@ struct SVGRoute {
     static let maximumPlaces = 600
     private static let (width, height, margin) = (640.0, 400.0, 24.0)
 
-    let route: [WorkoutDetail.Place]
+    let route: [WorkoutDetail.RoutePoint]
     let calendar: Calendar
 
     /// The drawing; nil if the route has fewer than two valid places.
@@ -16,17 +16,17 @@ struct SVGRoute {
                 && $0.time.timeIntervalSince1970.isFinite
         }
         guard let first = places.first, let last = places.last, places.count > 1 else { return nil }
-        let sheet = Projection(places)
+        let projection = Projection(places)
         let size = (places.count + Self.maximumPlaces - 1) / Self.maximumPlaces
-        let (start, end) = (sheet.point(first), sheet.point(last))
-        let (bar, words) = sheet.scale
+        let (start, end) = (projection.point(first), projection.point(last))
+        let (bar, words) = projection.scale
         let low = Self.height - 12
-        let lasting =
+        let timeRange =
             "\(PageDateText.clock(first.time, calendar)) to \(PageDateText.clock(last.time, calendar))"
         return """
             <figure class="chart"><svg class="route" viewBox="0 0 640 400" role="img">\
-            <title>Route</title><desc>The route from \(lasting), north at the top; scale bar \
-            \(words).</desc><path class="way" d="\(path(places, every: size, sheet))"/>\
+            <title>Route</title><desc>The route from \(timeRange), north at the top; scale bar \
+            \(words).</desc><path class="way" d="\(path(places, every: size, projection))"/>\
             <circle class="way-end" cx="\(length: end.x)" cy="\(length: end.y)" r="10"/>\
             <circle class="way-start" cx="\(length: start.x)" cy="\(length: start.y)" r="5"/>\
             <path class="scale" d="M24 \(length: low - 6)v6h\(length: bar)v-6"/></svg>\
@@ -40,13 +40,13 @@ struct SVGRoute {
     /// Builds the path from every `size`-th place and the last one. A line that would end at a
     /// place more than a minute after the recorded place before it is left out.
     private func path(
-        _ places: [WorkoutDetail.Place], every size: Int, _ sheet: Projection
+        _ places: [WorkoutDetail.RoutePoint], every size: Int, _ projection: Projection
     ) -> HTML {
         var path = HTML.empty
         var previous: Date?
         for index in places.indices where index % size == 0 || index == places.count - 1 {
             let place = places[index]
-            let point = sheet.point(place)
+            let point = projection.point(place)
             let before = index > 0 ? places[index - 1].time : place.time
             let isNear = previous != nil && place.time.timeIntervalSince(before) <= 60
             path += "\(isNear ? "L" : "M")\(length: point.x) \(length: point.y)"
@@ -63,29 +63,31 @@ struct SVGRoute {
         let perDegree: Double
         /// The length of a degree of longitude relative to one of latitude, in the middle of the
         /// route.
-        let shrink: Double
+        let longitudeScale: Double
         let (left, top): (Double, Double)
 
-        init(_ places: [WorkoutDetail.Place]) {
+        init(_ places: [WorkoutDetail.RoutePoint]) {
             let latitudes = places.map(\.latitude)
             let longitudes = places.map(\.longitude)
             let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
             let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
-            shrink = max(0.01, cos((south + north) / 2 * .pi / 180))
-            let room = (SVGRoute.width - 2 * SVGRoute.margin, SVGRoute.height - 3 * SVGRoute.margin)
+            longitudeScale = max(0.01, cos((south + north) / 2 * .pi / 180))
+            let available = (
+                SVGRoute.width - 2 * SVGRoute.margin, SVGRoute.height - 3 * SVGRoute.margin
+            )
             // At least 0.0001 degrees, about eleven metres, which limits the scale for a stationary
             // route.
-            let wide = max((east - west) * shrink, 0.0001)
+            let wide = max((east - west) * longitudeScale, 0.0001)
             let high = max(north - south, 0.0001)
-            perDegree = min(room.0 / wide, room.1 / high)
-            left = (SVGRoute.width - (east - west) * shrink * perDegree) / 2
-            top = SVGRoute.margin + (room.1 - (north - south) * perDegree) / 2
+            perDegree = min(available.0 / wide, available.1 / high)
+            left = (SVGRoute.width - (east - west) * longitudeScale * perDegree) / 2
+            top = SVGRoute.margin + (available.1 - (north - south) * perDegree) / 2
             (self.west, self.north) = (west, north)
         }
 
-        func point(_ place: WorkoutDetail.Place) -> (x: Double, y: Double) {
+        func point(_ place: WorkoutDetail.RoutePoint) -> (x: Double, y: Double) {
             (
-                left + (place.longitude - west) * shrink * perDegree,
+                left + (place.longitude - west) * longitudeScale * perDegree,
                 top + (north - place.latitude) * perDegree
             )
         }

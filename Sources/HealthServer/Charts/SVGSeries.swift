@@ -17,10 +17,10 @@ struct SVGSeries {
 
     let series: HealthSeries
     let calendar: Calendar
-    var usual: TypicalRange?
+    var typicalRange: TypicalRange?
     var goal: Double?
     var height = ChartFigure.Height.regular
-    var words = PointLabels.period
+    var pointLabels = PointLabels.period
     /// The displayed range; nil for the range of the series.
     var range: DateInterval?
     /// The address to which the script adds `from` and `to` of a selected range, such as
@@ -32,24 +32,26 @@ struct SVGSeries {
         let isCondensed = points.count < series.points.count
         let drawsBars = series.metric.kind != .reading && !isCondensed
         let unit = unit
-        let time = ChartTimeAxis(wholeRange, calendar: calendar)
+        let time = ChartTimeAxis(displayedRange, calendar: calendar)
         let values = points.flatMap { [$0.value, $0.minimum, $0.maximum].compactMap(\.self) }
-        let lines = [goal, usual?.low, usual?.high].compactMap(\.self)
+        let lines = [goal, typicalRange?.low, typicalRange?.high].compactMap(\.self)
         let value = ChartValueAxis(
             (values + lines).map { $0 * unit.factor }, from: drawsBars ? .zero : .data)
         let plot = Plot(
-            time: time, value: value, factor: unit.factor, top: ChartFigure.above,
+            time: time, value: value, factor: unit.factor, top: ChartFigure.topMargin,
             height: height.rawValue)
-        var drawing = usualBand(plot)
+        var drawing = typicalRangeBand(plot)
         drawing += value.grid(top: plot.top, height: plot.height)
         drawing += time.drawing(top: plot.top, height: plot.height)
         drawing += drawsBars ? plot.bars(points) : plot.line(points)
         drawing += goalLine(plot)
         return ChartFigure(
             title: title(unit), description: description(points, unit, isCondensed: isCondensed),
-            drawing: drawing, height: height.rawValue + ChartFigure.above + ChartFigure.below,
-            axis: value.words(top: plot.top, height: plot.height, unit: unit),
-            legend: legend(unit), head: words == .clock ? "Time" : series.step.rawValue.capitalized,
+            drawing: drawing,
+            height: height.rawValue + ChartFigure.topMargin + ChartFigure.bottomMargin,
+            axis: value.labels(top: plot.top, height: plot.height, unit: unit),
+            legend: legend(unit),
+            head: pointLabels == .clock ? "Time" : series.step.rawValue.capitalized,
             columns: columns(unit, drawsBars: drawsBars),
             rows: points.map { row($0, time, unit, drawsBars: drawsBars) },
             attributes: attributes
@@ -61,7 +63,7 @@ struct SVGSeries {
         return ChartUnit(series.metric, largest: values.filter(\.isFinite).map(abs).max() ?? 0)
     }
 
-    private var wholeRange: DateInterval {
+    private var displayedRange: DateInterval {
         if let range { return range }
         guard let first = series.points.first, let last = series.points.last,
             first.start <= last.end
@@ -78,8 +80,8 @@ struct SVGSeries {
             return Int(clamping: time.timeIntervalSince1970.rounded(.down) + offset)
         }
         return """
-             data-zoom="\(address)" data-from="\(seconds(wholeRange.start))" \
-            data-to="\(seconds(wholeRange.end))"
+             data-zoom="\(address)" data-from="\(seconds(displayedRange.start))" \
+            data-to="\(seconds(displayedRange.end))"
             """
     }
 }
@@ -103,8 +105,8 @@ extension SVGSeries {
     }
 
     private func title(_ unit: ChartUnit) -> String {
-        let words = series.metric.words.capitalizedFirst
-        return self.words == .clock ? words : "\(words) by \(series.step.rawValue)"
+        let words = series.metric.displayName.capitalizedFirst
+        return self.pointLabels == .clock ? words : "\(words) by \(series.step.rawValue)"
     }
 
     private func description(
@@ -112,13 +114,13 @@ extension SVGSeries {
     ) -> String {
         let known = points.filter { $0.value?.isFinite ?? false }
         guard let least = known.min(by: { ($0.value ?? 0) < ($1.value ?? 0) }),
-            let most = known.max(by: { ($0.value ?? 0) < ($1.value ?? 0) })
+            let highest = known.max(by: { ($0.value ?? 0) < ($1.value ?? 0) })
         else { return "No data in this range." }
-        let steps = words == .clock ? "moments" : series.step.rawValue + "s"
+        let steps = pointLabels == .clock ? "moments" : series.step.rawValue + "s"
         var text =
             "\(known.count) of \(points.count) \(steps) have data, from "
             + "\(unit.amount(least.value ?? 0)) (\(name(least))) to "
-            + "\(unit.amount(most.value ?? 0)) (\(name(most)))."
+            + "\(unit.amount(highest.value ?? 0)) (\(name(highest)))."
         if isCondensed {
             let size = (series.points.count + Self.maximumMarks - 1) / Self.maximumMarks
             text += " Each mark is \(size) \(steps): average, lowest and highest."
@@ -127,7 +129,7 @@ extension SVGSeries {
     }
 
     private func name(_ point: HealthSeries.Point) -> String {
-        switch words {
+        switch pointLabels {
         case .period: PageDateText.period(point.start, point.end, series.step, calendar)
         case .clock: PageDateText.clock(point.start, calendar)
         }
@@ -158,9 +160,9 @@ extension SVGSeries {
                     + [point.minimum, point.maximum].map { isKnown ? cell($0 ?? point.value) : "" })
     }
 
-    private func usualBand(_ plot: Plot) -> HTML {
-        guard let usual else { return .empty }
-        let (top, bottom) = (plot.y(usual.high), plot.y(usual.low))
+    private func typicalRangeBand(_ plot: Plot) -> HTML {
+        guard let typicalRange else { return .empty }
+        let (top, bottom) = (plot.y(typicalRange.high), plot.y(typicalRange.low))
         return HTML.bar("usual", x: 0, width: 100, y: top, height: max(1, bottom - top))
     }
 
@@ -183,15 +185,15 @@ extension SVGSeries {
                 <path class="goal" d="M0 6h24"/></svg>goal \(unit.text(goal))</span>
                 """
         }
-        if let usual {
+        if let typicalRange {
             keys += """
-                <span class="key">\(SourceColour.usual)typical range \(unit.text(usual.low))–\
-                \(unit.text(usual.high)) (10th to 90th percentile of \(usual.days) \
+                <span class="key">\(SourceColour.typicalRange)typical range \(unit.text(typicalRange.low))–\
+                \(unit.text(typicalRange.high)) (10th to 90th percentile of \(typicalRange.days) \
                 \(series.step.rawValue)s)</span>
                 """
         }
         if series.points.contains(where: \.isCurrent) {
-            keys += "<span class=\"key\">\(SourceColour.patch("now"))so far</span>"
+            keys += "<span class=\"key\">\(SourceColour.swatch("now"))so far</span>"
         }
         return keys.isEmpty ? .empty : "<div class=\"legend\">\(keys)</div>"
     }

@@ -7,7 +7,7 @@ struct SVGShares {
 
     var figure: HTML {
         let unit = ChartUnit(total.metric, largest: total.value ?? 0)
-        let whole = total.shares.reduce(0) { $0 + $1.counted } + total.recordedTwice
+        let whole = total.shares.reduce(0) { $0 + $1.counted } + total.duplicates
         guard whole > 0, whole.isFinite else { return .empty }
         let shown = RoundedShares(total, unit)
         var drawing = HTML.empty
@@ -17,11 +17,11 @@ struct SVGShares {
             drawing += HTML.bar(SourceColour.fill(share.rank), x: x, width: width, y: 1, height: 30)
             x += width
         }
-        if total.recordedTwice > 0 {
+        if total.duplicates > 0 {
             drawing += HTML.bar("aside", x: x, width: max(0, 100 - x), y: 1, height: 30)
         }
         return ChartFigure(
-            title: "\(total.metric.words.capitalizedFirst) by source",
+            title: "\(total.metric.displayName.capitalizedFirst) by source",
             description: description(shown),
             drawing: drawing, height: 32, legend: legend(shown), head: "Source",
             columns: [
@@ -35,14 +35,14 @@ struct SVGShares {
         var legend = HTML.empty
         for (share, counted) in zip(total.shares, shown.counted) {
             legend += """
-                <span class="key">\(SourceColour.patch(SourceColour.fill(share.rank)))\
+                <span class="key">\(SourceColour.swatch(SourceColour.fill(share.rank)))\
                 \(name: share.source) <b>\(shown.text(counted))</b></span>
                 """
         }
-        if total.recordedTwice > 0 {
+        if total.duplicates > 0 {
             legend += """
-                <span class="key">\(SourceColour.patch("aside"))duplicates removed \
-                <b>\(shown.text(shown.twice))</b></span>
+                <span class="key">\(SourceColour.swatch("aside"))duplicates removed \
+                <b>\(shown.text(shown.duplicates))</b></span>
                 """
         }
         return "<div class=\"legend\">\(legend)</div>"
@@ -51,7 +51,8 @@ struct SVGShares {
     private func description(_ shown: RoundedShares) -> String {
         let parts = zip(total.shares, shown.counted).map { "\($0.source) \(shown.text($1))" }
         return "\(shown.text(shown.value)) \(shown.unit.symbol) without double counting: "
-            + parts.joined(separator: ", ") + "; \(shown.text(shown.twice)) duplicates removed."
+            + parts.joined(separator: ", ")
+            + "; \(shown.text(shown.duplicates)) duplicates removed."
     }
 
     private func rows(_ shown: RoundedShares) -> [ChartFigure.Row] {
@@ -61,8 +62,8 @@ struct SVGShares {
                 cells: [counted, aside, counted + aside].map { "\(shown.text($0))" })
         }
         return total.shares.indices.map {
-            row(total.shares[$0].source, shown.counted[$0], shown.setAside[$0])
-        } + [row("Total", shown.value, shown.twice)]
+            row(total.shares[$0].source, shown.counted[$0], shown.duplicate[$0])
+        } + [row("Total", shown.value, shown.duplicates)]
     }
 }
 
@@ -70,11 +71,11 @@ struct SVGShares {
 private struct RoundedShares {
     let unit: ChartUnit
     let value: Double
-    let twice: Double
+    let duplicates: Double
     /// The counted amount of each of the day's shares, in their order.
     let counted: [Double]
     /// The duplicate amount of each share, in the same order.
-    let setAside: [Double]
+    let duplicate: [Double]
 
     init(_ total: DayTotal, _ unit: ChartUnit) {
         func scaled(_ value: Double) -> Double {
@@ -82,9 +83,10 @@ private struct RoundedShares {
         }
         self.unit = unit
         value = scaled(total.value ?? 0).rounded()
-        twice = scaled((total.value ?? 0) + total.recordedTwice).rounded() - value
+        duplicates = scaled((total.value ?? 0) + total.duplicates).rounded() - value
         counted = NumberText.apportioned(total.shares.map { scaled($0.counted) }, to: value)
-        setAside = NumberText.apportioned(total.shares.map { scaled($0.setAside) }, to: twice)
+        duplicate = NumberText.apportioned(
+            total.shares.map { scaled($0.duplicate) }, to: duplicates)
     }
 
     func text(_ value: Double) -> String { NumberText.grouped(scaled: value, digits: unit.digits) }

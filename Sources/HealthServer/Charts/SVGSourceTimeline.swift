@@ -5,45 +5,45 @@ import HealthEngine
 /// A day's timeline with one row for each source, by rank. Counted intervals have the source's
 /// colour, duplicates are hatched. The last row shows the merged timeline. The rounded amounts at
 /// the right add up to the total.
-struct SVGLanes {
-    private static let lane = 48.0
-    private static let head = 24.0
+struct SVGSourceTimeline {
+    private static let rowHeight = 48.0
+    private static let headerHeight = 24.0
     /// Intervals that are closer together than this fraction of the day are drawn as one.
-    private static let finest = 1 / 2000.0
+    private static let minimumGap = 1 / 2000.0
 
     let page: WhyPage
     let calendar: Calendar
 
     var figure: HTML {
         let time = ChartTimeAxis(page.interval, calendar: calendar)
-        let height = Self.head + Double(page.lanes.count + 1) * Self.lane
-        var drawing = time.drawing(top: Self.head, height: height - Self.head)
+        let height = Self.headerHeight + Double(page.sources.count + 1) * Self.rowHeight
+        var drawing = time.drawing(top: Self.headerHeight, height: height - Self.headerHeight)
         var sums: HTML = """
             <text class="unit" x="50%" dx="-4" y="14" text-anchor="end">counted</text>\
             <text class="unit" x="100%" y="14" text-anchor="end">duplicates</text>
             """
         var merged = HTML.empty
-        for (index, lane) in page.lanes.enumerated() {
-            let y = Self.head + Double(index) * Self.lane
-            drawing += head("\(lane.rank)\u{2002}", lane.source, y)
-            drawing += spans(lane.recorded.map { ($0.start, $0.end) }, "aside", y, time)
-            let counted = lane.counted.map { ($0.start, $0.end) }
-            drawing += spans(counted, SourceColour.fill(lane.rank), y, time)
+        for (index, row) in page.sources.enumerated() {
+            let y = Self.headerHeight + Double(index) * Self.rowHeight
+            drawing += head("\(row.rank)\u{2002}", row.source, y)
+            drawing += spans(row.recorded.map { ($0.start, $0.end) }, "aside", y, time)
+            let counted = row.counted.map { ($0.start, $0.end) }
+            drawing += spans(counted, SourceColour.fill(row.rank), y, time)
             merged += spans(
-                counted, SourceColour.fill(lane.rank),
-                height - Self.lane, time)
-            sums += numbers(lane.contributedText, lane.setAsideText, y)
+                counted, SourceColour.fill(row.rank),
+                height - Self.rowHeight, time)
+            sums += numbers(row.contributedText, row.duplicateText, y)
         }
-        let y = height - Self.lane
+        let y = height - Self.rowHeight
         drawing += """
             <line class="base" x1="0" x2="100%" y1="\(length: y)" y2="\(length: y)"/>\
             <text class="lane" x="0" y="\(length: y + 15)">Merged</text>\(merged)
             """
         sums += """
             <line class="base" x1="0" x2="100%" y1="\(length: y)" y2="\(length: y)"/>\
-            \(numbers(page.mergedText, page.setAsideText, y))
+            \(numbers(page.mergedText, page.duplicateText, y))
             """
-        return figure(drawing, sums, height: height + ChartFigure.below, time)
+        return figure(drawing, sums, height: height + ChartFigure.bottomMargin, time)
     }
 
     private func figure(
@@ -63,8 +63,8 @@ struct SVGLanes {
 
     private var legend: HTML {
         """
-        <div class="legend">\(page.lanes.map { SourceColour.key($0.rank, $0.source) })\
-        <span class="key">\(SourceColour.patch("aside"))duplicate of a source above</span>\
+        <div class="legend">\(page.sources.map { SourceColour.key($0.rank, $0.source) })\
+        <span class="key">\(SourceColour.swatch("aside"))duplicate of a source above</span>\
         </div>
         """
     }
@@ -75,10 +75,10 @@ struct SVGLanes {
         """
     }
 
-    private func numbers(_ counted: String, _ setAside: String, _ y: Double) -> HTML {
+    private func numbers(_ counted: String, _ duplicate: String, _ y: Double) -> HTML {
         """
         <text class="sum" x="50%" dx="-4" y="\(length: y + 36)" text-anchor="end">\(counted)</text>\
-        <text class="sum-aside" x="100%" y="\(length: y + 36)" text-anchor="end">\(setAside)</text>
+        <text class="sum-aside" x="100%" y="\(length: y + 36)" text-anchor="end">\(duplicate)</text>
         """
     }
 
@@ -99,7 +99,7 @@ struct SVGLanes {
     static func coalesced(
         _ spans: [(start: Date, end: Date)], within range: DateInterval
     ) -> [(start: Date, end: Date)] {
-        let gap = range.duration * finest
+        let gap = range.duration * minimumGap
         var joined: [(start: Date, end: Date)] = []
         for span in spans.sorted(by: { $0.start < $1.start })
         where span.end >= range.start && span.start <= range.end {
@@ -114,24 +114,24 @@ struct SVGLanes {
     }
 
     private var description: String {
-        let lanes = page.lanes.map {
-            "\($0.source) \($0.contributedText) counted and \($0.setAsideText) duplicates"
+        let rows = page.sources.map {
+            "\($0.source) \($0.contributedText) counted and \($0.duplicateText) duplicates"
         }
-        return lanes.joined(separator: "; ")
+        return rows.joined(separator: "; ")
             + "; total \(page.mergedText) without double counting."
     }
 
     /// A table of the merged timeline: the first 600 counted intervals, with their sources.
     private func table(_ time: ChartTimeAxis) -> HTML {
         let unit = ChartUnit(
-            page.metric, largest: page.lanes.flatMap(\.counted).map(\.value).max() ?? 0)
-        let counted = page.lanes.flatMap { lane in lane.counted.map { (lane, $0) } }
+            page.metric, largest: page.sources.flatMap(\.counted).map(\.value).max() ?? 0)
+        let counted = page.sources.flatMap { row in row.counted.map { (row, $0) } }
             .sorted { $0.1.start < $1.1.start }
-        let rows = counted.prefix(SVGSeries.maximumMarks).map { lane, span -> HTML in
+        let rows = counted.prefix(SVGSeries.maximumMarks).map { row, span -> HTML in
             """
             <tr data-x="\(length: (time.x(span.start) + time.x(span.end)) / 2)"><th scope="row">\
             \(PageDateText.clock(span.start, calendar))–\(PageDateText.clock(span.end, calendar))</th>\
-            <td class="n">\(unit.text(span.value))</td><td>\(name: lane.source)</td></tr>
+            <td class="n">\(unit.text(span.value))</td><td>\(name: row.source)</td></tr>
 
             """
         }
@@ -139,7 +139,8 @@ struct SVGLanes {
         let more: HTML? = rest > 0 ? "<p>and \(rest) more in the page's JSON.</p>" : nil
         return """
             <div class="scroll"><table><caption>Counted intervals</caption><thead><tr>\
-            <th scope="col">Time</th><th scope="col">\(page.unit == "count" ? page.metric.words : page.unit)</th>\
+            <th scope="col">Time</th><th scope="col">\
+            \(page.unit == "count" ? page.metric.displayName : page.unit)</th>\
             <th scope="col">source</th></tr></thead><tbody>\(rows)</tbody></table></div>\(more)
             """
     }

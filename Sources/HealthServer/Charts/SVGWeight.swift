@@ -22,7 +22,7 @@ struct SVGWeight {
         let time = ChartTimeAxis(
             DateInterval(start: start, end: max(end, start)), calendar: calendar)
         let value = ChartValueAxis(measured.map(\.value) + trend.map(\.value), from: .data)
-        let (top, height) = (ChartFigure.above, ChartFigure.Height.regular.rawValue)
+        let (top, height) = (ChartFigure.topMargin, ChartFigure.Height.regular.rawValue)
         let unit = ChartUnit(symbol: page.unit, digits: 1)
         var drawing = value.grid(top: top, height: height)
         drawing += time.drawing(top: top, height: height)
@@ -45,8 +45,8 @@ struct SVGWeight {
         }
         return ChartFigure(
             title: "Weight and trend", description: description(measured, unit),
-            drawing: drawing, height: top + height + ChartFigure.below,
-            axis: value.words(top: top, height: height, unit: unit), legend: legend(noted),
+            drawing: drawing, height: top + height + ChartFigure.bottomMargin,
+            axis: value.labels(top: top, height: height, unit: unit), legend: legend(noted),
             head: "Measured",
             columns: [.init(title: page.unit), .init(title: "source", isNumber: false)]
                 + (noted.words.isEmpty ? [] : [.init(title: "note", isNumber: false)]),

@@ -4,7 +4,7 @@ package import HealthDashboard
 import HealthEngine
 
 /// A page with an HTML representation.
-package protocol WrittenPage: Page {
+package protocol HTMLPage: Page {
     /// The heading above the summary sentence; by default ``Page/title``.
     var heading: String { get }
     /// Returns the whole document. It depends only on the page and the frame.
@@ -14,7 +14,7 @@ package protocol WrittenPage: Page {
     func html(_ frame: PageFrame) -> String
 }
 
-extension WrittenPage {
+extension HTMLPage {
     /// The page's title.
     package var heading: String { Self.title }
 }
@@ -22,7 +22,7 @@ extension WrittenPage {
 /// The elements that all pages share: head, navigation, summary sentence and freshness.
 ///
 /// ```swift
-/// PageFrame(formKey: question.formKey).html(.fresh(page, asOf: now))
+/// PageFrame(formKey: query.formKey).html(.fresh(page, asOf: now))
 /// ```
 package struct PageFrame: Sendable {
     /// The session's form key (CSRF token), which forms send in the field `csrf`.
@@ -46,7 +46,7 @@ package struct PageFrame: Sendable {
     ///   - state: The page and its state.
     ///   - timeZone: The IANA time zone of the time that is shown for ``ViewState/empty(asOf:)``.
     /// - Returns: The HTML document.
-    package func html<Value: WrittenPage>(
+    package func html<Value: HTMLPage>(
         _ state: ViewState<Value>, timeZone: String = "UTC"
     ) -> String {
         switch state {
@@ -54,7 +54,7 @@ package struct PageFrame: Sendable {
         case .cached(var page, let time):
             page.freshness = Freshness(asOf: time, isCurrent: false)
             return page.html(self)
-        case .nothingYet: return nothingYet(Value.self)
+        case .loading: return nothingYet(Value.self)
         case .empty(let time):
             return empty(
                 Value.self, asOf: PageDateText.moment(time, Calendar.of(timeZone: timeZone)))
@@ -83,7 +83,7 @@ package struct PageFrame: Sendable {
         message(path: nil, title: title, sentence: sentence, .empty)
     }
 
-    private func nothingYet(_ page: (some WrittenPage).Type) -> String {
+    private func nothingYet(_ page: (some HTMLPage).Type) -> String {
         message(
             path: page.path, title: page.title, sentence: "No data yet.",
             """
@@ -92,7 +92,7 @@ package struct PageFrame: Sendable {
             """)
     }
 
-    private func empty(_ page: (some WrittenPage).Type, asOf time: String) -> String {
+    private func empty(_ page: (some HTMLPage).Type, asOf time: String) -> String {
         message(
             path: page.path, title: page.title, sentence: "No data.",
             """
@@ -110,7 +110,7 @@ package struct PageFrame: Sendable {
 
 extension PageFrame {
     /// Returns a page's document: its summary sentence, then its content.
-    func document<Value: WrittenPage>(
+    func document<Value: HTMLPage>(
         _ page: Value, calendar: Calendar, _ main: HTML
     ) -> String {
         let time = PageDateText.moment(page.freshness.asOf, calendar)
@@ -162,7 +162,7 @@ extension PageFrame {
             <path class="now-line" d="M1.5 0v6"/></pattern></defs></svg>
             <main id="main">
             \(notice)<h1>\(title)</h1>
-            \(Self.answer(sentence))
+            \(Self.leadParagraph(sentence))
             \(freshness)
             \(main)
             </main>
@@ -175,7 +175,7 @@ extension PageFrame {
 
     /// Returns a page's sentence. The parts of a total after its first sentence, separated by
     /// middle dots, get a smaller paragraph.
-    private static func answer(_ sentence: String) -> HTML {
+    private static func leadParagraph(_ sentence: String) -> HTML {
         guard sentence.contains(" · "), let end = sentence.range(of: ". ") else {
             return "<p class=\"answer\">\(sentence)</p>"
         }
@@ -198,7 +198,7 @@ extension Unavailability {
         switch self {
         case .locked: "The device is locked."
         case .noHealthData: "This device has no health data."
-        case .notAsked: "Permission to read has not been requested."
+        case .notDetermined: "Permission to read has not been requested."
         case .failed(let sentence): sentence
         }
     }
@@ -208,7 +208,7 @@ extension Unavailability {
         case .locked: "Unlock it and reload the page."
         case .noHealthData:
             "Import an export of the Health app: <code>openhealth import export.zip</code>"
-        case .notAsked: "Request it in the app, then reload the page."
+        case .notDetermined: "Request it in the app, then reload the page."
         case .failed: "Reload the page. To check the store: <code>openhealth check</code>"
         }
     }

@@ -14,62 +14,64 @@
     final class Connections: Sendable {
         private struct State {
             /// The unauthenticated connections, in the order in which they were opened.
-            var strangers: [any Channel] = []
+            var unauthenticated: [any Channel] = []
             /// The authenticated connections, in the order of their first authenticated request.
-            var browsers: [any Channel] = []
+            var authenticated: [any Channel] = []
         }
 
         /// The maximum number of unauthenticated connections.
-        let strangers: Int
+        let unauthenticated: Int
         /// The maximum number of authenticated connections.
-        let browsers: Int
+        let authenticated: Int
         private let state = Mutex(State())
 
         /// - Parameter limit: The maximum number of all connections. A quarter of it, but at least
         ///   one, is for unauthenticated ones.
         init(limit: Int) {
-            strangers = max(1, limit / 4)
-            browsers = max(1, limit - strangers)
+            unauthenticated = max(1, limit / 4)
+            authenticated = max(1, limit - unauthenticated)
         }
 
         /// The number of open connections of each kind.
-        var counts: (strangers: Int, browsers: Int) {
-            state.withLock { ($0.strangers.count, $0.browsers.count) }
+        var counts: (unauthenticated: Int, authenticated: Int) {
+            state.withLock { ($0.unauthenticated.count, $0.authenticated.count) }
         }
 
-        /// Adds a new connection as an unauthenticated one. If there are too many, closes the
-        /// oldest.
+        /// Adds a new connection as an unauthenticated one. If there are then too many of these,
+        /// closes the oldest unauthenticated one.
         func open(_ channel: any Channel) {
             let surplus = state.withLock { state -> (any Channel)? in
-                state.strangers.append(channel)
-                return state.strangers.count > strangers ? state.strangers.removeFirst() : nil
+                state.unauthenticated.append(channel)
+                return state.unauthenticated.count > unauthenticated
+                    ? state.unauthenticated.removeFirst() : nil
             }
             surplus?.close(promise: nil)
         }
 
         /// Marks a connection as authenticated. If there are too many, closes the oldest
         /// authenticated one.
-        func recognize(_ channel: any Channel) {
+        func markAuthenticated(_ channel: any Channel) {
             let surplus = state.withLock { state -> (any Channel)? in
-                guard let index = state.strangers.firstIndex(where: { $0 === channel }) else {
+                guard let index = state.unauthenticated.firstIndex(where: { $0 === channel }) else {
                     return nil
                 }
-                state.browsers.append(state.strangers.remove(at: index))
-                return state.browsers.count > browsers ? state.browsers.removeFirst() : nil
+                state.authenticated.append(state.unauthenticated.remove(at: index))
+                return state.authenticated.count > authenticated
+                    ? state.authenticated.removeFirst() : nil
             }
             surplus?.close(promise: nil)
         }
 
         func close(_ channel: any Channel) {
             state.withLock { state in
-                state.strangers.removeAll { $0 === channel }
-                state.browsers.removeAll { $0 === channel }
+                state.unauthenticated.removeAll { $0 === channel }
+                state.authenticated.removeAll { $0 === channel }
             }
         }
     }
 
     /// Reports the opening and closing of each connection to ``Connections``.
-    final class ConnectionCounting: ChannelInboundHandler, RemovableChannelHandler {
+    final class ConnectionCountHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
 

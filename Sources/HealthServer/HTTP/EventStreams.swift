@@ -134,7 +134,7 @@
         private func send(
             _ text: String, to writer: inout any ResponseBodyWriter, _ channel: any Channel
         ) async throws {
-            let deadline = Deadline(limits.stall, channel)
+            let deadline = Deadline(limits.stallTimeout, channel)
             defer { deadline.cancel() }
             try await writer.write(ByteBuffer(string: text))
         }

@@ -47,41 +47,41 @@
         ///
         /// Static files need no session; all other addresses do, including unknown ones.
         ///
-        /// - Parameter tell: Receives the server's events.
+        /// - Parameter report: Receives the server's events.
         func responder(
-            _ tell: @escaping @Sendable (Notice) -> Void
+            _ report: @escaping @Sendable (Notice) -> Void
         ) -> TargetResponder<RouterResponder<PageRequestContext>> {
             let router = Router(context: PageRequestContext.self)
-            router.add(middleware: ErrorMiddleware(server: self, tell: tell))
+            router.add(middleware: ErrorMiddleware(server: self, report: report))
             router.add(middleware: HostMiddleware(server: self))
-            router.add(middleware: ShapeMiddleware())
-            router.add(middleware: SiteMiddleware())
-            var taken: Set<String> = []
-            for file in site.files where taken.insert(file.path).inserted {
+            router.add(middleware: RequestValidationMiddleware())
+            router.add(middleware: CrossSiteMiddleware())
+            var registered: Set<String> = []
+            for file in site.files where registered.insert(file.path).inserted {
                 for method in [HTTPRequest.Method.get, .head] {
                     router.on(RouterPath(RequestTarget.route(file.path)), method: method) {
                         [self] request, context in
-                        let answer = PageResponse(.ok, file.contentType, file.text)
-                        return response(answer, to: request, context.channel)
+                        let pageResponse = PageResponse(.ok, file.contentType, file.text)
+                        return response(pageResponse, to: request, context.channel)
                     }
                 }
             }
-            router.add(middleware: SessionMiddleware(server: self, tell: tell))
-            if taken.insert(EventStreams.path).inserted {
+            router.add(middleware: SessionMiddleware(server: self, report: report))
+            if registered.insert(EventStreams.path).inserted {
                 router.get(RouterPath(EventStreams.path)) { [self] request, context in
-                    let session = try context.known()
-                    let answer = PageResponse(
+                    let session = try context.requireSession()
+                    let pageResponse = PageResponse(
                         events: stream(for: session, request, context.channel))
-                    return response(answer, to: request, context.channel)
+                    return response(pageResponse, to: request, context.channel)
                 }
             }
-            for page in site.pages where taken.insert(page.path).inserted {
+            for page in site.pages where registered.insert(page.path).inserted {
                 let pages = site.pages.filter { $0.path == page.path }
                 let route = RequestTarget.route(page.path)
-                add(pages, at: RouterPath(route), to: router, tell)
-                let named = pages.filter { $0.reach == .pathAndName }
+                add(pages, at: RouterPath(route), to: router, report)
+                let named = pages.filter { $0.matching == .pathAndName }
                 guard !named.isEmpty, page.path != "/" else { continue }
-                add(named, at: RouterPath(route + "/:name"), to: router, tell)
+                add(named, at: RouterPath(route + "/:name"), to: router, report)
             }
             return TargetResponder(routes: router.buildResponder())
         }
@@ -90,71 +90,73 @@
         /// status 405.
         private func add(
             _ pages: [ServedPage], at route: RouterPath, to router: Router<PageRequestContext>,
-            _ tell: @escaping @Sendable (Notice) -> Void
+            _ report: @escaping @Sendable (Notice) -> Void
         ) {
             for method in [HTTPRequest.Method.get, .head, .post] {
                 let verb: ServedPage.Method = method == .post ? .post : .get
                 let page = pages.first { $0.verb == verb }
                 router.on(route, method: method) { [self] request, context in
                     guard let page else { throw RequestRejection.method }
-                    let answer = try await answer(page, request, context, tell)
-                    return response(answer, to: request, context.channel)
+                    let pageResponse = try await pageResponse(page, request, context, report)
+                    return response(pageResponse, to: request, context.channel)
                 }
             }
         }
 
-        private func answer(
+        private func pageResponse(
             _ page: ServedPage, _ request: Request, _ context: PageRequestContext,
-            _ tell: @Sendable (Notice) -> Void
+            _ report: @Sendable (Notice) -> Void
         ) async throws -> PageResponse {
             guard let target = context.target else { throw RequestRejection.badAddress }
-            let session = try context.known()
+            let session = try context.requireSession()
             let format = ServedPage.Format(request, target)
-            var question = PageQuery(
-                path: page.path, name: target.name(behind: page.path), query: target.query,
+            var query = PageQuery(
+                path: page.path, name: target.name(after: page.path), query: target.query,
                 formKey: session.formKey.text)
             if page.verb == .post {
-                question.form = try await form(request, context.channel, session)
+                query.form = try await form(request, context.channel, session)
             }
             let revision = revision()
             if let revision { sessions.note(revision, shownTo: session) }
             // The cache key contains the session's form key, because the page's forms contain it
             // too.
             let address = "\(format) \(session.formKey.text) \(target.address(without: ""))"
-            if page.verb == .get, let revision, let text = kept.text(address, at: revision) {
+            if page.verb == .get, let revision, let text = responseCache.text(address, at: revision)
+            {
                 return PageResponse(.ok, format.contentType, text)
             }
             let begin = Date.now
-            switch try await body(page, question, format, tell) {
+            switch try await body(page, query, format, report) {
             case .content(let text):
                 if page.verb == .get, let revision {
-                    kept.keep(text, for: address, at: revision, asked: begin)
+                    responseCache.insert(
+                        text, for: address, at: revision, requestedAt: begin)
                 }
                 return PageResponse(.ok, format.contentType, text)
-            case .elsewhere(let address): return PageResponse(redirect: address)
+            case .redirect(let address): return PageResponse(redirect: address)
             }
         }
 
         private func body(
-            _ page: ServedPage, _ question: PageQuery, _ format: ServedPage.Format,
-            _ tell: @Sendable (Notice) -> Void
+            _ page: ServedPage, _ query: PageQuery, _ format: ServedPage.Format,
+            _ report: @Sendable (Notice) -> Void
         ) async throws(RequestRejection) -> ServedPage.Body {
             do {
-                return try await page.body(question, format)
+                return try await page.body(query, format)
             } catch let error as PageError {
                 throw RequestRejection(error)
             } catch let error as Unavailability {
                 throw RequestRejection(error)
             } catch let error as StoreError {
-                let refusal = RequestRejection.store(error)
-                if refusal == .failed {
-                    tell(.pageFailed(path: page.path, error))
+                let rejection = RequestRejection.store(error)
+                if rejection == .failed {
+                    report(.pageFailed(path: page.path, error))
                 }
-                throw refusal
+                throw rejection
             } catch let error as CalendarError {
                 throw RequestRejection.calendar(error)
             } catch {
-                tell(.failed("The page \(page.path) failed (\(type(of: error)))."))
+                report(.failed("The page \(page.path) failed (\(type(of: error)))."))
                 throw .failed
             }
         }
@@ -168,7 +170,7 @@
             }
             let body: ByteBuffer
             do {
-                let deadline = Deadline(limits.stall, channel)
+                let deadline = Deadline(limits.stallTimeout, channel)
                 defer { deadline.cancel() }
                 body = try await request.body.collect(upTo: limits.bodyBytes)
             } catch is NIOTooManyBytesError {
@@ -201,7 +203,7 @@
 
     extension PageRequestContext {
         /// Returns the session. It is missing only before ``SessionMiddleware``.
-        fileprivate func known() throws(RequestRejection) -> Sessions.Session {
+        fileprivate func requireSession() throws(RequestRejection) -> Sessions.Session {
             guard let session else { throw .noSession }
             return session
         }
@@ -221,7 +223,7 @@
 
         /// Returns the last component of a path such as "/workouts/0C9A…"; nil if the path is the
         /// page's own.
-        func name(behind page: String) -> String? {
+        func name(after page: String) -> String? {
             guard path != page, let slash = path.lastIndex(of: "/") else { return nil }
             let name = path[path.index(after: slash)...]
             return name.isEmpty ? nil : String(name)

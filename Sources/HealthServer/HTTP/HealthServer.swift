@@ -48,14 +48,14 @@
             package var connections = 256
             /// The time without data from the client after which a connection is closed, between
             /// requests or while a request is being received.
-            package var idle = Duration.seconds(10)
+            package var idleTimeout = Duration.seconds(10)
             /// The maximum time for receiving a form, sending a page or sending one event.
-            package var stall = Duration.seconds(20)
+            package var stallTimeout = Duration.seconds(20)
             /// The interval at which an event stream sends a comment if nothing has changed.
             package var heartbeat = Duration.seconds(15)
             /// The polling interval for changes while an event stream is open, if the system
             /// doesn't report changes of files.
-            package var look = Duration.milliseconds(250)
+            package var pollingInterval = Duration.milliseconds(250)
 
             /// Creates the default limits.
             package init() {}
@@ -80,7 +80,7 @@
         let sessions = Sessions()
         let streams = EventStreams()
         let changes: ChangeFeed
-        let kept = ResponseCache()
+        let responseCache = ResponseCache()
         let connections: Connections
         /// A random prefix of event identifiers, so that those of an earlier run don't match.
         let run = Secret().text.prefix(8)
@@ -117,7 +117,7 @@
             self.revision = revision
             changes = ChangeFeed(
                 ChangeFeed.Origin(counter: { Int64(revision() ?? 0) }, of: files),
-                pollingEvery: limits.look)
+                pollingEvery: limits.pollingInterval)
             connections = Connections(limit: limits.connections)
             wantedPort = port
         }
@@ -131,13 +131,13 @@
         /// Serves until ``end()`` is called or the task is cancelled. Returns at once if ``end()``
         /// was called before.
         ///
-        /// - Parameter tell: Called for each event, on any thread.
+        /// - Parameter report: Called for each event, on any thread.
         /// - Throws: ``ServerError`` if it can't listen. Errors after that aren't reported.
         package func run(
-            _ tell: @escaping @Sendable (Notice) -> Void = { _ in }
+            _ report: @escaping @Sendable (Notice) -> Void = { _ in }
         ) async throws(ServerError) {
             let group = ServiceGroup(
-                configuration: .init(services: [application(tell)], logger: HealthServer.silent))
+                configuration: .init(services: [application(report)], logger: HealthServer.silent))
             let hasEnded = serving.withLock { state in
                 state.group = group
                 return state.hasEnded
@@ -180,19 +180,20 @@
         private static let silent = Logger(label: "HealthServer") { _ in SwiftLogNoOpLogHandler() }
 
         private func application(
-            _ tell: @escaping @Sendable (Notice) -> Void
+            _ report: @escaping @Sendable (Notice) -> Void
         ) -> Application<TargetResponder<RouterResponder<PageRequestContext>>> {
             let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: 2 * limits.headerBytes,
                 maxHeaderFieldCount: limits.headerCount)
             return Application(
-                responder: responder(tell),
+                responder: responder(report),
                 server: .http1(
                     configuration: .init(
                         additionalChannelHandlers: [
-                            ConnectionCounting(self.connections), UnreadableRequests(),
+                            ConnectionCountHandler(self.connections), MalformedRequestHandler(),
                         ],
-                        idleTimeout: TimeAmount(limits.idle), httpDecoderConfiguration: decoder)),
+                        idleTimeout: TimeAmount(limits.idleTimeout),
+                        httpDecoderConfiguration: decoder)),
                 configuration: ApplicationConfiguration(
                     address: .hostname(host, port: wantedPort),
                     // A margin above the limit, for connections that are being closed.
@@ -201,7 +202,7 @@
                     )),
                 onServerRunning: { channel in
                     self.boundPort.withLock { $0 = channel.localAddress?.port }
-                    tell(.listening(url: self.url))
+                    report(.listening(url: self.url))
                 },
                 logger: HealthServer.silent)
         }
@@ -256,13 +257,13 @@
             Task.detached(priority: .background) { await pages.prepare() }
             // A connection of its own, so that reading the revision never waits for a page.
             // SQLite's data version is only comparable within one connection.
-            let looked = try SampleStore(at: path, access: .reading)
+            let revisionStore = try SampleStore(at: path, access: .reading)
             self.init(
                 pages.site, of: [path] + (weightNotes.map { [$0.path] } ?? []),
                 listening: listening,
                 port: port, limits: limits,
                 revision: {
-                    guard let version = try? looked.dataVersion() else { return nil }
+                    guard let version = try? revisionStore.dataVersion() else { return nil }
                     return version &+ (notes?.stamp ?? 0)
                 })
         }

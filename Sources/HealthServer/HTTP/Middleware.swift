@@ -7,25 +7,26 @@
     /// Turns errors into responses in the requested format.
     struct ErrorMiddleware: RouterMiddleware {
         let server: HealthServer
-        let tell: @Sendable (HealthServer.Notice) -> Void
+        let report: @Sendable (HealthServer.Notice) -> Void
 
         func handle(
             _ request: Request, context: PageRequestContext,
             next: (Request, PageRequestContext) async throws -> Response
         ) async throws -> Response {
-            let refusal: RequestRejection
+            let rejection: RequestRejection
             do {
                 return try await next(request, context)
             } catch let error as RequestRejection {
-                refusal = error
+                rejection = error
             } catch let error as HTTPError where error.status == .notFound {
-                refusal = .notFound
+                rejection = .notFound
             } catch {
-                tell(.failed("A request failed (\(type(of: error)))."))
-                refusal = .failed
+                report(.failed("A request failed (\(type(of: error)))."))
+                rejection = .failed
             }
             let format = ServedPage.Format(request, context.target)
-            return server.response(server.answer(refusal, format), to: request, context.channel)
+            return server.response(
+                server.errorResponse(rejection, format), to: request, context.channel)
         }
     }
 
@@ -49,7 +50,7 @@
     }
 
     /// Rejects invalid addresses, methods and bodies.
-    struct ShapeMiddleware: RouterMiddleware {
+    struct RequestValidationMiddleware: RouterMiddleware {
         func handle(
             _ request: Request, context: PageRequestContext,
             next: (Request, PageRequestContext) async throws -> Response
@@ -65,7 +66,7 @@
 
     /// Rejects requests that other sites cause, except navigation with GET or HEAD, such as
     /// following a link.
-    struct SiteMiddleware: RouterMiddleware {
+    struct CrossSiteMiddleware: RouterMiddleware {
         func handle(
             _ request: Request, context: PageRequestContext,
             next: (Request, PageRequestContext) async throws -> Response
@@ -91,7 +92,7 @@
     /// requests.
     struct SessionMiddleware: RouterMiddleware {
         let server: HealthServer
-        let tell: @Sendable (HealthServer.Notice) -> Void
+        let report: @Sendable (HealthServer.Notice) -> Void
 
         func handle(
             _ request: Request, context: PageRequestContext,
@@ -101,9 +102,9 @@
             context.session =
                 request.cookies(named: cookieName).lazy
                 .compactMap { server.sessions.session($0) }.first
-            if context.session != nil { server.connections.recognize(context.channel) }
-            if let answer = try enter(request, context) {
-                return server.response(answer, to: request, context.channel)
+            if context.session != nil { server.connections.markAuthenticated(context.channel) }
+            if let pageResponse = try enter(request, context) {
+                return server.response(pageResponse, to: request, context.channel)
             }
             guard context.session != nil else { throw RequestRejection.noSession }
             return try await next(request, context)
@@ -126,20 +127,20 @@
             // SameSite=Strict cookie to a redirect's target. It does after a page of this server
             // that refreshes to the target.
             let site = request.headers[HTTPField.Name.fetchSite]
-            var answer =
+            var pageResponse =
                 site == "cross-site" || site == "same-site"
                 ? PageResponse(
                     .ok, ServedPage.Format.html.contentType, HealthServer.page(leadingTo: address))
                 : PageResponse(redirect: address)
             if let (session, token) = server.sessions.redeem(token.value) {
-                answer.headers[.setCookie] =
+                pageResponse.headers[.setCookie] =
                     "\(cookieName)=\(session.key.text); Path=/; HttpOnly; SameSite=Strict"
-                server.connections.recognize(context.channel)
-                if token == .printed { tell(.opened(nextURL: server.url)) }
+                server.connections.markAuthenticated(context.channel)
+                if token == .printed { report(.opened(nextURL: server.url)) }
             } else if context.session == nil {
                 throw RequestRejection.noSession
             }
-            return answer
+            return pageResponse
         }
 
         /// The cookie name contains the port because browsers share cookies between all ports of a

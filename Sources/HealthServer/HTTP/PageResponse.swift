@@ -39,42 +39,44 @@
     }
 
     extension HealthServer {
-        func answer(_ refusal: RequestRejection, _ format: ServedPage.Format) -> PageResponse {
+        func errorResponse(_ rejection: RequestRejection, _ format: ServedPage.Format)
+            -> PageResponse
+        {
             let text: String
             switch format {
-            case .html: text = site.errorPage(refusal.notice)
+            case .html: text = site.errorPage(rejection.notice)
             case .json:
-                text = (try? PageJSON.text(["error": refusal.notice.sentence])) ?? "{}\n"
+                text = (try? PageJSON.text(["error": rejection.notice.sentence])) ?? "{}\n"
             }
-            var answer = PageResponse(
-                HTTPResponse.Status(code: refusal.notice.status), format.contentType, text)
-            if refusal == .method { answer.headers[.allow] = "GET, HEAD, POST" }
-            return answer
+            var pageResponse = PageResponse(
+                HTTPResponse.Status(code: rejection.notice.status), format.contentType, text)
+            if rejection == .method { pageResponse.headers[.allow] = "GET, HEAD, POST" }
+            return pageResponse
         }
 
-        func response(_ answer: PageResponse, to request: Request, _ channel: any Channel)
+        func response(_ pageResponse: PageResponse, to request: Request, _ channel: any Channel)
             -> Response
         {
-            var headers = answer.headers
-            for (name, value) in HealthServer.everyHeader { headers[name] = value }
-            switch answer.body {
+            var headers = pageResponse.headers
+            for (name, value) in HealthServer.commonHeaders { headers[name] = value }
+            switch pageResponse.body {
             case .events(let body):
-                return Response(status: answer.status, headers: headers, body: body)
+                return Response(status: pageResponse.status, headers: headers, body: body)
             case .text(let text):
                 let buffer = ByteBuffer(string: text)
                 headers[.contentLength] = String(buffer.readableBytes)
                 guard request.method != .head else {
-                    return Response(status: answer.status, headers: headers)
+                    return Response(status: pageResponse.status, headers: headers)
                 }
                 // Closes the connection after an error, since the rest of the request's body isn't
                 // read.
-                let isLast = answer.status.code >= 400 && request.hasBody
+                let isLast = pageResponse.status.code >= 400 && request.hasBody
                 if isLast { headers[.connection] = "close" }
-                let stall = limits.stall
+                let stallTimeout = limits.stallTimeout
                 return Response(
-                    status: answer.status, headers: headers,
+                    status: pageResponse.status, headers: headers,
                     body: ResponseBody(contentLength: buffer.readableBytes) { writer in
-                        let deadline = Deadline(stall, channel)
+                        let deadline = Deadline(stallTimeout, channel)
                         defer { deadline.cancel() }
                         try await writer.write(buffer)
                         try await writer.finish(nil)
@@ -83,7 +85,7 @@
             }
         }
 
-        static let everyHeader: [(HTTPField.Name, String)] =
+        static let commonHeaders: [(HTTPField.Name, String)] =
             [
                 (
                     "Content-Security-Policy",
@@ -144,7 +146,7 @@
         init(_ error: PageError) {
             self =
                 switch error {
-                case .badQuestion(let sentence): RequestRejection(400, "Invalid request", sentence)
+                case .badRequest(let sentence): RequestRejection(400, "Invalid request", sentence)
                 case .notFound(let sentence): RequestRejection(404, "Not found", sentence)
                 case .unavailable(let sentence): RequestRejection(503, "Not available", sentence)
                 }
@@ -155,7 +157,7 @@
                 switch error {
                 case .locked: "The device is locked. Unlock it and reload the page."
                 case .noHealthData: "This device has no health data."
-                case .notAsked: "Permission to read has not been requested."
+                case .notDetermined: "Permission to read has not been requested."
                 case .failed(let sentence): sentence
                 }
             self = RequestRejection(503, "Not available", sentence)
@@ -207,7 +209,7 @@
     /// body to an empty one.
     ///
     /// The framework answers malformed HTTP with a bare status 400 and closes the connection.
-    final class UnreadableRequests: ChannelOutboundHandler, RemovableChannelHandler {
+    final class MalformedRequestHandler: ChannelOutboundHandler, RemovableChannelHandler {
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = HTTPResponsePart
 
@@ -219,7 +221,7 @@
             guard case .head(var head) = unwrapOutboundIn(data),
                 head.headerFields[.contentSecurityPolicy] == nil
             else { return context.write(data, promise: promise) }
-            for (name, value) in HealthServer.everyHeader { head.headerFields[name] = value }
+            for (name, value) in HealthServer.commonHeaders { head.headerFields[name] = value }
             guard head.headerFields[.contentLength] == "0" else {
                 return context.write(wrapOutboundOut(.head(head)), promise: promise)
             }

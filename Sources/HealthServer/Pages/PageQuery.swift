@@ -55,7 +55,7 @@ package struct PageQuery: Hashable, Sendable {
 /// value.
 package enum PageError: Error, Hashable, Sendable {
     /// The request is invalid, for example a date that doesn't exist.
-    case badQuestion(String)
+    case badRequest(String)
     /// Nothing has this name.
     case notFound(String)
     /// The data can't be read now.
@@ -78,7 +78,7 @@ extension PageQuery {
 
     /// The rows of the calibration form, from pairs of fields such as "on=2024-03-10&shows=8432".
     /// Read from the submitted form if there is one, else from the query.
-    var typed: WhyPage.CalibrationForm {
+    var calibrationForm: WhyPage.CalibrationForm {
         let fields = form.isEmpty ? query : form
         func values(_ name: String) -> [String] {
             fields.filter { $0.name == name }.map(\.value)
@@ -93,7 +93,7 @@ extension PageQuery {
     func moment(_ name: String) throws -> Date? {
         guard let text = self[name] else { return nil }
         guard let seconds = Double(text), abs(seconds) < 1e11 else {
-            throw PageError.badQuestion(
+            throw PageError.badRequest(
                 "“\(text.prefix(40))” is not a time. Use the link below the list.")
         }
         return Date(timeIntervalSinceReferenceDate: seconds)
@@ -105,9 +105,9 @@ extension PageQuery {
     func day(_ name: String) throws -> CivilDate? {
         guard let text = self[name] else { return nil }
         do {
-            return try CivilDate(asked: text)
+            return try CivilDate(validating: text)
         } catch {
-            throw PageError.badQuestion("“\(text.prefix(40))” \(error.words)")
+            throw PageError.badRequest("“\(text.prefix(40))” \(error.reason)")
         }
     }
 
@@ -121,7 +121,7 @@ extension PageQuery {
         guard let text = self[name] else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw PageError.badQuestion("“\(text.prefix(40))” is not one of \(names).")
+            throw PageError.badRequest("“\(text.prefix(40))” is not one of \(names).")
         }
         return choice
     }

@@ -4,7 +4,7 @@ import HealthDashboard
 /// A route of the server: a path, a method and the function that responds to it.
 package struct ServedPage: Sendable {
     /// The paths that a route matches.
-    package enum Reach: Sendable {
+    package enum PathMatching: Sendable {
         /// The path alone, such as "/sleep".
         case path
         /// The path, and the path followed by a name, such as "/workouts" and "/workouts/0C9A…".
@@ -22,37 +22,37 @@ package struct ServedPage: Sendable {
     enum Format { case html, json }
 
     let path: String
-    let reach: Reach
+    let matching: PathMatching
     let verb: Method
     let body: @Sendable (PageQuery, Format) async throws -> Body
 
     enum Body {
         case content(String)
         /// A redirect to another address, for example after a form.
-        case elsewhere(String)
+        case redirect(String)
     }
 
     /// Creates a page that is sent as HTML or JSON. JSON has ISO 8601 dates and sorted keys.
     ///
     /// - Parameters:
     ///   - path: The page's path.
-    ///   - reach: The paths that the page matches.
+    ///   - matching: The paths that the page matches.
     ///   - verb: The HTTP method.
-    ///   - answer: Returns the page's value. Errors of the types ``PageError``, `Unavailability`,
+    ///   - compose: Returns the page's value. Errors of the types ``PageError``, `Unavailability`,
     ///     `StoreError` and `CalendarError` give a matching status; others give status 500.
-    ///   - html: Formats the value as HTML. The question contains the form key for forms.
+    ///   - html: Formats the value as HTML. The request contains the form key for forms.
     package init<Value: Encodable & Sendable>(
-        at path: String, _ reach: Reach = .path, verb: Method = .get,
-        answer: @escaping @Sendable (PageQuery) async throws -> Value,
+        at path: String, _ matching: PathMatching = .path, verb: Method = .get,
+        compose: @escaping @Sendable (PageQuery) async throws -> Value,
         html: @escaping @Sendable (Value, PageQuery) -> String
     ) {
         self.path = path
-        self.reach = reach
+        self.matching = matching
         self.verb = verb
-        body = { question, format in
-            let value = try await answer(question)
+        body = { query, format in
+            let value = try await compose(query)
             switch format {
-            case .html: return .content(html(value, question))
+            case .html: return .content(html(value, query))
             case .json: return .content(try PageJSON.text(value))
             }
         }
@@ -68,9 +68,9 @@ package struct ServedPage: Sendable {
         form path: String, action: @escaping @Sendable (PageQuery) async throws -> String
     ) {
         self.path = path
-        reach = .path
+        matching = .path
         verb = .post
-        body = { question, _ in .elsewhere(try await action(question)) }
+        body = { query, _ in .redirect(try await action(query)) }
     }
 }
 
@@ -132,7 +132,7 @@ package struct Site: Sendable {
         guard exact.isEmpty, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
             return exact
         }
-        return pages.filter { $0.reach == .pathAndName && $0.path == path[..<slash] }
+        return pages.filter { $0.matching == .pathAndName && $0.path == path[..<slash] }
     }
 }
 

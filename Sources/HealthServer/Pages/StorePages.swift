@@ -9,7 +9,7 @@ import Synchronization
 /// The pages of a store: parses requests and composes the pages.
 ///
 /// Pages that are read through HealthKit (Today, Trends, Sleep, Workouts, Weight) are cached until
-/// a revision of their metrics or their setting changes.
+/// a revision of their metrics or their context changes.
 final class StorePages: Sendable {
     let store: SampleStore
     let calendar: CalendarBuckets
@@ -58,7 +58,7 @@ final class StorePages: Sendable {
         cache = DashboardCache(at: file)
     }
 
-    private var setting: PageContext {
+    private var context: PageContext {
         PageContext(calendar: calendar.calendar, stepGoal: stepGoal)
     }
 
@@ -67,7 +67,7 @@ final class StorePages: Sendable {
             pages: [
                 page("/", today), page("/trends", trends), page("/sleep", sleep),
                 page("/workouts", workouts, .pathAndName), page("/weight", weight),
-                page("/why", why), page("/data", data), page("/check-up", checkUp),
+                page("/why", why), page("/data", data), page("/check-up", dataQuality),
                 ServedPage(form: "/why", action: saveOrder),
             ],
             files: [
@@ -81,40 +81,40 @@ final class StorePages: Sendable {
             errorPage: { PageFrame().message(title: $0.title, sentence: $0.sentence) })
     }
 
-    private func page<Value: WrittenPage>(
+    private func page<Value: HTMLPage>(
         _ path: String,
-        _ answer: @escaping @Sendable (PageQuery) async throws -> Value,
-        _ reach: ServedPage.Reach = .path
+        _ compose: @escaping @Sendable (PageQuery) async throws -> Value,
+        _ matching: ServedPage.PathMatching = .path
     ) -> ServedPage {
-        ServedPage(at: path, reach) { [self] question in
-            var value = try await answer(question)
+        ServedPage(at: path, matching) { [self] query in
+            var value = try await compose(query)
             value.freshness.newest = try newestDay()
             return value
-        } html: { value, question in
-            value.html(PageFrame(formKey: question.formKey))
+        } html: { value, query in
+            value.html(PageFrame(formKey: query.formKey))
         }
     }
 
     private func current<Value: Page>(
-        _ words: String, _ setting: PageContext, of metrics: [Metric],
+        _ words: String, _ context: PageContext, of metrics: [Metric],
         _ compose: @Sendable (MemoizedService) async throws(Unavailability) -> Value
     ) async throws -> Value {
         let stamps = try await revisions.revisions(of: metrics)
         let service = MemoizedService(
-            service: service, memo: memo, stamps: stamps, now: setting.now)
+            service: service, memo: memo, stamps: stamps, now: context.now)
         do {
-            return try await cache.current(setting.question(words), of: metrics, at: stamps) {
+            return try await cache.current(context.cacheKey(words), of: metrics, at: stamps) {
                 () async throws(Unavailability) in try await compose(service)
             }
         } catch .locked {
             // The store is never locked like a device, so "locked" means that its file is busy.
-            throw PageError.unavailable(busy("The store can’t be read"))
+            throw PageError.unavailable(busyMessage("The store can’t be read"))
         }
     }
 
     /// Returns a message with the reason why the store's file is busy: an import, or another
     /// program.
-    private func busy(_ what: String) -> String {
+    private func busyMessage(_ what: String) -> String {
         SampleStore.isBeingImported(into: store.path)
             ? "\(what): an import is running. Reload the page when it has finished."
             : "\(what): another program is writing to the store. Reload the page in a moment."
@@ -122,73 +122,75 @@ final class StorePages: Sendable {
 
     // MARK: - Pages from HealthKit
 
-    @Sendable private func today(_ question: PageQuery) async throws -> TodayPage {
-        let asked = try day("day", of: question)
-        let period = try question.choice("period", of: TodayPage.Period.self) ?? .day
-        let setting = setting
-        let words = "\(period.rawValue) \(asked?.description ?? "of the latest data")"
-        return try await current(words, setting, of: TodayPage.watched) {
+    @Sendable private func today(_ query: PageQuery) async throws -> TodayPage {
+        let requestedDay = try day("day", of: query)
+        let period = try query.choice("period", of: TodayPage.Period.self) ?? .day
+        let context = context
+        let words = "\(period.rawValue) \(requestedDay?.description ?? "of the latest data")"
+        return try await current(words, context, of: TodayPage.watched) {
             service async throws(Unavailability) in
-            var day = asked ?? setting.today
-            if asked == nil, let latest = try await service.service.latestDay() { day = latest }
-            return try await TodayPage(of: service, period, on: day, setting: setting)
+            var day = requestedDay ?? context.today
+            if requestedDay == nil, let latest = try await service.service.latestDay() {
+                day = latest
+            }
+            return try await TodayPage(of: service, period, on: day, context: context)
         }
     }
 
-    @Sendable private func trends(_ question: PageQuery) async throws -> TrendsPage {
-        let (metric, type) = try metric(question["metric"] ?? "stepCount")
-        let last = try day("to", of: question) ?? latestDay(of: type)
+    @Sendable private func trends(_ query: PageQuery) async throws -> TrendsPage {
+        let (metric, type) = try metric(query["metric"] ?? "stepCount")
+        let last = try day("to", of: query) ?? latestDay(of: type)
         let first =
-            try day("from", of: question) ?? last.advanced(by: -29)
+            try day("from", of: query) ?? last.advanced(by: -29)
         guard first <= last else {
-            throw PageError.badQuestion("The range ends before it starts: \(first) to \(last).")
+            throw PageError.badRequest("The range ends before it starts: \(first) to \(last).")
         }
         let days = last.dayNumber - first.dayNumber + 1
         let step =
-            try question.choice("by", of: CalendarStep.self)
+            try query.choice("by", of: CalendarStep.self)
             ?? (days <= 2 ? .hour : days <= 62 ? .day : days <= 1096 ? .week : .month)
-        guard days * step.maximumPerDay <= 4_000 * step.leastDays else {
-            throw PageError.badQuestion(
+        guard days * step.maximumPerDay <= 4_000 * step.minimumDays else {
+            throw PageError.badRequest(
                 "The range is too long for a chart: choose a longer step or fewer days.")
         }
         let range = interval(first, last)
-        let setting = setting
+        let context = context
         let present = try store.presentTypes().compactMap { Metric(identifier: $0.identifier) }
         let words = "\(type.name) by \(step.rawValue) from \(first) to \(last)"
-        var page = try await current(words, setting, of: [metric]) {
+        var page = try await current(words, context, of: [metric]) {
             service async throws(Unavailability) in
             try await TrendsPage(
-                of: service, metric, by: step, over: range, among: present, setting: setting)
+                of: service, metric, by: step, over: range, among: present, context: context)
         }
-        page.metrics = present.sorted { $0.words < $1.words }
+        page.metrics = present.sorted { $0.displayName < $1.displayName }
         return page
     }
 
-    @Sendable private func sleep(_ question: PageQuery) async throws -> SleepPage {
-        let chosen = try day("day", of: question)
+    @Sendable private func sleep(_ query: PageQuery) async throws -> SleepPage {
+        let chosen = try day("day", of: query)
         let latest = try latestSleepDay()
         let isRecent = chosen.map { (0...27).contains(latest.dayNumber - $0.dayNumber) } ?? true
         let end = isRecent ? latest : chosen ?? latest
-        let first = max(CivilDate.askable.lowerBound, end.advanced(by: -27))
+        let first = max(CivilDate.supportedRange.lowerBound, end.advanced(by: -27))
         let days = min(first, end)...end
-        let setting = setting
+        let context = context
         let words = "nights \(days), \(chosen?.description ?? "the latest")"
-        return try await current(words, setting, of: [.sleep]) {
+        return try await current(words, context, of: [.sleep]) {
             service async throws(Unavailability) in
-            try await SleepPage(of: service, days, chosen: chosen, setting: setting)
+            try await SleepPage(of: service, days, chosen: chosen, context: context)
         }
     }
 
-    @Sendable private func workouts(_ question: PageQuery) async throws -> WorkoutsPage {
+    @Sendable private func workouts(_ query: PageQuery) async throws -> WorkoutsPage {
         var id: UUID?
-        if let name = question.name {
+        if let name = query.name {
             guard let uuid = UUID(uuidString: name) else {
                 throw PageError.notFound("“\(name)” is not a workout identifier.")
             }
             id = uuid
         }
-        let (setting, chosen) = (setting, id)
-        let before = try question.moment("before")
+        let (context, chosen) = (context, id)
+        let before = try query.moment("before")
         let range = DateInterval(
             start: .distantPast, end: before.map { max($0, .distantPast) } ?? .distantFuture)
         let counts = try WorkoutsPage.Counts(
@@ -196,10 +198,10 @@ final class StorePages: Sendable {
         let words =
             "workouts \(id?.uuidString ?? "")"
             + (before.map { " before \($0.timeIntervalSinceReferenceDate)" } ?? "")
-        let page = try await current(words, setting, of: [.workouts, .heartRate]) {
+        let page = try await current(words, context, of: [.workouts, .heartRate]) {
             service async throws(Unavailability) in
             try await WorkoutsPage(
-                of: service, over: range, chosen: chosen, counts: counts, setting: setting)
+                of: service, over: range, chosen: chosen, counts: counts, context: context)
         }
         if id != nil, page.detail == nil {
             throw PageError.notFound("There is no workout with this identifier.")
@@ -213,85 +215,86 @@ final class StorePages: Sendable {
         return try store.starts(of: type, from: -.infinity, to: end)?.samples ?? 0
     }
 
-    @Sendable private func weight(_ question: PageQuery) async throws -> WeightPage {
-        let setting = setting
+    @Sendable private func weight(_ query: PageQuery) async throws -> WeightPage {
+        let context = context
         let last = try latestDay(of: store.type(named: "bodyMass"))
         let range = interval(last.advanced(by: -729), last)
-        var page = try await current("weight to \(last)", setting, of: [.weight]) {
+        var page = try await current("weight to \(last)", context, of: [.weight]) {
             service async throws(Unavailability) in
-            try await WeightPage(of: service, over: range, setting: setting)
+            try await WeightPage(of: service, over: range, context: context)
         }
-        if let found = await notes?.found(in: range) {
-            (page.notes, page.notesProblem) = (found.notes, found.problem)
+        if let loaded = await notes?.load(in: range) {
+            (page.notes, page.notesProblem) = (loaded.notes, loaded.problem)
         }
         return page
     }
 
     // MARK: - Pages from the store
 
-    @Sendable private func why(_ question: PageQuery) async throws -> WhyPage {
+    @Sendable private func why(_ query: PageQuery) async throws -> WhyPage {
         let now = Date.now
         var page = try WhyPage(
-            store, type: question["metric"], day: day("day", of: question), order: question.order,
-            excluding: question.all("out"), takingIn: question.all("in"), in: calendar, now: now)
-        try page.calibrate(question.typed, store, in: calendar, now: now)
+            store, type: query["metric"], day: day("day", of: query), order: query.order,
+            excluding: query.all("out"), including: query.all("in"), in: calendar, now: now)
+        try page.calibrate(query.calibrationForm, store, in: calendar, now: now)
         page.addToCommands(commandOptions)
         return page
     }
 
-    @Sendable private func saveOrder(_ question: PageQuery) async throws -> String {
-        let (out, taken) = (question.all("out"), question.all("in"))
-        guard let metric = question["metric"],
-            !question.order.isEmpty || !out.isEmpty || !taken.isEmpty
-        else { throw PageError.badQuestion("The form has no metric or no changes.") }
-        let day = try day("day", of: question)
+    @Sendable private func saveOrder(_ query: PageQuery) async throws -> String {
+        let (excluded, included) = (query.all("out"), query.all("in"))
+        guard let metric = query["metric"],
+            !query.order.isEmpty || !excluded.isEmpty || !included.isEmpty
+        else { throw PageError.badRequest("The form has no metric or no changes.") }
+        let day = try day("day", of: query)
         do {
             try writing.withLock { open in
                 let store = try open ?? SampleStore(at: self.store.path, access: .writing)
                 open = store
                 try WhyPage.save(
-                    order: question.order, excluding: out, takingIn: taken, of: metric, in: store)
+                    order: query.order, excluding: excluded, including: included, of: metric,
+                    in: store)
             }
         } catch let error as StoreError where error.code == .busy {
-            throw PageError.unavailable(busy("Nothing was saved"))
+            throw PageError.unavailable(busyMessage("Nothing was saved"))
         }
-        let typed = question.typed.rows.map { row in
+        let formFields = query.calibrationForm.rows.map { row in
             "&on=\(FormText.encoded(row.day))&shows=\(FormText.encoded(row.amount))"
         }
         return "/why?metric=" + FormText.encoded(metric) + (day.map { "&day=\($0)" } ?? "")
-            + typed.joined()
+            + formFields.joined()
     }
 
-    @Sendable private func data(_ question: PageQuery) async throws -> DataPage {
-        var page = try DataPage(store, contents: counted(), in: calendar, now: .now)
+    @Sendable private func data(_ query: PageQuery) async throws -> DataPage {
+        var page = try DataPage(store, contents: currentContents(), in: calendar, now: .now)
         page.addToCommands(commandOptions)
         return page
     }
 
-    @Sendable private func checkUp(_ question: PageQuery) async throws -> DataQualityPage {
+    @Sendable private func dataQuality(_ query: PageQuery) async throws -> DataQualityPage {
         var page = try DataQualityPage(store, in: calendar, now: .now)
         page.addToCommands(commandOptions)
         return page
     }
 
     /// Returns the counts of the store's contents, updated incrementally.
-    private func counted() throws -> StoreContents {
+    private func currentContents() throws -> StoreContents {
         let known = contents.withLock { $0 }
-        let counted = try known.map { try store.contents(since: $0) } ?? store.contents()
-        contents.withLock { $0 = counted }
-        return counted
+        let current = try known.map { try store.contents(since: $0) } ?? store.contents()
+        contents.withLock { $0 = current }
+        return current
     }
 
     /// Counts the store's contents before the first request, which is then faster. Errors are
     /// ignored.
-    func prepare() async { _ = try? counted() }
+    func prepare() async { _ = try? currentContents() }
 
     // MARK: - Parameters
 
     private func metric(_ name: String) throws -> (Metric, SampleType) {
         let type = try store.type(named: name)
         guard let metric = Metric(identifier: type.identifier) else {
-            throw PageError.badQuestion("“\(name)” can’t be drawn as a chart.")
+            throw PageError.badRequest("“\(name)” can’t be drawn as a chart.")
         }
         return (metric, type)
     }
@@ -311,7 +314,7 @@ final class StorePages: Sendable {
     private func latestDay(of type: SampleType) throws -> CivilDate {
         let now = Date.now.timeIntervalSinceReferenceDate
         let last = try store.extent(of: SampleQuery(type))?.last ?? now
-        return CivilDate(calendar.day(min(now, last.nextDown))) ?? setting.today
+        return CivilDate(calendar.day(min(now, last.nextDown))) ?? context.today
     }
 
     /// Returns the day of the latest night or nap; today without sleep. Sleep that ends after 18:00
@@ -320,19 +323,19 @@ final class StorePages: Sendable {
         let now = Date.now.timeIntervalSinceReferenceDate
         guard let type = Catalogue.type(identifier: Metric.sleep.identifier),
             let last = try store.extent(of: SampleQuery(type))?.last
-        else { return setting.today }
+        else { return context.today }
         let moment = min(now, last.nextDown)
         return max(
-            try latestDay(of: type), CivilDate(calendar.day(moment + 6 * 3600)) ?? setting.today)
+            try latestDay(of: type), CivilDate(calendar.day(moment + 6 * 3600)) ?? context.today)
     }
 
     /// Returns the day in a field; nil if the field is missing or empty.
     ///
     /// - Throws: ``PageError`` for an invalid day, or one that the time zone skipped.
-    private func day(_ name: String, of question: PageQuery) throws -> CivilDate? {
-        guard let day = try question.day(name) else { return nil }
+    private func day(_ name: String, of query: PageQuery) throws -> CivilDate? {
+        guard let day = try query.day(name) else { return nil }
         guard calendar.start(of: day) != nil else {
-            throw PageError.badQuestion(
+            throw PageError.badRequest(
                 "The day \(day) doesn’t exist in \(calendar.calendar.timeZone.identifier).")
         }
         return day

@@ -42,41 +42,41 @@ package struct SourceOrderCommand {
     /// Creates the commands.
     ///
     /// - Parameters:
-    ///   - type: The type whose sources are arranged.
-    ///   - arrangement: The changes to save, with sources by bundle identifier.
+    ///   - type: The type whose sources the commands reorder.
+    ///   - proposal: The changes to save, with sources by bundle identifier.
     ///   - store: The store, with the order before the changes.
     /// - Throws: ``StoreError`` if the store can't be read.
     package init(
-        _ type: SampleType, _ arrangement: SourceOrderProposal, _ store: SampleStore
+        _ type: SampleType, _ proposal: SourceOrderProposal, _ store: SampleStore
     ) throws {
         self.type = type
         let sources = try store.sourceOrder(of: type)
-        let words = Dictionary(
-            sources.map { ($0.source.bundleIdentifier, SourceOrderCommand.word($0)) },
+        let arguments = Dictionary(
+            sources.map { ($0.source.bundleIdentifier, SourceOrderCommand.argument($0)) },
             uniquingKeysWith: { first, _ in first })
-        let now = sources.map(\.source.bundleIdentifier)
-        var then = now
-        var next = arrangement.order.makeIterator()
-        for place in now.indices where arrangement.order.contains(now[place]) {
-            if let source = next.next() { then[place] = source }
+        let current = sources.map(\.source.bundleIdentifier)
+        var proposed = current
+        var next = proposal.order.makeIterator()
+        for place in current.indices where proposal.order.contains(current[place]) {
+            if let source = next.next() { proposed[place] = source }
         }
         // The command moves the named sources to the front, so it must name all sources up to the
         // last one that changes its rank.
-        if let last = now.indices.last(where: { now[$0] != then[$0] }) {
-            order = then[...last].map { words[$0] ?? $0 }
+        if let last = current.indices.last(where: { current[$0] != proposed[$0] }) {
+            order = proposed[...last].map { arguments[$0] ?? $0 }
         }
-        for (source, participation) in arrangement.participation.sorted(by: { $0.key < $1.key }) {
+        for (source, participation) in proposal.participation.sorted(by: { $0.key < $1.key }) {
             switch participation {
-            case .excluded: excluded.append(words[source] ?? source)
-            case .included: included.append(words[source] ?? source)
+            case .excluded: excluded.append(arguments[source] ?? source)
+            case .included: included.append(arguments[source] ?? source)
             }
         }
     }
 
-    /// Returns the word that identifies a source in a command: its name if that is unique and
+    /// Returns the argument that identifies a source in a command: its name if that is unique and
     /// printable, else its bundle identifier. A no-break space (U+00A0) becomes a space.
-    private static func word(_ source: SampleStore.RankedSource) -> String {
-        let plain = source.word.replacing("\u{A0}", with: " ")
+    private static func argument(_ source: SampleStore.RankedSource) -> String {
+        let plain = source.uniqueName.replacing("\u{A0}", with: " ")
         return PrintableText.text(plain) == plain ? plain : source.source.bundleIdentifier
     }
 

@@ -49,7 +49,7 @@ import Testing
         return uuid
     }
 
-    @Test("reading changes no stamp, however often")
+    @Test("reading changes no revision")
     func reading() async throws {
         let first = try await revisions.revisions(of: metrics)
         let changed = try await changed {
@@ -64,7 +64,7 @@ import Testing
         #expect(try await revisions.revisions(of: []) == [:])
     }
 
-    @Test("a save changes the stamp of its type, and of workouts, which rest on every type")
+    @Test("a save changes the revision of its type and that of workouts")
     func saving() async throws {
         // The sample has a new source, which can affect every source order.
         _ = try save("heartRate", 1, at: 1000)
@@ -81,7 +81,7 @@ import Testing
         #expect(source == Set(metrics))
     }
 
-    @Test("a deletion changes the stamp of its type, and once its traces are gone of all")
+    @Test("a deletion changes its type's revision, and every one once its record is removed")
     func deleting() async throws {
         let uuid = try save("stepCount", 7, at: 3000)
         let deleted = try await changed { try other.delete([uuid], by: "org.example.app") }
@@ -96,7 +96,7 @@ import Testing
         #expect(try await changed { _ = try save("stepCount", 9, at: 5000) }.contains(.steps))
     }
 
-    @Test("the order of sources, an exclusion, a grant and the home zone change every stamp")
+    @Test("the source order, an exclusion, a grant and the home zone change every revision")
     func settings() async throws {
         let type = try other.type(named: "stepCount")
         let steps: [() throws -> Void] = [
@@ -126,7 +126,7 @@ import Testing
         #expect(others.isEmpty)
     }
 
-    @Test("while somebody writes, stamps are those of before, and none is taken back")
+    @Test("during a write revisions are the earlier ones, and none is reused")
     func busy() async throws {
         let before = try await revisions.revisions(of: metrics)
         var configuration = Configuration()
@@ -144,7 +144,7 @@ import Testing
         try queue.close()
     }
 
-    @Test("two programs that ask agree on what is equal, each by stamps of its own")
+    @Test("two readers agree on which metrics changed, each by its own revisions")
     func second() async throws {
         let late = StoreRevisions(store: try file.open(.reading), client: Self.client)
         #expect(

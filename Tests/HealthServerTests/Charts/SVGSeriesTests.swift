@@ -18,7 +18,7 @@ import Testing
             markup.elements.first { $0.attributes["class"] == kind }?.attributes["d"])
     }
 
-    @Test("a missing amount has no bar, a zero has a hairline")
+    @Test("a missing amount has no bar, a zero has a thin one")
     func missingIsNoZero() throws {
         var series = PageExamples.series(.steps, 100, 900, days: 5)
         series.points[1].value = nil
@@ -55,7 +55,7 @@ import Testing
         #expect(try !markup(past).elements.contains { $0.attributes["class"] == "now" })
     }
 
-    @Test("ten years of days are at most two marks a point, and the highest stays")
+    @Test("ten years of days are condensed, and the highest value remains")
     func marks() throws {
         var series = PageExamples.series(.heartRate, 50, 90, days: 3652)
         series.points[2000].value = 187
@@ -76,7 +76,7 @@ import Testing
         #expect(cells == values)
     }
 
-    @Test("a stretch is looked at closer by the days of the wall clock")
+    @Test("a range is zoomed by local days")
     func zoom() throws {
         let series = PageExamples.series(.steps, 100, 900, days: 2)
         var chart = SVGSeries(series: series, calendar: calendar)

@@ -5,23 +5,23 @@ import Testing
 
 @testable import HealthServer
 
-@Suite struct SVGLanesTests {
+@Suite struct SVGSourceTimelineTests {
     @Test(
-        "what counted is coloured by rank, what was set aside is hatched, and the sums stand beside"
+        "counted intervals have the rank's colour, duplicates are hatched, and totals follow"
     )
-    func lanes() throws {
+    func sources() throws {
         let page = PageExamples.why
         let markup = try Markup(
-            SVGLanes(page: page, calendar: PageExamples.calendar).figure.markup)
+            SVGSourceTimeline(page: page, calendar: PageExamples.calendar).figure.markup)
         func count(_ kind: String) -> Int {
             markup.elements.filter {
                 $0.attributes["class"] == kind && $0.attributes["width"] != "11"
             }.count
         }
         // Each counted span is drawn in its row and again in the merged row.
-        #expect(count("s1") == 2 * page.lanes[0].counted.count)
-        #expect(count("s2") == 2 * page.lanes[1].counted.count)
-        #expect(count("aside") == page.lanes.reduce(0) { $0 + $1.recorded.count })
+        #expect(count("s1") == 2 * page.sources[0].counted.count)
+        #expect(count("s2") == 2 * page.sources[1].counted.count)
+        #expect(count("aside") == page.sources.reduce(0) { $0 + $1.recorded.count })
         let sums = markup.all("text").map(\.text)
         for text in ["6,120", "2,094", "5,377", "8,214"] { #expect(sums.contains(text)) }
     }
@@ -36,13 +36,13 @@ import Testing
             )
         }
         let day = DateInterval(start: start, duration: 86_400)
-        let joined = SVGLanes.coalesced(spans, within: day)
+        let joined = SVGSourceTimeline.coalesced(spans, within: day)
         #expect(joined.count == 1)
         let sparse = spans.enumerated().filter { $0.offset % 50 == 0 }.map(\.element)
-        #expect(SVGLanes.coalesced(sparse, within: day).count <= 2000)
+        #expect(SVGSourceTimeline.coalesced(sparse, within: day).count <= 2000)
     }
 
-    @Test("a night's drawing has the seconds of each stage beside its lane")
+    @Test("a night's chart has the duration of each stage beside its row")
     func night() throws {
         let night = PageExamples.night()
         let markup = try Markup(
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("a route is drawn with its pauses open, one place alone is none")
+    @Test("a route is drawn with gaps for pauses; a single location is none")
     func route() throws {
         var places = PageExamples.detail.route
         for index in 400..<places.count { places[index].time.addTimeInterval(600) }
@@ -69,7 +69,7 @@ import Testing
 }
 
 @Suite struct SVGSharesTests {
-    @Test("what is shown of each source adds up to the number above it")
+    @Test("the shares of the sources add up to the total")
     func addsUp() {
         let total = DayTotal(
             metric: .steps, day: CivilDate(2024, 3, 10),
@@ -77,9 +77,9 @@ import Testing
                 start: Date(timeIntervalSinceReferenceDate: 0), duration: 86_400),
             value: 10.2,
             shares: [
-                .init(source: "Watch", rank: 1, counted: 3.4, setAside: 0),
-                .init(source: "Phone", rank: 2, counted: 3.4, setAside: 1.4),
-                .init(source: "Band", rank: 3, counted: 3.4, setAside: 1.4),
+                .init(source: "Watch", rank: 1, counted: 3.4, duplicate: 0),
+                .init(source: "Phone", rank: 2, counted: 3.4, duplicate: 1.4),
+                .init(source: "Band", rank: 3, counted: 3.4, duplicate: 1.4),
             ])
         let text = SVGShares(total: total).figure.markup
         #expect(

@@ -20,13 +20,13 @@ import Testing
         #expect(outer.markup == "<p><i>&lt;</i><i>&lt;</i><i>&lt;</i></p>")
     }
 
-    @Test("controls that no page may hold are shown as missing")
+    @Test("control characters that HTML forbids are replaced")
     func controls() {
         let html: HTML = "\("a\u{0}b\u{1B}c\td")"
         #expect(html.markup == "a\u{FFFD}b\u{FFFD}c\td")
     }
 
-    @Test("a name keeps its direction to itself")
+    @Test("a name's direction doesn't affect the text around it")
     func direction() {
         let name = "\u{202E}gnp.exe\u{2069}"
         let element: HTML = "\(name: name)"
@@ -46,7 +46,7 @@ import Testing
         #expect(html.markup == text)
     }
 
-    @Test("a value in a query keeps to itself")
+    @Test("a value in a query is encoded")
     func queries() {
         let html: HTML = "\(query: "a b&c=ä")"
         #expect(html.markup == "a%20b%26c%3D%C3%A4")

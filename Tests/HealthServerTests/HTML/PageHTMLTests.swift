@@ -6,16 +6,16 @@ import Testing
 @testable import HealthServer
 
 @Suite struct PageHTMLTests {
-    @Test("every page is well-formed, small, and has its answer before its numbers")
+    @Test("every page is well-formed, small, and has its sentence before its numbers")
     func pages() throws {
         for (name, html) in PageExamples.all {
             let markup = try Markup(html)
             #expect(html.utf8.count <= 150_000, "\(name): \(html.utf8.count) bytes")
             #expect(markup.all("h1").count == 1, "\(name)")
-            let answer = try #require(
+            let response = try #require(
                 markup.elements.firstIndex { $0.attributes["class"] == "answer" }, "\(name)")
             let chart = markup.elements.firstIndex { $0.name == "figure" }
-            if let chart { #expect(answer < chart, "\(name)") }
+            if let chart { #expect(response < chart, "\(name)") }
         }
     }
 
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("names with markup and turned letters stay text on every page")
+    @Test("names with markup and bidirectional controls stay text on every page")
     func hostileNames() throws {
         let bad = PageExamples.hostile
         var today = PageExamples.today
@@ -60,7 +60,7 @@ import Testing
         today.workouts[0].source = bad
         today.workouts[0].activity = bad
         var why = PageExamples.why
-        why.lanes[0].source = bad
+        why.sources[0].source = bad
         why.excluded[0].source = bad
         why.name = bad
         var sleep = PageExamples.sleep
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("the five states have words of their own")
+    @Test("the five states have different texts")
     func states() {
         let frame = PageFrame()
         let page = PageExamples.weight
@@ -100,7 +100,7 @@ import Testing
         let cached = frame.html(.cached(old, asOf: now))
         #expect(cached.contains("As of Sun 10 Mar 2024, 07:42, <b>refreshing</b>"))
         #expect(
-            frame.html(ViewState<WeightPage>.nothingYet).contains("openhealth import export.zip"))
+            frame.html(ViewState<WeightPage>.loading).contains("openhealth import export.zip"))
         let empty = frame.html(ViewState<WeightPage>.empty(asOf: now))
         #expect(empty.contains("Either nothing was recorded, or reading is not allowed"))
         let locked = frame.html(ViewState.unavailable(.locked, last: page, asOf: now))

@@ -45,7 +45,7 @@ import Testing
         #expect(used.subtracting(Stylesheet.light.map(\.name) + ranks).isEmpty)
     }
 
-    @Test("nothing is fetched from elsewhere")
+    @Test("the stylesheet loads nothing from another host")
     func closed() {
         #expect(!Stylesheet.text.contains("url(h") && !Stylesheet.text.contains("@import"))
         #expect(

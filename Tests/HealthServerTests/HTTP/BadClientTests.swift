@@ -8,7 +8,7 @@ import Testing
 /// Clients that send invalid, oversized or slow requests, or disconnect.
 @Suite struct BadClientTests {
     @Test(
-        "nonsense is refused and nothing of it comes back",
+        "an invalid request is rejected and not echoed",
         arguments: [
             "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\nHost: x\r\n\r\n",
             "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}", "GET / HTTP/1.1\r\n\r\n",
@@ -22,24 +22,25 @@ import Testing
         ])
     func nonsense(text: String) async throws {
         var limits = HealthServer.Limits()
-        limits.idle = .seconds(1)
+        limits.idleTimeout = .seconds(1)
         let running = try await RunningServer(limits: limits)
         let client = try RawClient(port: running.port)
         await client.send(text.replacingOccurrences(of: "HOST", with: running.host))
-        let answer = RawResponse(await client.receiveAll())
-        #expect(answer.status == 0 || (400..<500).contains(answer.status), "\(answer.text)")
-        if answer.status != 0 {
+        let response = RawResponse(await client.receiveAll())
+        #expect(response.status == 0 || (400..<500).contains(response.status), "\(response.text)")
+        if response.status != 0 {
             #expect(
-                answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
-            #expect(answer.headers["x-content-type-options"] == "nosniff")
-            #expect(!answer.body.isEmpty)
+                response.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true
+            )
+            #expect(response.headers["x-content-type-options"] == "nosniff")
+            #expect(!response.body.isEmpty)
         }
-        #expect(!answer.text.contains("8214"))
-        #expect(!answer.text.contains("evil.example"))
-        #expect(try await running.ask("/style.css").status == 200)
+        #expect(!response.text.contains("8214"))
+        #expect(!response.text.contains("evil.example"))
+        #expect(try await running.send("/style.css").status == 200)
     }
 
-    @Test("headers and addresses without end are cut off")
+    @Test("endless headers and addresses are rejected")
     func longHeaders() async throws {
         let running = try await RunningServer()
         let many = (0..<2000).map { "X-\($0): y" }
@@ -50,16 +51,16 @@ import Testing
         ] {
             let client = try RawClient(port: running.port)
             await client.send(request)
-            let answer = RawResponse(await client.receiveAll())
-            #expect(answer.status == 0 || (400..<500).contains(answer.status))
+            let response = RawResponse(await client.receiveAll())
+            #expect(response.status == 0 || (400..<500).contains(response.status))
         }
-        #expect(try await running.ask("/style.css").status == 200)
+        #expect(try await running.send("/style.css").status == 200)
     }
 
-    @Test("a body is taken up to 64 KiB by forms, and by nothing else")
+    @Test("only forms accept a body, of up to 64 KiB")
     func bodies() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let key = try await running.formKey(cookie)
         let headers = [
             "Content-Type: application/x-www-form-urlencoded", "Sec-Fetch-Site: same-origin",
@@ -67,7 +68,7 @@ import Testing
         func status(_ count: Int) async throws -> Int {
             let start = "csrf=\(key)&a="
             let body = start + String(repeating: "x", count: count - start.count)
-            return try await running.ask(
+            return try await running.send(
                 "/why", "POST", cookie: cookie, headers: headers, body: body
             )
             .status
@@ -84,18 +85,18 @@ import Testing
         var sent = 0
         while sent < 4000, await client.send(chunk) { sent += 1 }
         #expect(sent < 4000)
-        let get = try await running.ask("/", cookie: cookie, body: "x")
+        let get = try await running.send("/", cookie: cookie, body: "x")
         #expect(get.status == 400)
-        #expect(running.notes.forms.withLock { $0.count } == 1)
+        #expect(running.recorded.forms.withLock { $0.count } == 1)
     }
 
-    @Test("who sends a request or a form byte by byte is left")
+    @Test("a client that sends a request or a form byte by byte is disconnected")
     func slowSender() async throws {
         var limits = HealthServer.Limits()
-        limits.idle = .milliseconds(600)
-        limits.stall = .milliseconds(600)
+        limits.idleTimeout = .milliseconds(600)
+        limits.stallTimeout = .milliseconds(600)
         let running = try await RunningServer(limits: limits)
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let silent = try RawClient(port: running.port)
         #expect(await silent.isClosed())
         let halfway = try RawClient(port: running.port)
@@ -118,37 +119,37 @@ import Testing
         #expect(sent < 2000)
     }
 
-    @Test("who doesn't take the answer is left, and others are served meanwhile", .inTestAll)
+    @Test("a client that doesn't read is disconnected, and others are served meanwhile", .inTestAll)
     func slowReader() async throws {
         var limits = HealthServer.Limits()
-        limits.idle = .milliseconds(800)
-        limits.stall = .milliseconds(800)
+        limits.idleTimeout = .milliseconds(800)
+        limits.stallTimeout = .milliseconds(800)
         let running = try await RunningServer(limits: limits)
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let client = try RawClient(port: running.port)
         await client.send(running.request("/large.json", cookie: cookie))
-        #expect(try await running.ask("/", cookie: cookie).status == 200)
+        #expect(try await running.send("/", cookie: cookie).status == 200)
         // The response has started.
         #expect(await client.receive() != nil)
         // Reading more before the disconnection would extend the time limit.
-        for _ in 0..<6000 where running.server.connections.counts.browsers > 0 {
+        for _ in 0..<6000 where running.server.connections.counts.authenticated > 0 {
             try await Task.sleep(for: .milliseconds(20))
         }
-        #expect(running.server.connections.counts.browsers == 0)
+        #expect(running.server.connections.counts.authenticated == 0)
         #expect(await client.receiveAll().utf8.count < 32 << 20)
     }
 
-    @Test("clients beyond the limit take the places of those that said nothing", .inTestAll)
+    @Test("clients beyond the limit replace those that sent nothing", .inTestAll)
     func manyClients() async throws {
         var limits = HealthServer.Limits()
-        limits.idle = .seconds(3600)
+        limits.idleTimeout = .seconds(3600)
         limits.connections = 32
         let running = try await RunningServer(limits: limits)
-        let places = running.server.connections.strangers
+        let places = running.server.connections.unauthenticated
         #expect(places == 8)
         let idle = try (0..<20).map { _ in try RawClient(port: running.port, timeout: 15) }
         // Another connection replaces one of them, and is served.
-        #expect(try await running.ask("/style.css").status == 200)
+        #expect(try await running.send("/style.css").status == 200)
         let closed = await withTaskGroup(of: Bool.self) { group in
             for client in idle { group.addTask { await client.isClosed() } }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

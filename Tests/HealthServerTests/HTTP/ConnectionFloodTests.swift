@@ -8,19 +8,19 @@ import Testing
 /// Many connections without a session, and connections with one.
 @Suite(.serialized) struct ConnectionFloodTests {
     /// Returns limits with which no idle connection is closed during a test.
-    private func patient(connections: Int = 256) -> HealthServer.Limits {
+    private func longTimeouts(connections: Int = 256) -> HealthServer.Limits {
         var limits = HealthServer.Limits()
         limits.connections = connections
-        limits.idle = .seconds(3600)
-        limits.look = .milliseconds(20)
+        limits.idleTimeout = .seconds(3600)
+        limits.pollingInterval = .milliseconds(20)
         limits.heartbeat = .milliseconds(300)
         return limits
     }
 
-    @Test("five hundred idle connections keep no logged-in browser waiting, nor one that logs in")
+    @Test("five hundred idle connections block neither signed-in browsers nor sign-in")
     func flood() async throws {
-        let running = try await RunningServer(limits: patient())
-        let cookie = try await running.enter()
+        let running = try await RunningServer(limits: longTimeouts())
+        let cookie = try await running.signIn()
         let events = try RawClient(port: running.port)
         await events.send(
             running.request("/events", cookie: cookie, headers: ["Connection: keep-alive"]))
@@ -35,12 +35,12 @@ import Testing
             }
             flood.append(client)
         }
-        let page = try await running.ask("/", cookie: cookie)
+        let page = try await running.send("/", cookie: cookie)
         #expect(page.status == 200)
-        #expect(running.server.connections.counts.strangers <= 64)
-        #expect(try await running.ask(running.entrance).status == 303)
+        #expect(running.server.connections.counts.unauthenticated <= 64)
+        #expect(try await running.send(running.signInAddress).status == 303)
         // The browser's own connection is still open.
-        running.notes.revision.withLock { $0 = 2 }
+        running.recorded.revision.withLock { $0 = 2 }
         #expect(await events.receive(until: "data: ").contains("event: change"))
         // The oldest connections without a session were closed; the newest remain.
         #expect(await flood[0].isClosed())
@@ -48,10 +48,10 @@ import Testing
         #expect(await flood[499].receive() != nil)
     }
 
-    @Test("no more connections are open than the limit says, whoever opens them")
+    @Test("no more connections are open than the limit")
     func bounded() async throws {
-        let running = try await RunningServer(limits: patient(connections: 16))
-        let cookie = try await running.enter()
+        let running = try await RunningServer(limits: longTimeouts(connections: 16))
+        let cookie = try await running.signIn()
         var clients: [RawClient] = []
         for number in 0..<60 {
             let client = try RawClient(port: running.port)
@@ -69,13 +69,13 @@ import Testing
         }
         // Four connections without a session and twelve of the browser's remain.
         for client in clients.dropLast(24) { #expect(await client.isClosed()) }
-        #expect(try await running.ask("/", cookie: cookie).status == 200)
+        #expect(try await running.send("/", cookie: cookie).status == 200)
     }
 
-    @Test("a request that names no host, or two, is refused whatever they are")
+    @Test("a request with no host or two hosts is rejected")
     func hosts() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         for hosts in [
             [], [running.host, running.host], [running.host, "evil.example"],
             ["evil.example", running.host], [running.host, ""],
@@ -84,10 +84,10 @@ import Testing
             let lines = hosts.map { "Host: \($0)\r\n" }.joined()
             await client.send(
                 "GET / HTTP/1.1\r\n\(lines)Cookie: \(cookie)\r\nConnection: close\r\n\r\n")
-            let answer = RawResponse(await client.receiveAll())
-            #expect(answer.status == 400, "\(hosts)")
-            #expect(!answer.body.contains("8214"))
+            let response = RawResponse(await client.receiveAll())
+            #expect(response.status == 400, "\(hosts)")
+            #expect(!response.body.contains("8214"))
         }
-        #expect(try await running.ask("/", cookie: cookie).status == 200)
+        #expect(try await running.send("/", cookie: cookie).status == 200)
     }
 }

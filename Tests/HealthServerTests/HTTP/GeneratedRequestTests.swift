@@ -6,7 +6,7 @@ import Testing
 @testable import HealthServer
 
 /// Generated values for every parameter of every page.
-@Suite("whatever an address asks, the server answers")
+@Suite("Responses to generated requests")
 struct GeneratedRequestTests {
     private static let torture = TestTier.isTorture
     private static let seeds: [UInt64] = torture ? Array(1...40) : [1, 2]
@@ -28,11 +28,12 @@ struct GeneratedRequestTests {
         return file
     }
 
-    private static func isExpected(_ request: GeneratedRequest, _ answer: RawResponse) -> Bool {
+    private static func isExpected(_ request: GeneratedRequest, _ response: RawResponse) -> Bool {
         let statuses: Set = [200, 303, 400, 404, 413]
         // The framework's limit for request heads is reported without one of our pages.
         let isTooLong = request.target.utf8.count > 16_000
-        return statuses.contains(answer.status) || isTooLong && [0, 431].contains(answer.status)
+        return statuses.contains(response.status)
+            || isTooLong && [0, 431].contains(response.status)
     }
 
     @Test(
@@ -47,7 +48,7 @@ struct GeneratedRequestTests {
             let file = try Self.store(starts)
             let running = try await RunningServer(
                 store: file.path, timeZone: TimeZone(identifier: zone) ?? .gmt)
-            let cookie = try await running.enter()
+            let cookie = try await running.signIn()
             let key = try #require(try await running.csrf("/why?day=2024-03-10&out=Watch", cookie))
             for number in 0..<Self.requests {
                 let request = GeneratedRequest(&random, key: key)
@@ -57,15 +58,15 @@ struct GeneratedRequestTests {
                         "Content-Type: application/x-www-form-urlencoded",
                         "Sec-Fetch-Site: same-origin",
                     ] : []
-                let answer = try await running.ask(
+                let response = try await running.send(
                     request.target, request.method, cookie: cookie, headers: headers,
                     body: request.body)
                 #expect(
-                    Self.isExpected(request, answer),
-                    "seed \(seed), \(zone), request \(number): \(request): \(answer.status)")
-                #expect(answer.text.utf8.count < Self.maximumBytes, "seed \(seed): \(request)")
+                    Self.isExpected(request, response),
+                    "seed \(seed), \(zone), request \(number): \(request): \(response.status)")
+                #expect(response.text.utf8.count < Self.maximumBytes, "seed \(seed): \(request)")
             }
-            let failures = running.notes.notices.withLock { $0 }.filter {
+            let failures = running.recorded.notices.withLock { $0 }.filter {
                 if case .failed = $0 { true } else { false }
             }
             #expect(failures == [], "seed \(seed)")
@@ -88,32 +89,32 @@ struct GeneratedRequestTests {
         let file = try Self.store([731_000_000])
         let running = try await RunningServer(
             store: file.path, timeZone: try #require(TimeZone(identifier: "Pacific/Apia")))
-        let cookie = try await running.enter()
-        let answer = try await running.ask(target, cookie: cookie)
-        #expect(answer.status == status, "\(answer.body.suffix(400))")
+        let cookie = try await running.signIn()
+        let response = try await running.send(target, cookie: cookie)
+        #expect(response.status == status, "\(response.body.suffix(400))")
         if target.contains("0000-12-31") {
-            #expect(answer.body.contains("choose a day from 0001-01-01 to 9999-12-31"))
+            #expect(response.body.contains("choose a day from 0001-01-01 to 9999-12-31"))
         }
         if target.contains("2011-12-30") {
-            #expect(answer.body.contains("The day 2011-12-30 doesn’t exist in Pacific/Apia."))
+            #expect(response.body.contains("The day 2011-12-30 doesn’t exist in Pacific/Apia."))
         }
     }
 
-    @Test("the first and the last day lead to no day outside of what can be asked")
+    @Test("the first and the last supported day have no links beyond them")
     func links() async throws {
         let file = try Self.store([731_000_000])
         let running = try await RunningServer(store: file.path)
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         for day in ["0001-01-01", "9999-12-31"] {
             for page in [
                 "/?day=", "/?period=week&day=", "/?period=month&day=", "/why?day=", "/trends?to=",
             ] {
-                let body = try await running.ask(page + day, cookie: cookie).body
+                let body = try await running.send(page + day, cookie: cookie).body
                 let links = try Markup(body).all("a").compactMap { $0.attributes["href"] }
                     .filter { $0.contains("day=") || $0.contains("from=") }
                 #expect(!links.isEmpty)
                 for link in links {
-                    #expect(try await running.ask(link, cookie: cookie).status == 200, "\(link)")
+                    #expect(try await running.send(link, cookie: cookie).status == 200, "\(link)")
                 }
             }
         }

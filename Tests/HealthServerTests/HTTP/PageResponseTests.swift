@@ -9,17 +9,17 @@ import Testing
     @Test("a page's JSON is its value, by suffix or by what the client accepts")
     func json() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let wanted = #"{"day":"2024-03-10T00:00:00Z","steps":8214}"# + "\n"
         for target in ["/trends.json", "/.json"] {
-            let answer = try await running.ask(target, cookie: cookie)
-            #expect(answer.body == wanted)
-            #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
+            let response = try await running.send(target, cookie: cookie)
+            #expect(response.body == wanted)
+            #expect(response.headers["content-type"] == "application/json; charset=utf-8")
         }
-        let accepted = try await running.ask(
+        let accepted = try await running.send(
             "/trends", cookie: cookie, headers: ["Accept: application/json"])
         #expect(accepted.body == wanted)
-        let browser = try await running.ask(
+        let browser = try await running.send(
             "/trends", cookie: cookie, headers: ["Accept: text/html,application/json;q=0.1"])
         #expect(browser.body.hasPrefix("<p>8214 steps"))
         #expect(browser.headers["content-type"] == "text/html; charset=utf-8")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "every answer has the same guarding headers, and none says what made it",
+        "every response has the same security headers, and none names the software",
         arguments: [
             "/", "/trends", "/trends?metric=x", "/workouts/1.json", "/none", "/broken",
             "/style.css",
@@ -38,69 +38,70 @@ import Testing
         ])
     func headers(target: String) async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         for key in [cookie, nil] {
             for method in ["GET", "HEAD", "POST", "DELETE"] where target != "/events" || key == nil
             {
-                let answer = try await running.ask(target, method, cookie: key)
-                let what = "\(method) \(target) \(answer.status)"
+                let response = try await running.send(target, method, cookie: key)
+                let what = "\(method) \(target) \(response.status)"
                 #expect(
-                    answer.headers["content-security-policy"]
+                    response.headers["content-security-policy"]
                         == "default-src 'none'; style-src 'self'; script-src 'self'; "
                         + "img-src 'self' data:; connect-src 'self'; form-action 'self'; "
                         + "frame-ancestors 'none'; base-uri 'none'", "\(what)")
-                #expect(answer.headers["referrer-policy"] == "no-referrer", "\(what)")
-                #expect(answer.headers["x-content-type-options"] == "nosniff", "\(what)")
-                #expect(answer.headers["cache-control"] == "no-store", "\(what)")
-                #expect(answer.headers["cross-origin-opener-policy"] == "same-origin", "\(what)")
-                #expect(answer.headers["cross-origin-resource-policy"] == "same-origin", "\(what)")
-                #expect(answer.headers["server"] == nil, "\(what)")
-                #expect(!answer.text.lowercased().contains("hummingbird"), "\(what)")
-                if method == "HEAD" { #expect(answer.body.isEmpty, "\(what)") }
+                #expect(response.headers["referrer-policy"] == "no-referrer", "\(what)")
+                #expect(response.headers["x-content-type-options"] == "nosniff", "\(what)")
+                #expect(response.headers["cache-control"] == "no-store", "\(what)")
+                #expect(response.headers["cross-origin-opener-policy"] == "same-origin", "\(what)")
+                #expect(
+                    response.headers["cross-origin-resource-policy"] == "same-origin", "\(what)")
+                #expect(response.headers["server"] == nil, "\(what)")
+                #expect(!response.text.lowercased().contains("hummingbird"), "\(what)")
+                if method == "HEAD" { #expect(response.body.isEmpty, "\(what)") }
             }
         }
     }
 
-    @Test("style and script are there before anyone has a key; names behind a path reach the page")
+    @Test("style and script need no session; names after a path reach the page")
     func filesAndNames() async throws {
         let running = try await RunningServer()
-        #expect(try await running.ask("/style.css").body == "p{}")
+        #expect(try await running.send("/style.css").body == "p{}")
         #expect(
-            try await running.ask("/script.js").headers["content-type"]?.hasPrefix(
+            try await running.send("/script.js").headers["content-type"]?.hasPrefix(
                 "text/javascript")
                 == true)
-        let cookie = try await running.enter()
-        let named = try await running.ask("/workouts/A%20b.json", cookie: cookie)
+        let cookie = try await running.signIn()
+        let named = try await running.send("/workouts/A%20b.json", cookie: cookie)
         #expect(named.body.contains(#""note":"A b""#))
-        #expect(try await running.ask("/workouts/", cookie: cookie).status == 200)
-        #expect(try await running.ask("/workouts/a/b", cookie: cookie).status == 404)
-        #expect(try await running.ask("/trends/x", cookie: cookie).status == 404)
-        #expect(try await running.ask("/workouts/none", cookie: cookie).status == 404)
+        #expect(try await running.send("/workouts/", cookie: cookie).status == 200)
+        #expect(try await running.send("/workouts/a/b", cookie: cookie).status == 404)
+        #expect(try await running.send("/trends/x", cookie: cookie).status == 404)
+        #expect(try await running.send("/workouts/none", cookie: cookie).status == 404)
     }
 
     @Test(
-        "what a page can't answer is said in its words, as page and as JSON, and markup stays text")
+        "a page's error is sent as HTML and as JSON, with markup escaped")
     func refusals() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
-        let page = try await running.ask("/trends?metric=%3Cscript%3E", cookie: cookie)
+        let cookie = try await running.signIn()
+        let page = try await running.send("/trends?metric=%3Cscript%3E", cookie: cookie)
         #expect(page.status == 400)
         #expect(page.body.contains("“&lt;script&gt;” is no metric."))
-        let json = try await running.ask("/trends.json?metric=x", cookie: cookie)
+        let json = try await running.send("/trends.json?metric=x", cookie: cookie)
         #expect(json.status == 400)
         #expect(json.body == "{\"error\":\"“x” is no metric.\"}\n")
         #expect(json.headers["content-type"] == "application/json; charset=utf-8")
     }
 
-    @Test("an unexpected failure tells neither browser nor terminal a value")
+    @Test("an unexpected failure reveals no value to the browser or the terminal")
     func leak() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
-        let answer = try await running.ask("/broken?day=2024-03-10", cookie: cookie)
-        #expect(answer.status == 500)
-        #expect(!answer.text.contains("8214"))
-        let notices = running.notes.notices.withLock { "\($0)" }
-        #expect(notices.contains("/broken failed (Leak)."))
+        let cookie = try await running.signIn()
+        let response = try await running.send("/broken?day=2024-03-10", cookie: cookie)
+        #expect(response.status == 500)
+        #expect(!response.text.contains("8214"))
+        let notices = running.recorded.notices.withLock { "\($0)" }
+        #expect(notices.contains("/broken failed (LeakingError)."))
         #expect(!notices.contains("8214"))
         #expect(!notices.contains("2024-03-10"))
     }
@@ -108,7 +109,7 @@ import Testing
     @Test("one connection serves request after request")
     func keptAlive() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let client = try RawClient(port: running.port)
         for _ in 0..<20 {
             await client.send(

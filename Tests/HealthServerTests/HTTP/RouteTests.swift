@@ -8,7 +8,7 @@ import Testing
     )
     func addresses() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let statuses: [(String, Int)] = [
             ("/", 200), ("//", 200), ("///", 404), ("/.json", 200),
             ("/trends", 200), ("/trends/", 200), ("/trends//", 404), ("//trends", 404),
@@ -23,28 +23,28 @@ import Testing
             ("//style.css", 404), ("/style.css//", 404), ("/style.css/x", 404),
         ]
         for (target, status) in statuses {
-            #expect(try await running.ask(target, cookie: cookie).status == status, "\(target)")
+            #expect(try await running.send(target, cookie: cookie).status == status, "\(target)")
         }
     }
 
-    @Test("a name behind a page's path arrives as it was meant")
+    @Test("a name after a page's path is decoded")
     func names() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         for (target, name) in [
             ("/workouts/a%20b.json", "a b"), ("/workouts/%2500.json", "%00"),
             ("/workouts/%C3%BC+x.json", "ü+x"), ("/workouts/%7Bid%7D.json", "{id}"),
         ] {
-            let body = try await running.ask(target, cookie: cookie).body
+            let body = try await running.send(target, cookie: cookie).body
             #expect(body.contains("\"note\":\"\(name)\""), "\(target) \(body)")
         }
-        #expect(!(try await running.ask("/workouts//.json", cookie: cookie).body).contains("note"))
+        #expect(!(try await running.send("/workouts//.json", cookie: cookie).body).contains("note"))
     }
 
-    @Test("what an address doesn't take is refused by method, and told apart from what isn't there")
+    @Test("an unsupported method gives 405, an unknown address 404")
     func methods() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let own = "Origin: http://\(running.host)"
         let statuses: [(String, String, Int, Int)] = [
             ("HEAD", "/trends", 200, 401), ("POST", "/trends", 405, 401),
@@ -57,11 +57,12 @@ import Testing
         ]
         for (method, target, known, unknown) in statuses {
             let what = "\(method) \(target)"
-            let answer = try await running.ask(target, method, cookie: cookie, headers: [own])
-            #expect(answer.status == known, "\(what)")
-            #expect(answer.headers["allow"] == (known == 405 ? "GET, HEAD, POST" : nil), "\(what)")
+            let response = try await running.send(target, method, cookie: cookie, headers: [own])
+            #expect(response.status == known, "\(what)")
             #expect(
-                try await running.ask(target, method, headers: [own]).status == unknown, "\(what)")
+                response.headers["allow"] == (known == 405 ? "GET, HEAD, POST" : nil), "\(what)")
+            #expect(
+                try await running.send(target, method, headers: [own]).status == unknown, "\(what)")
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("a store that another process is writing")
+@Suite("A store during a write by another process")
 struct BusyStoreTests {
     /// Holds the store's write lock, and optionally the import lock, until it is released.
     private final class Writer {
@@ -49,24 +49,24 @@ struct BusyStoreTests {
         do {
             #expect(SampleStore.isBeingImported(into: file.path) == importing)
             let running = try await RunningServer(store: file.path)
-            let cookie = try await running.enter()
+            let cookie = try await running.signIn()
             let pages = ["/", "/trends", "/sleep", "/workouts", "/weight", "/data", "/check-up"]
             for page in pages {
-                #expect(try await running.ask(page, cookie: cookie).status == 200, "\(page)")
+                #expect(try await running.send(page, cookie: cookie).status == 200, "\(page)")
             }
-            let why = try await running.ask("/why?out=Watch", cookie: cookie)
+            let why = try await running.send("/why?out=Watch", cookie: cookie)
             #expect(why.body.contains("1,201 steps"))
             let key = try #require(
                 try Markup(why.body).all("input").first { $0.attributes["name"] == "csrf" }?
                     .attributes["value"])
-            let answer = try await running.ask(
+            let response = try await running.send(
                 "/why", "POST", cookie: cookie,
                 headers: [
                     "Content-Type: application/x-www-form-urlencoded",
                     "Sec-Fetch-Site: same-origin",
                 ], body: "csrf=\(key)&metric=stepCount&out=Watch")
-            #expect(answer.status == 503)
-            #expect(answer.body.contains("Nothing was saved: \(words)."))
+            #expect(response.status == 503)
+            #expect(response.body.contains("Nothing was saved: \(words)."))
         }
     }
 }

@@ -12,14 +12,14 @@ import Testing
 @Suite struct PageNumbersTests {
     /// 2024-03-01T00:00:00Z.
     private let march = 730_944_000.0
-    private let setting = PageContext(
+    private let context = PageContext(
         now: Date(timeIntervalSinceReferenceDate: 8e8), calendar: .gregorian(in: .gmt))
 
     private func service(_ file: RecordedStore) throws -> HealthKitService {
         HealthKitService(
             store: try HKHealthStore(
                 path: file.path, configuration: HealthStoreConfiguration(authorization: .assumed)),
-            calendar: setting.calendar, now: { [setting] in setting.now })
+            calendar: context.calendar, now: { [context] in context.now })
     }
 
     /// Returns SQL for the UTC day, month or year of a stored time, in seconds since 2001.
@@ -27,7 +27,7 @@ import Testing
         "strftime('\(format)', \(moment) + 978307200, 'unixepoch')"
     }
 
-    @Test("a night's hours by stage are the lengths of one source's samples of it")
+    @Test("a night's hours by stage are the durations of one source's samples")
     func stages() async throws {
         let file = try RecordedStore()
         // In bed (0), asleep (1), awake (2), core (3), deep (4), REM (5).
@@ -42,7 +42,7 @@ import Testing
         }
         try file.write()
         let days = CivilDate(2024, 3, 2)...CivilDate(2024, 3, 21)
-        let page = try await SleepPage(of: service(file), days, setting: setting)
+        let page = try await SleepPage(of: service(file), days, context: context)
         #expect(page.nights.map(\.morning) == (2...21).map { CivilDate(2024, 3, $0) })
         for night in page.nights {
             // A night's samples are those that start between two noons.
@@ -90,7 +90,7 @@ import Testing
         let breaths = try #require(Metric(identifier: "HKQuantityTypeIdentifierRespiratoryRate"))
         for (metric, function) in [(Metric.steps, "sum"), (breaths, "avg")] {
             let page = try await TrendsPage(
-                of: service, metric, by: step, over: range, among: [], setting: setting)
+                of: service, metric, by: step, over: range, among: [], context: context)
             var total = 0.0
             for point in page.series.points {
                 let name = metric == .steps ? "StepCount" : "RespiratoryRate"
@@ -103,7 +103,7 @@ import Testing
                     WHERE type = \(RecordedStore.code(name)) AND \(text) = \(own)
                     """)
                 let value = point.value ?? -1
-                #expect(abs(value - expected) < 1e-9, "\(metric.words) \(point.start)")
+                #expect(abs(value - expected) < 1e-9, "\(metric.displayName) \(point.start)")
                 total += point.value ?? 0
             }
             if metric == .steps {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("weights are the samples', their trend the smoothed averages of days")
+    @Test("weights are those of the samples, the trend is the smoothed daily averages")
     func weights() async throws {
         let file = try RecordedStore()
         for number in 0..<60 where number % 7 != 3 {
@@ -130,7 +130,7 @@ import Testing
             of: service(file),
             over: DateInterval(
                 start: Date(timeIntervalSinceReferenceDate: march), duration: 60 * 86_400),
-            setting: setting)
+            context: context)
         let type = RecordedStore.code("BodyMass")
         let count = try file.number("SELECT count(*) FROM sample WHERE type = \(type)")
         #expect(page.measured.count == Int(count))

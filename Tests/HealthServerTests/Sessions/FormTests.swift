@@ -8,29 +8,29 @@ import Testing
 @Suite struct FormTests {
     private let form = "Content-Type: application/x-www-form-urlencoded"
 
-    @Test("a form of our own pages is taken, and another page shows the outcome")
+    @Test("a form of the server's pages is accepted and followed by a redirect")
     func taken() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let key = try await running.formKey(cookie)
         for site in ["Sec-Fetch-Site: same-origin", "Origin: http://\(running.host)"] {
-            let answer = try await running.ask(
+            let response = try await running.send(
                 "/why?day=2024-03-10", "POST", cookie: cookie, headers: [form, site],
                 body: "csrf=\(key)&order=a+b&order=%C3%A9")
-            #expect(answer.status == 303)
-            #expect(answer.headers["location"] == "/why?saved=1")
+            #expect(response.status == 303)
+            #expect(response.headers["location"] == "/why?saved=1")
         }
-        let taken = running.notes.forms.withLock { $0 }
+        let taken = running.recorded.forms.withLock { $0 }
         #expect(taken.count == 2)
         #expect(taken.first?.form == [.init("order", "a b"), .init("order", "é")])
         #expect(taken.first?["day"] == "2024-03-10")
     }
 
-    @Test("another site's form, one without the key, and what is no form change nothing")
+    @Test("a form of another site, without the key, or in another format changes nothing")
     func refused() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
-        let other = try await running.enter()
+        let cookie = try await running.signIn()
+        let other = try await running.signIn()
         let key = try await running.formKey(cookie)
         let own = "Sec-Fetch-Site: same-origin"
         let body = "csrf=\(key)&order=a"
@@ -51,27 +51,27 @@ import Testing
             ([form, own], body + "&x=%ZZ", cookie, 400),
         ]
         for (headers, body, cookie, status) in wrong {
-            let answer = try await running.ask(
+            let response = try await running.send(
                 "/why", "POST", cookie: cookie, headers: headers, body: body)
-            #expect(answer.status == status, "\(headers) \(body)")
+            #expect(response.status == status, "\(headers) \(body)")
         }
         #expect(
-            try await running.ask("/", "POST", cookie: cookie, headers: [form, own], body: body)
+            try await running.send("/", "POST", cookie: cookie, headers: [form, own], body: body)
                 .status
                 == 405)
-        #expect(running.notes.forms.withLock { $0.isEmpty })
+        #expect(running.recorded.forms.withLock { $0.isEmpty })
     }
 
-    @Test("another site may lead here, but not look, be it on this computer or not")
+    @Test("another site may link to a page but not embed or read it")
     func embedding() async throws {
         let running = try await RunningServer()
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let led = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
-        #expect(try await running.ask("/", cookie: cookie, headers: led).status == 200)
+        #expect(try await running.send("/", cookie: cookie, headers: led).status == 200)
         for site in ["cross-site", "same-site"] {
             for mode in ["no-cors", "cors"] {
                 let headers = ["Sec-Fetch-Site: \(site)", "Sec-Fetch-Mode: \(mode)"]
-                #expect(try await running.ask("/", cookie: cookie, headers: headers).status == 403)
+                #expect(try await running.send("/", cookie: cookie, headers: headers).status == 403)
             }
         }
     }

@@ -16,47 +16,47 @@ import Testing
         return (path, ends)
     }
 
-    @Test("the token opens one session and leaves the printed one as it is")
+    @Test("the token opens one session, and the printed token stays valid")
     func once() async throws {
         let running = try await RunningServer()
-        let printed = running.entrance
+        let printed = running.signInAddress
         let (path, ends) = end(running, lasting: .seconds(3600))
         #expect(path != printed)
-        let answer = try await running.ask(path)
-        #expect(answer.status == 303)
-        let cookie = try #require(answer.cookie)
+        let response = try await running.send(path)
+        #expect(response.status == 303)
+        let cookie = try #require(response.cookie)
         #expect(await ends.first { _ in true } == .redeemed)
-        #expect(try await running.ask(path).status == 401)
-        #expect(try await running.ask("/", cookie: cookie).status == 200)
-        #expect(running.entrance == printed)
-        #expect(try await running.ask(printed).status == 303)
+        #expect(try await running.send(path).status == 401)
+        #expect(try await running.send("/", cookie: cookie).status == 200)
+        #expect(running.signInAddress == printed)
+        #expect(try await running.send(printed).status == 303)
     }
 
-    @Test("after its time the token opens nothing")
+    @Test("an expired token opens no session")
     func expiry() async throws {
         let running = try await RunningServer()
         let (path, ends) = end(running, lasting: .milliseconds(1))
         #expect(await ends.first { _ in true } == .expired)
-        #expect(try await running.ask(path).status == 401)
-        #expect(try await running.ask(running.entrance).status == 303)
+        #expect(try await running.send(path).status == 401)
+        #expect(try await running.send(running.signInAddress).status == 303)
     }
 
-    @Test("a browser that a file leads here is led on by a page of ours, so that it has its cookie")
+    @Test("a browser that follows the file's link gets a redirect page with its cookie")
     func fromFile() async throws {
         let running = try await RunningServer()
         let (path, _) = end(running, lasting: .seconds(3600))
         let led = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
-        let answer = try await running.ask(path, headers: led)
-        #expect(answer.status == 200)
-        #expect(answer.body.contains("http-equiv=\"refresh\" content=\"0;url=/\""))
-        #expect(!answer.body.contains("token"))
-        #expect(answer.headers["referrer-policy"] == "no-referrer")
-        let cookie = try #require(answer.cookie)
-        #expect(try await running.ask("/", cookie: cookie).status == 200)
-        #expect(try await running.ask(path, headers: led).status == 401)
+        let response = try await running.send(path, headers: led)
+        #expect(response.status == 200)
+        #expect(response.body.contains("http-equiv=\"refresh\" content=\"0;url=/\""))
+        #expect(!response.body.contains("token"))
+        #expect(response.headers["referrer-policy"] == "no-referrer")
+        let cookie = try #require(response.cookie)
+        #expect(try await running.send("/", cookie: cookie).status == 200)
+        #expect(try await running.send(path, headers: led).status == 401)
     }
 
-    @Test("the page of the file holds the address as markup, and no script")
+    @Test("the file's page contains the address as markup, and no script")
     func page() throws {
         let page = HealthServer.page(leadingTo: "http://127.0.0.1:1/?a=\"<b>&token=1")
         #expect(

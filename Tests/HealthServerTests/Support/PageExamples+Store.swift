@@ -27,11 +27,11 @@ extension PageExamples {
                 + "removed.",
             metric: .steps, name: "stepCount", day: day,
             interval: DateInterval(start: time(day, 0), end: time(day, 24)), unit: "count",
-            lanes: [
+            sources: [
                 .init(
                     source: "Watch", bundleIdentifier: "com.apple.health.watch", rank: 1,
-                    samples: 212, contributed: 6120, setAside: 0, contributedText: "6,120",
-                    setAsideText: "0", recordedText: "6,120",
+                    samples: 212, contributed: 6120, duplicate: 0, contributedText: "6,120",
+                    duplicateText: "0", recordedText: "6,120",
                     recorded: spans([
                         (7.2, 8.1), (8.6, 9.2), (12.1, 12.9), (17.5, 18.9), (20, 20.4),
                     ]),
@@ -41,15 +41,15 @@ extension PageExamples {
                     ]), lowered: ["phone", "com.apple.health.watch"]),
                 .init(
                     source: "iPhone", bundleIdentifier: "phone", rank: 2, samples: 96,
-                    contributed: 2094, setAside: 5377, contributedText: "2,094",
-                    setAsideText: "5,377", recordedText: "7,471",
+                    contributed: 2094, duplicate: 5377, contributedText: "2,094",
+                    duplicateText: "5,377", recordedText: "7,471",
                     recorded: spans([
                         (7.3, 8.1), (8.6, 9.3), (12.0, 13.0), (14.2, 15.6), (17.5, 18.7),
                     ]),
                     counted: counted([(9.2, 9.3, 60), (12.0, 12.1, 84), (14.2, 15.6, 1950)]),
                     raised: ["phone", "com.apple.health.watch"]),
             ],
-            merged: 8214, mergedText: "8,214", setAsideText: "5,377", naive: 13_591,
+            merged: 8214, mergedText: "8,214", duplicateText: "5,377", naive: 13_591,
             naiveText: "13,591",
             excluded: [
                 .init(
@@ -68,12 +68,12 @@ extension PageExamples {
                     day: day, shownText: "8,432", currentText: "8,214", currentOffText: "-218",
                     bestText: "8,432", bestOffText: "fits")
             ], notes: ["A single day does not determine the order of all sources."],
-            arrangement: .init(order: ["phone", "com.apple.health.watch"]),
+            proposal: .init(order: ["phone", "com.apple.health.watch"]),
             commands: ["openhealth sources order stepCount iPhone Watch"])
         page.preview = .init(
             saved: 8214, savedText: "8,214", differenceText: "+218",
             commands: ["openhealth sources order stepCount iPhone Watch"])
-        page.arrangement = .init(order: ["phone", "com.apple.health.watch"])
+        page.proposal = .init(order: ["phone", "com.apple.health.watch"])
         return page
     }
 
@@ -165,7 +165,7 @@ extension PageExamples {
             ("why", why.html(frame)), ("why-calibrated", whyCalibrated.html(frame)),
             ("data", data.html(frame)),
             ("check-up", checkUp.html(frame)),
-            ("nothing", frame.html(ViewState<TodayPage>.nothingYet)),
+            ("nothing", frame.html(ViewState<TodayPage>.loading)),
             ("empty", frame.html(ViewState<SleepPage>.empty(asOf: freshness.asOf), timeZone: zone)),
             (
                 "unavailable",

@@ -53,8 +53,8 @@ enum PageExamples {
             metric: .steps, day: day,
             interval: DateInterval(start: time(day, 0), end: time(day, 24)), value: 8214,
             shares: [
-                .init(source: "Watch", rank: 1, counted: 6120, setAside: 0),
-                .init(source: "iPhone", rank: 2, counted: 2094, setAside: 5377),
+                .init(source: "Watch", rank: 1, counted: 6120, duplicate: 0),
+                .init(source: "iPhone", rank: 2, counted: 2094, duplicate: 5377),
             ])
     }
 
@@ -115,7 +115,7 @@ enum PageExamples {
             _ series: HealthSeries
         ) -> TodayPage.Tile {
             .init(
-                metric: metric, value: value, text: text, before: before, usual: usual,
+                metric: metric, value: value, text: text, before: before, typicalRange: usual,
                 series: series)
         }
         return TodayPage(
@@ -165,7 +165,7 @@ enum PageExamples {
             range: DateInterval(
                 start: series.points[0].start, end: series.points[days - 1].end),
             step: .day, series: series,
-            usual: metric == .steps ? .init(low: 4200, high: 12_100, days: 27) : nil,
+            typicalRange: metric == .steps ? .init(low: 4200, high: 12_100, days: 27) : nil,
             sentence:
                 "68 bpm on average over 30 days, from 48 to 121")
     }
@@ -191,7 +191,7 @@ enum PageExamples {
                 start: start, end: start.addingTimeInterval(60), value: value,
                 minimum: value.map { $0 - 5 }, maximum: value.map { $0 + 6 })
         }
-        let route = (0..<800).map { index -> WorkoutDetail.Place in
+        let route = (0..<800).map { index -> WorkoutDetail.RoutePoint in
             let share = Double(index) / 799 * 2 * .pi
             return .init(
                 time: summary.start.addingTimeInterval(Double(index) * 3),

@@ -12,28 +12,28 @@ final class RunningServer: Sendable {
         var note: String?
     }
 
-    struct Leak: Error, CustomStringConvertible {
+    struct LeakingError: Error, CustomStringConvertible {
         var description: String { "8214 steps are in the error" }
     }
 
     static let value = Steps(steps: 8214, day: Date(timeIntervalSinceReferenceDate: 731_721_600))
 
     /// The recorded events.
-    final class Notes: Sendable {
+    final class RecordedEvents: Sendable {
         let notices = Mutex<[HealthServer.Notice]>([])
         let revision = Mutex(1)
         let forms = Mutex<[PageQuery]>([])
     }
 
     let server: HealthServer
-    let notes = Notes()
+    let recorded = RecordedEvents()
 
     var port: Int { server.port ?? 0 }
     var host: String { "127.0.0.1:\(port)" }
 
     /// The most recent sign-in address, without the host: "/?token=…"
-    var entrance: String {
-        let urls = notes.notices.withLock { $0 }.compactMap { notice -> String? in
+    var signInAddress: String {
+        let urls = recorded.notices.withLock { $0 }.compactMap { notice -> String? in
             switch notice {
             case .listening(let url), .opened(let url): url
             case .failed, .pageFailed: nil
@@ -44,20 +44,21 @@ final class RunningServer: Sendable {
 
     /// Limits that no slow client reaches. With all tests on few processors, minutes can pass
     /// between opening a connection and sending a request.
-    static let patient: HealthServer.Limits = {
+    static let longTimeouts: HealthServer.Limits = {
         var limits = HealthServer.Limits()
-        (limits.idle, limits.stall) = (.seconds(1800), .seconds(1800))
+        (limits.idleTimeout, limits.stallTimeout) = (.seconds(1800), .seconds(1800))
         return limits
     }()
 
     convenience init(
         listening: HealthServer.Listening = .loopback,
-        limits: HealthServer.Limits = RunningServer.patient
+        limits: HealthServer.Limits = RunningServer.longTimeouts
     ) async throws {
-        try await self.init { notes in
+        try await self.init { recorded in
             HealthServer(
-                RunningServer.site { form in notes.forms.withLock { $0.append(form) } },
-                listening: listening, limits: limits, revision: { notes.revision.withLock { $0 } })
+                RunningServer.site { form in recorded.forms.withLock { $0.append(form) } },
+                listening: listening, limits: limits,
+                revision: { recorded.revision.withLock { $0 } })
         }
     }
 
@@ -69,61 +70,61 @@ final class RunningServer: Sendable {
         try await self.init { _ in
             try HealthServer(
                 storeAt: path, timeZone: timeZone, weightNotes: weightNotes, stepGoal: stepGoal,
-                limits: RunningServer.patient)
+                limits: RunningServer.longTimeouts)
         }
     }
 
-    private init(_ make: (Notes) throws -> HealthServer) async throws {
-        let notes = notes
-        server = try make(notes)
+    private init(_ make: (RecordedEvents) throws -> HealthServer) async throws {
+        let recorded = recorded
+        server = try make(recorded)
         let server = server
         Task {
             do {
-                try await server.run { notice in notes.notices.withLock { $0.append(notice) } }
+                try await server.run { notice in recorded.notices.withLock { $0.append(notice) } }
             } catch {
                 Issue.record("\(error)")
             }
         }
-        for _ in 0..<6000 where notes.notices.withLock({ $0.isEmpty }) {
+        for _ in 0..<6000 where recorded.notices.withLock({ $0.isEmpty }) {
             try await Task.sleep(for: .milliseconds(10))
         }
     }
 
     deinit { server.end() }
 
-    private static func site(_ take: @escaping @Sendable (PageQuery) -> Void) -> Site {
+    private static func site(_ record: @escaping @Sendable (PageQuery) -> Void) -> Site {
         func page(
-            _ path: String, _ reach: ServedPage.Reach = .path,
-            _ answer: @escaping @Sendable (PageQuery) throws -> Steps
+            _ path: String, _ matching: ServedPage.PathMatching = .path,
+            _ response: @escaping @Sendable (PageQuery) throws -> Steps
         ) -> ServedPage {
-            ServedPage(at: path, reach) {
-                try answer($0)
-            } html: { value, question in
-                "<p>\(Int(value.steps)) steps \(question.formKey)</p>"
+            ServedPage(at: path, matching) {
+                try response($0)
+            } html: { value, query in
+                "<p>\(Int(value.steps)) steps \(query.formKey)</p>"
             }
         }
         return Site(
             pages: [
                 page("/") { _ in value },
-                page("/workouts", .pathAndName) { question in
-                    guard question.name != "none" else { throw PageError.notFound("No workout.") }
-                    return Steps(steps: 1, day: value.day, note: question.name)
+                page("/workouts", .pathAndName) { query in
+                    guard query.name != "none" else { throw PageError.notFound("No workout.") }
+                    return Steps(steps: 1, day: value.day, note: query.name)
                 },
-                page("/trends") { question in
-                    if let metric = question["metric"] {
-                        throw PageError.badQuestion("“\(metric)” is no metric.")
+                page("/trends") { query in
+                    if let metric = query["metric"] {
+                        throw PageError.badRequest("“\(metric)” is no metric.")
                     }
                     return value
                 },
-                page("/broken") { _ in throw Leak() },
+                page("/broken") { _ in throw LeakingError() },
                 page("/large") { _ in
                     Steps(
                         steps: 1, day: value.day,
                         note: String(repeating: "x", count: 32 << 20))
                 },
                 page("/why") { _ in value },
-                ServedPage(form: "/why") { question in
-                    take(question)
+                ServedPage(form: "/why") { query in
+                    record(query)
                     return "/why?saved=1"
                 },
             ],
@@ -136,7 +137,7 @@ final class RunningServer: Sendable {
 
     // MARK: - Requests
 
-    func ask(
+    func send(
         _ target: String, _ method: String = "GET", host: String? = nil, cookie: String? = nil,
         headers: [String] = [], body: String = ""
     ) async throws -> RawResponse {
@@ -162,17 +163,17 @@ final class RunningServer: Sendable {
     }
 
     /// Signs in with the token and returns the cookie.
-    func enter() async throws -> String { try #require(try await ask(entrance).cookie) }
+    func signIn() async throws -> String { try #require(try await send(signInAddress).cookie) }
 
     /// Returns the key in the forms of a page.
     func formKey(_ cookie: String) async throws -> String {
-        let words = try await ask("/", cookie: cookie).body.split { $0 == " " || $0 == "<" }
+        let words = try await send("/", cookie: cookie).body.split { $0 == " " || $0 == "<" }
         return String(try #require(words.first { $0.count == 64 }))
     }
 
     /// Returns the form key on a page of a store.
     func csrf(_ page: String, _ cookie: String) async throws -> String? {
-        try Markup(try await ask(page, cookie: cookie).body).all("input")
+        try Markup(try await send(page, cookie: cookie).body).all("input")
             .first { $0.attributes["name"] == "csrf" }?.attributes["value"]
     }
 }

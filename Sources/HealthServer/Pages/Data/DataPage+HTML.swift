@@ -3,7 +3,7 @@ import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
-extension DataPage: WrittenPage {
+extension DataPage: HTMLPage {
     /// Returns the page as HTML.
     ///
     /// - Parameter frame: The elements that all pages share.

@@ -42,10 +42,10 @@ extension DataPage {
     private static func reason(of zone: HomeZone?, _ used: TimeZone) -> String {
         guard let zone, zone.identifier == used.identifier else { return "as requested" }
         switch zone.reason {
-        case .given: return "as specified"
+        case .specified: return "as specified"
         case .metadata: return "the time zone of most records"
         case .system: return "the time zone of this computer, which fits the export"
-        case .guess: return "guessed from the export's UTC offset and language"
+        case .guessed: return "guessed from the export's UTC offset and language"
         }
     }
 
@@ -53,8 +53,8 @@ extension DataPage {
         _ contents: StoreContents, _ imports: Int, _ calendar: CalendarBuckets
     ) -> String {
         let timed = contents.types.filter { $0.type.kind != .activitySummary }
-        let told = timed.isEmpty ? contents.types : timed
-        guard let first = told.map(\.first).min(), let last = told.map(\.last).max() else {
+        let listed = timed.isEmpty ? contents.types : timed
+        guard let first = listed.map(\.first).min(), let last = listed.map(\.last).max() else {
             return "The store has no samples yet. Import an export: openhealth import export.zip"
         }
         let samples = contents.types.reduce(0) { $0 + $1.samples }
@@ -77,14 +77,14 @@ extension DataPage {
                 first: calendar.civilDate(source.first), last: calendar.civilDate(source.last),
                 excludedFrom: (excluded[source.bundleIdentifier] ?? []).map {
                     Exclusion(
-                        type: $0.type.name, words: TypeText.words($0.type),
+                        type: $0.type.name, words: TypeText.name($0.type),
                         reason: ExclusionReasonText.why($0.excluded.reason))
                 })
         }
     }
 
     private static func typeWords(code: Int32) -> String {
-        Catalogue.type(code: code).map(TypeText.words)
+        Catalogue.type(code: code).map(TypeText.name)
             ?? Catalogue.characteristic(code: code)?.name ?? "type \(code)"
     }
 
@@ -110,7 +110,7 @@ extension DataPage.TypeRow {
             summary.type.kind == .activitySummary ? CalendarBuckets(timeZone: .gmt) : calendar
         let metric = Metric(summary.type)
         self.init(
-            name: summary.type.name, words: TypeText.words(summary.type),
+            name: summary.type.name, words: TypeText.name(summary.type),
             unit: metric.flatMap { $0.kind == .state ? nil : $0.unit },
             samples: summary.samples,
             first: calendar.civilDate(summary.first), last: calendar.civilDate(summary.last),

@@ -182,7 +182,7 @@ package struct DataPage: Page, Hashable {
 
     /// When the page's data was read, and whether it is current.
     package var freshness: Freshness
-    /// The IANA time zone of days, such as "Europe/Berlin".
+    /// The IANA time zone that determines when days begin, such as "Europe/Berlin".
     package var timeZone: String
     /// How the time zone was determined, such as "as specified" or "the time zone of most records".
     package var timeZoneReason: String

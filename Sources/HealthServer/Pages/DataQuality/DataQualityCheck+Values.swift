@@ -14,10 +14,10 @@ extension DataQualityCheck {
         var days: [(start: Double, amount: Double)] = []
         for (day, sum) in sums.sorted(by: { $0.key < $1.key }) where sum > limits.highest {
             let edges = Array(activity.edges[day...(day + 1)])
-            let question = SampleQuery(activity.type, from: edges[0], to: edges[1])
+            let query = SampleQuery(activity.type, from: edges[0], to: edges[1])
             var rules = StatisticsRules()
             rules.horizon = now
-            let merged = try store.statistics(question, over: edges, rules: rules).buckets.first
+            let merged = try store.statistics(query, over: edges, rules: rules).buckets.first
             if let amount = merged?.merged.sum, amount > limits.highest {
                 days.append((edges[0], amount))
             }
@@ -51,7 +51,7 @@ extension DataQualityCheck {
             let more = wrong.count == 1 ? "" : ", and similar values on \(others)"
             add(
                 .impossibleValue,
-                "\(name(part.source)) recorded a \(TypeText.words(activity.type)) of "
+                "\(name(part.source)) recorded a \(TypeText.name(activity.type)) of "
                     + "\(unit.text(reading)) \(unit.symbol) on \(day(activity.edges[last.day]))"
                     + "\(more).",
                 since: activity.edges[first.day], activity.type, part.source, count: wrong.count,
@@ -118,8 +118,10 @@ extension DataQualityCheck {
             let merged = DataQualityCheck.asleep.reduce(0) {
                 $0 + (bucket?.merged.seconds[Int(clamping: $1)] ?? 0)
             }
-            let most = max(longest, merged)
-            if most > DataQualityCheck.dayLength, most > end - start { days.append((start, most)) }
+            let maximum = max(longest, merged)
+            if maximum > DataQualityCheck.dayLength, maximum > end - start {
+                days.append((start, maximum))
+            }
         }
         guard let last = days.last, let first = days.first else { return }
         let others =

@@ -10,10 +10,10 @@ struct DataQualityCheck {
     let store: SampleStore
     let calendar: CalendarBuckets
     let now: Double
-    private var habits: [SourceActivity] = []
+    private var activities: [SourceActivity] = []
     /// The display name of each type examined so far, and the number of its days that were
     /// examined.
-    private var looked: [(words: String, days: Int)] = []
+    private var examined: [(words: String, days: Int)] = []
 
     /// The days on which a source wrote samples of a type, for finding sources that stopped.
     private struct SourceActivity {
@@ -31,10 +31,10 @@ struct DataQualityCheck {
     }
 
     func notes(days: Int) -> [String] {
-        let short = looked.filter { $0.days < days }
-        let usual = "Checked \(counted(days, "day", "days")) up to the newest sample."
-        if short.isEmpty { return [usual] }
-        return [usual]
+        let short = examined.filter { $0.days < days }
+        let note = "Checked \(counted(days, "day", "days")) up to the newest sample."
+        if short.isEmpty { return [note] }
+        return [note]
             + short.map {
                 "Checked only the last \(counted($0.days, "day", "days")) of \($0.words), because "
                     + "of the large number of samples."
@@ -42,9 +42,9 @@ struct DataQualityCheck {
     }
 
     mutating func check(_ activity: TypeActivity) throws {
-        looked.append((TypeText.words(activity.type), activity.edges.count - 1))
+        examined.append((TypeText.name(activity.type), activity.edges.count - 1))
         for part in activity.parts {
-            habits.append(
+            activities.append(
                 SourceActivity(
                     type: activity.type, source: part.source,
                     isExcluded: part.participation == .excluded,
@@ -69,7 +69,7 @@ struct DataQualityCheck {
 
     mutating func checkClocks(_ types: [SampleType]) throws {
         for type in types {
-            let words = TypeText.words(type)
+            let words = TypeText.name(type)
             if let future = try store.starts(of: type, from: now.nextUp, to: .infinity) {
                 add(
                     .clockJump,
@@ -102,7 +102,7 @@ struct DataQualityCheck {
             add(
                 .clockJump,
                 "\(name(part.source)) saved \(counted(count, "sample", "samples")) of "
-                    + "\(TypeText.words(activity.type)) more than a day before "
+                    + "\(TypeText.name(activity.type)) more than a day before "
                     + "\(count == 1 ? "its start" : "their start").",
                 since: activity.edges[first.day], activity.type, part.source, count: count,
                 advice: "Its clock was probably wrong. Check the samples of that day.",
@@ -123,15 +123,16 @@ struct DataQualityCheck {
             guard pair.allSatisfy({ $0.participation == .included }), let last = overlap.days.last,
                 let first = overlap.days.first
             else { continue }
-            let (winner, loser) = (name(pair[0].source), name(pair[1].source))
+            let (preferred, other) = (name(pair[0].source), name(pair[1].source))
             add(
                 .twoTrackers,
-                "\(winner) and \(loser) recorded the same \(TypeText.words(activity.type)) on "
+                "\(preferred) and \(other) recorded the same \(TypeText.name(activity.type)) on "
                     + "\(counted(overlap.days.count, "day", "days")), most recently on "
                     + "\(day(activity.edges[last])).",
                 since: activity.edges[first], activity.type, pair[1].source,
                 count: overlap.days.count,
-                advice: "Nothing is counted twice, because \(winner) takes precedence. If \(loser) "
+                advice:
+                    "Nothing is counted twice, because \(preferred) takes precedence. If \(other) "
                     + "is more accurate, change the order.",
                 command: "openhealth sources order \(activity.type.name) "
                     + ShellWord.quoted(pair[1].source.bundleIdentifier) + " "
@@ -143,8 +144,8 @@ struct DataQualityCheck {
     mutating func checkDayTotals() throws {
         for (type, excluded) in try store.exclusions()
         where excluded.reason == SampleStore.dayTotalsReason {
-            let own = habits.first { $0.type == type && $0.source == excluded.source }
-            let words = TypeText.words(type)
+            let own = activities.first { $0.type == type && $0.source == excluded.source }
+            let words = TypeText.name(type)
             add(
                 .dayTotals,
                 "\(name(excluded.source)) is excluded: it writes daily totals of \(words), which "
@@ -163,29 +164,29 @@ struct DataQualityCheck {
     ///
     /// - Parameter newest: The start of the store's newest sample.
     mutating func checkInactiveSources(newest: Double) {
-        let habits = habits.filter { !$0.isExcluded }
-        for source in Set(habits.map(\.source)).sorted(by: { $0.name < $1.name }) {
-            let own = habits.filter { $0.source == source }
-            let silent = own.filter { DataQualityCheck.isInactive($0, newest) }
-            guard let last = silent.compactMap(\.days.last).max() else { continue }
+        let activities = activities.filter { !$0.isExcluded }
+        for source in Set(activities.map(\.source)).sorted(by: { $0.name < $1.name }) {
+            let own = activities.filter { $0.source == source }
+            let inactive = own.filter { DataQualityCheck.isInactive($0, newest) }
+            guard let last = inactive.compactMap(\.days.last).max() else { continue }
             let latest = own.compactMap(\.days.last).max() ?? last
-            let isWhole = latest - last < 3 * DataQualityCheck.dayLength
-            let words = silent.map { TypeText.words($0.type) }.sorted()
+            let isEntirelyInactive = latest - last < 3 * DataQualityCheck.dayLength
+            let words = inactive.map { TypeText.name($0.type) }.sorted()
             let days = Int(clamping: ((newest - last) / DataQualityCheck.dayLength).rounded(.down))
             let listed =
                 words.prefix(3).joined(separator: ", ")
                 + (words.count > 3 ? " and \(words.count - 3) more" : "")
             add(
                 .inactiveSource,
-                isWhole
+                isEntirelyInactive
                     ? "\(name(source)) recorded \(listed) regularly until \(day(last)), but "
                         + "nothing in the \(counted(days, "day", "days")) since."
                     : "\(name(source)) still records data, but no \(listed) since \(day(last)) "
                         + "(\(counted(days, "day", "days"))).",
-                since: last, silent.count == 1 ? silent[0].type : nil, source, count: days,
+                since: last, inactive.count == 1 ? inactive[0].type : nil, source, count: days,
                 advice: "If you still use it, check that it is charged, paired and allowed to "
                     + "write to Health.",
-                command: silent.first.map { "openhealth sources \($0.type.name)" })
+                command: inactive.first.map { "openhealth sources \($0.type.name)" })
         }
     }
 
@@ -195,13 +196,13 @@ struct DataQualityCheck {
     /// The minimum time without samples, in seconds, after which a source has stopped.
     private static let minimumInactiveDays = 7 * dayLength
 
-    private static func isInactive(_ habit: SourceActivity, _ newest: Double) -> Bool {
-        guard let last = habit.days.last else { return false }
-        let month = habit.days.filter { $0 > last - 28 * DataQualityCheck.dayLength }
+    private static func isInactive(_ activity: SourceActivity, _ newest: Double) -> Bool {
+        guard let last = activity.days.last else { return false }
+        let month = activity.days.filter { $0 > last - 28 * DataQualityCheck.dayLength }
         guard month.count >= 14 else { return false }
-        let pause =
+        let longestGap =
             zip(month, month.dropFirst()).map { $1 - $0 }.max() ?? DataQualityCheck.dayLength
-        return newest - last >= max(DataQualityCheck.minimumInactiveDays, 3 * pause)
+        return newest - last >= max(DataQualityCheck.minimumInactiveDays, 3 * longestGap)
     }
 
     // MARK: - Imports
@@ -235,7 +236,7 @@ struct DataQualityCheck {
             DataQualityPage.Finding(
                 kind: kind, sentence: sentence,
                 since: since.flatMap { CivilDate(calendar.day($0)) },
-                type: type.map(TypeText.words), source: source.map(name), count: count,
+                type: type.map(TypeText.name), source: source.map(name), count: count,
                 advice: advice, command: command, link: link))
     }
 

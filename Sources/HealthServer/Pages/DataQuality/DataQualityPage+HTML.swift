@@ -2,7 +2,7 @@ import Foundation
 import HealthCalendar
 import HealthDashboard
 
-extension DataQualityPage: WrittenPage {
+extension DataQualityPage: HTMLPage {
     /// Returns the page as HTML.
     ///
     /// - Parameter frame: The elements that all pages share.

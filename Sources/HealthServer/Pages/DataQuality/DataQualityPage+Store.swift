@@ -18,8 +18,8 @@ extension DataQualityPage {
             self.samplesPerType = samplesPerType
         }
 
-        /// The usual range: 400 days, with up to 30,000 samples of each type.
-        package static let usual = Range(days: 400, samplesPerType: 30_000)
+        /// The standard range: 400 days, with up to 30,000 samples of each type.
+        package static let standard = Range(days: 400, samplesPerType: 30_000)
         /// 40,000 days (about 109 years), with all their samples.
         package static let everything = Range(days: 40_000, samplesPerType: .max / 2)
     }
@@ -38,7 +38,7 @@ extension DataQualityPage {
     /// - Throws: ``StoreError`` if the store can't be read.
     /// - Complexity: O(*n*) in the samples in the range.
     package init(
-        _ store: SampleStore, range: Range = .usual, in calendar: CalendarBuckets, now: Date
+        _ store: SampleStore, range: Range = .standard, in calendar: CalendarBuckets, now: Date
     ) throws {
         let moment = now.timeIntervalSinceReferenceDate
         let types = try store.presentTypes().filter { $0.kind != .activitySummary }
@@ -49,9 +49,9 @@ extension DataQualityPage {
             freshness: Freshness(asOf: now, isCurrent: true),
             timeZone: calendar.calendar.timeZone.identifier, sentence: "", findings: [],
             examined: nil)
-        var checkUp = DataQualityCheck(store, calendar, now: moment)
-        try checkUp.checkClocks(types)
-        try checkUp.checkImports()
+        var check = DataQualityCheck(store, calendar, now: moment)
+        try check.checkClocks(types)
+        try check.checkImports()
         if let newest {
             let end = calendar.start(of: .day, at: newest)
             let oldest = try store.starts(of: types)?.lowerBound
@@ -60,16 +60,16 @@ extension DataQualityPage {
             let edges = try calendar.edges(from: from, to: end.nextUp, by: .day)
             let asked = try types.filter { $0.kind == .quantity || $0.kind == .category }
                 .map { ($0, try DataQualityPage.edges(edges, of: $0, range, store)) }
-            for activity in try store.activity(of: asked) { try checkUp.check(activity) }
-            checkUp.checkInactiveSources(newest: newest)
+            for activity in try store.activity(of: asked) { try check.check(activity) }
+            check.checkInactiveSources(newest: newest)
             examined = DateInterval(
                 start: Date(timeIntervalSinceReferenceDate: from),
                 end: Date(timeIntervalSinceReferenceDate: edges.last ?? end))
-            notes = checkUp.notes(days: edges.count - 1)
+            notes = check.notes(days: edges.count - 1)
         }
-        try checkUp.checkDayTotals()
+        try check.checkDayTotals()
         let kinds = Kind.allCases
-        findings = checkUp.findings.sorted { a, b in
+        findings = check.findings.sorted { a, b in
             let (x, y) = (kinds.firstIndex(of: a.kind) ?? 0, kinds.firstIndex(of: b.kind) ?? 0)
             if x != y { return x < y }
             let never = CivilDate(1, 1, 1)

@@ -3,7 +3,7 @@ import HealthCalendar
 package import HealthDashboard
 import HealthEngine
 
-extension SleepPage: WrittenPage {
+extension SleepPage: HTMLPage {
     /// Returns the page as HTML.
     ///
     /// - Parameter frame: The elements that all pages share.
@@ -33,7 +33,7 @@ extension SleepPage: WrittenPage {
         return """
             <ul class="tabs">\(link(before, "← night before"))\(link(after, "night after →"))</ul>
             <section class="card"><h2>Night to \(PageDateText.short(night.morning))</h2>
-            <p class="hero">\(night.hours) <small>\(night.hoursWords)</small></p>
+            <p class="hero">\(night.hours) <small>\(night.hoursLabel)</small></p>
             <p class="compare">\(PageDateText.clock(night.interval.start, calendar)) to \
             \(PageDateText.clock(night.interval.end, calendar)): \(night.made)</p>
             \(SVGNight(night: night, calendar: calendar).figure)\(naps)
@@ -121,7 +121,7 @@ extension SleepNight {
     /// The duration of sleep, else of the time in bed, as in "7:06"; "–" if neither is known.
     var hours: String { (asleep ?? inBed).map { NumberText.hours($0) } ?? "–" }
 
-    var hoursWords: String { isOnlyInBed ? "hours in bed" : "hours asleep" }
+    var hoursLabel: String { isOnlyInBed ? "hours in bed" : "hours asleep" }
 
     /// The durations by stage, as in "Deep 1:12, core 3:40, REM 1:30; awake 0:20, in bed 7:51".
     /// Without sleep a sentence that says so.
@@ -129,7 +129,7 @@ extension SleepNight {
         if isOnlyInBed { return "No sleep was recorded" }
         let asleep = [SleepStage.deep, .core, .rem, .asleep].filter { seconds($0) > 0 }
             .map {
-                "\($0 == .rem ? "REM" : $0.words.lowercased()) \(NumberText.hours(seconds($0)))"
+                "\($0 == .rem ? "REM" : $0.label.lowercased()) \(NumberText.hours(seconds($0)))"
             }
         let awake = seconds(.awake)
         let rest =

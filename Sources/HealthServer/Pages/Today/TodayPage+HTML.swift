@@ -3,7 +3,7 @@ import HealthCalendar
 package import HealthDashboard
 import HealthEngine
 
-extension TodayPage: WrittenPage {
+extension TodayPage: HTMLPage {
     /// Returns the page as HTML.
     ///
     /// - Parameter frame: The elements that all pages share.
@@ -39,7 +39,7 @@ extension TodayPage: WrittenPage {
     private var navigation: HTML {
         let (before, after) = neighbours
         // The first week or month may begin before the first day that can be requested.
-        let day = max(day, CivilDate.askable.lowerBound)
+        let day = max(day, CivilDate.supportedRange.lowerBound)
         let periods = Period.allCases.map { each -> HTML in
             let target: HTML = "/?period=\(each.rawValue)&amp;day=\(day.description)"
             return each == period
@@ -53,7 +53,7 @@ extension TodayPage: WrittenPage {
     }
 
     private func earlier(_ before: CivilDate) -> HTML {
-        guard CivilDate.askable.contains(before) else {
+        guard CivilDate.supportedRange.contains(before) else {
             return "<li><span class=\"off\">← \(period.rawValue) before</span></li>"
         }
         return """
@@ -63,7 +63,7 @@ extension TodayPage: WrittenPage {
     }
 
     private func later(_ after: CivilDate) -> HTML {
-        let isAskable = CivilDate.askable.contains(after)
+        let isAskable = CivilDate.supportedRange.contains(after)
         if !isAskable || freshness.newest.map({ after > $0 }) ?? false {
             return "<li><span class=\"off\">\(period.rawValue) after →</span></li>"
         }
@@ -84,7 +84,7 @@ extension TodayPage: WrittenPage {
         let tile = tiles.first { $0.metric == .steps }
         let series: HTML? = tile.map {
             SVGSeries(
-                series: $0.series, calendar: calendar, usual: $0.usual, goal: stepGoal
+                series: $0.series, calendar: calendar, typicalRange: $0.typicalRange, goal: stepGoal
             ).figure
         }
         let number: HTML =
@@ -110,13 +110,13 @@ extension TodayPage: WrittenPage {
             ? "<p class=\"number\">\(parts[0]) <small>\(parts[1])\(kind(tile))</small></p>"
             : "<p class=\"number\"><small>\(tile.text)</small></p>"
         let figure = SVGSeries(
-            series: tile.series, calendar: calendar, usual: tile.usual,
+            series: tile.series, calendar: calendar, typicalRange: tile.typicalRange,
             goal: tile.metric == .steps && period == .day ? stepGoal : nil, height: .small
         ).figure
         return """
             <section class="card"><h2><a href="/trends?metric=\(query: tile.metric.shortName)">\
-            \(tile.metric.words.capitalizedFirst)</a></h2>\(number)\(comparison(tile))\(figure)\
-            </section>
+            \(tile.metric.displayName.capitalizedFirst)</a></h2>\(number)\(comparison(tile))\
+            \(figure)</section>
 
             """
     }
@@ -136,7 +136,7 @@ extension TodayPage: WrittenPage {
                     : "<b>\(text) \(value > before ? "more" : "less")</b> than the \(period.rawValue) before"
             )
         }
-        if let usual = tile.usual {
+        if let usual = tile.typicalRange {
             let place =
                 tile.value.map { $0 < usual.low ? "below" : $0 > usual.high ? "above" : "within" }
             let words: HTML = place.map { "\($0) the typical range" } ?? "typical range"
@@ -152,7 +152,7 @@ extension TodayPage: WrittenPage {
         """
         <section class="card wide"><h2><a href="/sleep?day=\(night.morning.description)">\
         Sleep, night to \(PageDateText.short(night.morning))</a></h2>\
-        <p class="number">\(night.hours) <small>\(night.hoursWords)</small></p>\
+        <p class="number">\(night.hours) <small>\(night.hoursLabel)</small></p>\
         <p class="compare">\(night.made)</p>\(SVGNight(night: night, calendar: calendar).figure)\
         </section>
 

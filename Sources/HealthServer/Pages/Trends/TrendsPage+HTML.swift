@@ -3,7 +3,7 @@ import HealthCalendar
 package import HealthDashboard
 import HealthEngine
 
-extension TrendsPage: WrittenPage {
+extension TrendsPage: HTMLPage {
     /// Returns the page as HTML.
     ///
     /// - Parameter frame: The elements that all pages share.
@@ -13,12 +13,12 @@ extension TrendsPage: WrittenPage {
         let days = calendar.days(of: range)
         let (first, last) = (days.lowerBound, days.upperBound)
         let chart = SVGSeries(
-            series: series, calendar: calendar, usual: usual, height: .large,
+            series: series, calendar: calendar, typicalRange: typicalRange, height: .large,
             address: "\(Self.path)?metric=\(metric.shortName)"
         ).figure
         let main: HTML = """
             \(form(first, last))\(ranges(first, last))
-            <section class="card"><h2>\(metric.words.capitalizedFirst) by \(step.rawValue), \
+            <section class="card"><h2>\(metric.displayName.capitalizedFirst) by \(step.rawValue), \
             \(PageDateText.short(first)) to \(PageDateText.short(last))</h2>
             \(isEmpty ? Self.nothing : chart)</section>
 
@@ -36,8 +36,10 @@ extension TrendsPage: WrittenPage {
     private func form(_ first: CivilDate, _ last: CivilDate) -> HTML {
         let choices = metrics.map { each -> HTML in
             each == metric
-                ? "<option value=\"\(each.shortName)\" selected=\"selected\">\(each.words)</option>"
-                : "<option value=\"\(each.shortName)\">\(each.words)</option>"
+                ? """
+                <option value="\(each.shortName)" selected="selected">\(each.displayName)</option>
+                """
+                : "<option value=\"\(each.shortName)\">\(each.displayName)</option>"
         }
         let steps = CalendarStep.allCases.map { each -> HTML in
             each == step
@@ -63,7 +65,8 @@ extension TrendsPage: WrittenPage {
         let length = last.dayNumber - first.dayNumber + 1
         func link(_ from: Int, _ to: Int, _ step: CalendarStep, _ words: String) -> HTML {
             let (from, to) = (CivilDate(dayNumber: from), CivilDate(dayNumber: to))
-            guard CivilDate.askable.contains(from), CivilDate.askable.contains(to) else {
+            guard CivilDate.supportedRange.contains(from), CivilDate.supportedRange.contains(to)
+            else {
                 return "<li><span class=\"off\">\(words)</span></li>"
             }
             let isShown = from == first && to == last && step == self.step

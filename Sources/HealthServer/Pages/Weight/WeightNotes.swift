@@ -19,7 +19,7 @@ final class WeightNotes: Sendable {
         var problem: String?
     }
 
-    private struct Opened {
+    private struct OpenMirror {
         var mirror: Mirror
         /// The inode number of the file.
         var file: Int
@@ -32,8 +32,8 @@ final class WeightNotes: Sendable {
     }
 
     private struct State {
-        var opened: Opened?
-        var kept: CachedNotes?
+        var opened: OpenMirror?
+        var cached: CachedNotes?
     }
 
     private let file: URL
@@ -52,7 +52,7 @@ final class WeightNotes: Sendable {
         var hash = FNV1a()
         // Readers create and remove an empty write-ahead log, so an empty file is left out.
         for path in [file.path, file.path + "-wal"] {
-            guard let facts = FileFacts(path), facts.size > 0 else { continue }
+            guard let facts = FileMetadata(path), facts.size > 0 else { continue }
             for number in [facts.number, facts.size, Int(clamping: facts.modified * 1e6)] {
                 hash.add(word: UInt64(bitPattern: Int64(number)))
             }
@@ -65,16 +65,16 @@ final class WeightNotes: Sendable {
     ///
     /// - Complexity: O(1) if nothing has changed since the last call for the range, else O(*w*) in
     ///   the weights in the range.
-    func found(in range: DateInterval) async -> LoadedNotes {
+    func load(in range: DateInterval) async -> LoadedNotes {
         let stamp = stamp
-        let kept = state.withLock { $0.kept }
-        if let kept, kept.stamp == stamp, kept.range == range {
-            return LoadedNotes(notes: kept.notes)
+        let cached = state.withLock { $0.cached }
+        if let cached, cached.stamp == stamp, cached.range == range {
+            return LoadedNotes(notes: cached.notes)
         }
         do {
             guard let mirror = try mirror() else { return LoadedNotes() }
             let notes = try await notes(of: mirror, in: range)
-            state.withLock { $0.kept = CachedNotes(stamp: stamp, range: range, notes: notes) }
+            state.withLock { $0.cached = CachedNotes(stamp: stamp, range: range, notes: notes) }
             return LoadedNotes(notes: notes)
         } catch {
             state.withLock { $0 = State() }
@@ -84,14 +84,14 @@ final class WeightNotes: Sendable {
 
     private func mirror() throws -> Mirror? {
         try state.withLock { state in
-            guard let facts = FileFacts(file.path), facts.size > 0 else {
+            guard let facts = FileMetadata(file.path), facts.size > 0 else {
                 state = State()
                 return nil
             }
             if let opened = state.opened, opened.file == facts.number { return opened.mirror }
             state = State()
             let mirror = try Mirror(at: file)
-            state.opened = Opened(mirror: mirror, file: facts.number)
+            state.opened = OpenMirror(mirror: mirror, file: facts.number)
             return mirror
         }
     }
@@ -136,7 +136,7 @@ final class WeightNotes: Sendable {
 }
 
 /// A file's attributes, read without opening it: closing a file would release SQLite's locks on it.
-private struct FileFacts {
+private struct FileMetadata {
     var number: Int
     var size: Int
     var modified: Double
@@ -145,8 +145,8 @@ private struct FileFacts {
         guard let facts = try? FileManager.default.attributesOfItem(atPath: path),
             facts[.type] as? FileAttributeType == .typeRegular
         else { return nil }
-        number = FileFacts.number(facts[.systemFileNumber])
-        size = FileFacts.number(facts[.size])
+        number = FileMetadata.number(facts[.systemFileNumber])
+        size = FileMetadata.number(facts[.size])
         modified = (facts[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
     }
 

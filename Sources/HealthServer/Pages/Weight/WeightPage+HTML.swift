@@ -2,7 +2,7 @@ import Foundation
 import HealthCalendar
 package import HealthDashboard
 
-extension WeightPage: WrittenPage {
+extension WeightPage: HTMLPage {
     /// Returns the page as HTML.
     ///
     /// - Parameter frame: The elements that all pages share.

@@ -9,28 +9,29 @@ extension WhyPage {
     /// the amounts entered. Rows with errors get a message, and the others are used.
     ///
     /// ```swift
-    /// let typed = WhyPage.Typed(days: ["2024-03-10", "2024-03-11"], amounts: ["8432", "many"])
-    /// try page.calibrate(typed, store, in: berlin, now: .now)
+    /// let form = WhyPage.CalibrationForm(
+    ///     days: ["2024-03-10", "2024-03-11"], amounts: ["8432", "many"])
+    /// try page.calibrate(form, store, in: berlin, now: .now)
     /// page.calibration?.days.count      // 1
-    /// page.typed.rows[1].problem        // "“many” is not an amount. …"
+    /// page.calibrationForm.rows[1].problem        // "“many” is not an amount. …"
     /// ```
     /// - Parameters:
-    ///   - typed: The rows as entered.
+    ///   - form: The rows as entered.
     ///   - store: The store to read.
     ///   - calendar: The calendar and time zone of days.
     ///   - now: The current time.
     /// - Throws: ``StoreError`` if the store can't be read.
     package mutating func calibrate(
-        _ typed: CalibrationForm, _ store: SampleStore, in calendar: CalendarBuckets, now: Date
+        _ form: CalibrationForm, _ store: SampleStore, in calendar: CalendarBuckets, now: Date
     ) throws {
-        self.typed = typed
+        self.calibrationForm = form
         let type = try store.type(named: name)
         var shown: [(row: Int, shown: Calibration.DisplayedTotal)] = []
-        for row in typed.rows.indices {
+        for row in form.rows.indices {
             do {
-                shown.append((row, try typed.rows[row].parsed(of: type)))
+                shown.append((row, try form.rows[row].parsed(of: type)))
             } catch {
-                self.typed.rows[row].problem = error.description
+                self.calibrationForm.rows[row].problem = error.description
             }
         }
         // Each pass either returns or removes one day that can't be compared.
@@ -41,10 +42,10 @@ extension WhyPage {
                 guard let day = error.day,
                     let last = shown.lastIndex(where: { $0.shown.day == day })
                 else {
-                    self.typed.problem = error.description
+                    self.calibrationForm.problem = error.description
                     return
                 }
-                self.typed.rows[shown[last].row].problem = error.description
+                self.calibrationForm.rows[shown[last].row].problem = error.description
                 shown.remove(at: last)
             }
         }
@@ -54,9 +55,9 @@ extension WhyPage {
     /// ``calibration``.
     ///
     /// ```swift
-    /// let shown = try ShownAmount.parse(["2024-03-10=8432"], of: steps)
+    /// let shown = try DisplayedTotalParser.parse(["2024-03-10=8432"], of: steps)
     /// try page.calibrate(shown, store, in: berlin, now: .now)
-    /// page.calibration?.arrangement   // a preview; nothing is saved
+    /// page.calibration?.proposal   // a preview; nothing is saved
     /// ```
     /// - Parameters:
     ///   - shown: Days with the amounts that the Health app shows.
@@ -71,19 +72,19 @@ extension WhyPage {
     ) throws {
         let type = try store.type(named: name)
         let found = try store.calibration(
-            of: type, shown: shown, in: calendar, now: now.timeIntervalSinceReferenceDate)
+            of: type, displayedTotals: shown, in: calendar, now: now.timeIntervalSinceReferenceDate)
         let words = CalibrationSummary(found)
-        calibration = Calibrated(
+        calibration = CalibrationResult(
             sentence: words.sentence,
-            days: found.shown.enumerated().map { index, shown in
-                Calibrated.Day(
+            days: found.displayedTotals.enumerated().map { index, shown in
+                CalibrationResult.Day(
                     day: shown.day, shownText: words.number(shown.value),
                     currentText: words.total(found.current, index),
                     currentOffText: words.residual(found.current, index),
                     bestText: words.total(found.best, index),
                     bestOffText: words.residual(found.best, index))
             }, notes: words.notes,
-            arrangement: found.proposal.map(Arrangement.init),
+            proposal: found.proposal.map(Proposal.init),
             commands: try found.proposal.map {
                 try SourceOrderCommand(type, $0, store).lines()
             } ?? [])
@@ -104,15 +105,16 @@ extension CalibrationError {
 
 /// The result of a calibration as text.
 package struct CalibrationSummary {
-    private let found: Calibration
+    private let calibration: Calibration
     private let digits: Int
 
-    package init(_ found: Calibration) {
-        self.found = found
-        let largest = (found.shown.map(\.value) + found.current.totals).max() ?? 0
+    package init(_ calibration: Calibration) {
+        self.calibration = calibration
+        let totals = calibration.displayedTotals.map(\.value) + calibration.current.totals
+        let largest = totals.max() ?? 0
         digits = max(
-            found.shown.map(\.digits).max() ?? 0,
-            found.unit == "count" ? 0 : UnitDigits.digits(found.unit, largest: largest))
+            calibration.displayedTotals.map(\.digits).max() ?? 0,
+            calibration.unit == "count" ? 0 : UnitDigits.digits(calibration.unit, largest: largest))
     }
 
     package func number(_ value: Double) -> String { NumberText.grouped(value, digits: digits) }
@@ -121,7 +123,7 @@ package struct CalibrationSummary {
     /// app.
     package func total(_ outcome: Calibration.Outcome, _ day: Int) -> String {
         let total = outcome.totals[day]
-        return number(found.unit == "count" ? total.rounded(.down) : total)
+        return number(calibration.unit == "count" ? total.rounded(.down) : total)
     }
 
     /// Formats the difference of a day's total from the Health app's amount: "fits", "+200", "-40".
@@ -133,28 +135,28 @@ package struct CalibrationSummary {
 
     /// The result in one sentence.
     package var sentence: String {
-        let words = TypeText.words(found.type)
-        let count = found.shown.count
+        let words = TypeText.name(calibration.type)
+        let count = calibration.displayedTotals.count
         let all = count == 1 ? "on that day" : "on all \(count) days"
-        if found.keepsCurrent {
-            return found.current.fitsEveryDay
+        if calibration.keepsCurrent {
+            return calibration.current.fitsEveryDay
                 ? "The current setting gives the \(words) in the Health app \(all)."
                 : "No setting fits better than the current one, which fits "
-                    + "\(fitting(found.current))."
+                    + "\(fitting(calibration.current))."
         }
         let fits =
-            found.best.fitsEveryDay
+            calibration.best.fitsEveryDay
             ? "Another setting gives the \(words) in the Health app \(all)"
-            : "Another setting is closer and fits \(fitting(found.best))"
-        return "\(fits): \(setting(found.best.setting)). The current setting fits "
-            + "\(fitting(found.current))."
+            : "Another setting is closer and fits \(fitting(calibration.best))"
+        return "\(fits): \(setting(calibration.best.setting)). The current setting fits "
+            + "\(fitting(calibration.current))."
     }
 
     /// The number of fitting days, as in "2 of 3 days".
     private func fitting(_ outcome: Calibration.Outcome) -> String {
         let count = outcome.fits.filter { $0 }.count
         return (count == 0 ? "none" : String(count)) + " of "
-            + counted(found.shown.count, "day", "days")
+            + counted(calibration.displayedTotals.count, "day", "days")
     }
 
     /// Formats a setting, as in "iPhone before Watch; DayCounter excluded".
@@ -169,24 +171,26 @@ package struct CalibrationSummary {
     /// paragraph.
     package var notes: [String] {
         var notes: [String] = []
-        if !found.best.fits.contains(true), found.withTolerance?.fits.contains(true) != true {
+        if !calibration.best.fits.contains(true),
+            calibration.withTolerance?.fits.contains(true) != true
+        {
             notes.append(
                 "No order of these sources gives the number of any of these days. The export may "
                     + "be older than the numbers in the app, or the app may count a source that is "
                     + "not in the export.")
         }
-        if found.ties > 0 {
-            let open = found.ambiguities.prefix(3).map(CalibrationSummary.words)
-            let more = found.ambiguities.count > 3 ? ", and more" : ""
+        if calibration.ties > 0 {
+            let open = calibration.ambiguities.prefix(3).map(CalibrationSummary.text)
+            let more = calibration.ambiguities.count > 3 ? ", and more" : ""
             notes.append(
-                counted(found.ties, "other setting fits", "other settings fit")
+                counted(calibration.ties, "other setting fits", "other settings fit")
                     + " these days as well. The suggested setting changes least."
                     + (open.isEmpty
                         ? ""
                         : " Not determined by these days: " + open.joined(separator: ", ") + more
                             + ". Add days on which these sources recorded at the same time."))
         }
-        if let tolerant = found.withTolerance {
+        if let tolerant = calibration.withTolerance {
             let minutes = counted(
                 Int(clamping: tolerant.setting.gapTolerance / 60), "minute", "minutes")
             notes.append(
@@ -196,22 +200,22 @@ package struct CalibrationSummary {
                     + "Programs set it with gapTolerance of HealthStoreConfiguration.")
         }
         notes += dayTotals
-        if found.coverage == .local {
+        if calibration.coverage == .local {
             notes.append(
                 "There are too many sources to try every order. "
-                    + "\(NumberText.grouped(Double(found.settingsTried))) orders similar to the "
+                    + "\(NumberText.grouped(Double(calibration.settingsTried))) orders similar to the "
                     + "current one were tried.")
         }
         return notes
     }
 
-    /// Notes on the currently excluded sources that write daily totals; none if the current setting
-    /// is kept.
+    /// Notes on the sources of daily totals that the current setting excludes. Empty if the best
+    /// setting found is the current one.
     private var dayTotals: [String] {
-        if found.keepsCurrent { return [] }
-        return found.dayTotals.map { source in
+        if calibration.keepsCurrent { return [] }
+        return calibration.dayTotals.map { source in
             let name = PrintableText.text(source.name)
-            return found.best.setting.order.contains(source)
+            return calibration.best.setting.order.contains(source)
                 ? "\(name) writes daily totals and is currently excluded. This setting includes it."
                 : "\(name) writes daily totals and remains excluded."
         }
@@ -219,7 +223,7 @@ package struct CalibrationSummary {
 
     /// Formats a choice that the days don't determine: "Watch or iPhone first", "whether Watch is
     /// included".
-    package static func words(_ undecided: Calibration.Ambiguity) -> String {
+    package static func text(_ undecided: Calibration.Ambiguity) -> String {
         switch undecided {
         case .participation(let source): "whether \(PrintableText.text(source.name)) is included"
         case .order(let a, let b):

@@ -41,7 +41,7 @@ extension WhyPage {
         /// than ``maximumRows`` rows only the first are kept, with a message in ``problem``.
         ///
         /// ```swift
-        /// WhyPage.Typed(days: ["2024-03-10", ""], amounts: ["8432", ""]).rows.count   // 1
+        /// WhyPage.CalibrationForm(days: ["2024-03-10", ""], amounts: ["8432", ""]).rows.count   // 1
         /// ```
         /// - Parameters:
         ///   - days: The days as entered.
@@ -49,8 +49,8 @@ extension WhyPage {
         package init(days: [String], amounts: [String]) {
             rows = (0..<max(days.count, amounts.count)).map { index in
                 Row(
-                    day: index < days.count ? CalibrationForm.kept(days[index]) : "",
-                    amount: index < amounts.count ? CalibrationForm.kept(amounts[index]) : "")
+                    day: index < days.count ? CalibrationForm.truncated(days[index]) : "",
+                    amount: index < amounts.count ? CalibrationForm.truncated(amounts[index]) : "")
             }.filter { !$0.day.isEmpty || !$0.amount.isEmpty }
             if rows.count > CalibrationForm.maximumRows {
                 rows.removeLast(rows.count - CalibrationForm.maximumRows)
@@ -59,7 +59,7 @@ extension WhyPage {
             }
         }
 
-        private static func kept(_ text: String) -> String {
+        private static func truncated(_ text: String) -> String {
             String(text.prefix { !$0.isNewline }.prefix(maximumCharacters))
                 .split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
         }
@@ -70,20 +70,20 @@ extension WhyPage.CalibrationForm.Row {
     /// Parses the row.
     ///
     /// - Parameter type: The type of the amount, which is in the type's display unit.
-    /// - Throws: ``ShownAmount/ParseError`` if a field is empty or invalid.
+    /// - Throws: ``DisplayedTotalParser/ParseError`` if a field is empty or invalid.
     func parsed(
         of type: SampleType
-    ) throws(ShownAmount.ParseError) -> Calibration.DisplayedTotal {
+    ) throws(DisplayedTotalParser.ParseError) -> Calibration.DisplayedTotal {
         if day.isEmpty { throw .init(description: "The day is missing. Choose it.") }
         if amount.isEmpty {
             throw .init(description: "The amount is missing. Enter the number in the Health app.")
         }
-        return try ShownAmount.parse(day: day, amount: amount, of: type)
+        return try DisplayedTotalParser.parse(day: day, amount: amount, of: type)
     }
 }
 
 /// Parses days with the amounts that the Health app shows, such as "2024-03-10=8432".
-package enum ShownAmount {
+package enum DisplayedTotalParser {
     /// An error in a pair.
     package struct ParseError: Error, Hashable, CustomStringConvertible {
         /// The message for the user.
@@ -131,9 +131,9 @@ package enum ShownAmount {
     ) throws(ParseError) -> Calibration.DisplayedTotal {
         let day: CivilDate
         do {
-            day = try CivilDate(asked: date)
+            day = try CivilDate(validating: date)
         } catch {
-            throw parseError(date, error.words)
+            throw parseError(date, error.reason)
         }
         let digits = amount.split(separator: ".", omittingEmptySubsequences: false)
         let isPlain =

@@ -4,23 +4,26 @@ import HealthEngine
 extension WhyPage {
     /// The form for the amounts in the Health app, and the result.
     var calibrationSection: HTML {
-        let answer: HTML? = calibration.map(found)
-        return PageFrame.section("Different number in the Health app?", "\(answer)\(form)")
+        let result: HTML? = calibration.map(resultSection)
+        return PageFrame.section("Different number in the Health app?", "\(result)\(form)")
     }
 
     /// The form. It needs no script and saves nothing.
     private var form: HTML {
         // At least three rows, with an empty one at the end unless the maximum is reached.
-        let blank = max(1, 3 - typed.rows.count)
+        let blank = max(1, 3 - calibrationForm.rows.count)
         let rows =
-            typed.rows + Array(repeating: CalibrationForm.Row(day: "", amount: ""), count: blank)
-        let all: HTML? = typed.problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" }
+            calibrationForm.rows
+            + Array(repeating: CalibrationForm.Row(day: "", amount: ""), count: blank)
+        let all: HTML? = calibrationForm.problem.map {
+            "<p class=\"problem\" role=\"alert\">\($0)</p>"
+        }
         return """
             <form action="\(Self.path)" method="get">\
             <p>Enter the numbers in the Health app for a few days, ideally days on which two \
             devices recorded. The comparison finds the order and choice of sources that gives \
             these numbers. It saves nothing.</p>\(all)\
-            \(hidden([.init("metric", name), .init("day", day.description)] + fields(arrangement)))\
+            \(hidden([.init("metric", name), .init("day", day.description)] + fields(proposal)))\
             \(rows.prefix(CalibrationForm.maximumRows).enumerated().map { row($0.element, $0.offset + 1) })\
             <button type="submit">Compare</button></form>
             <p class="small">In a terminal: <code>openhealth sources calibrate \(name) \
@@ -40,19 +43,19 @@ extension WhyPage {
         return """
             <div class="typed"><label>Day \(number)<br/>\
             <input type="\(kind)" name="on" value="\(row.day)"\(mark)/></label>\
-            <label>\(amountWords)<br/><input type="text" inputmode="decimal" name="shows" \
+            <label>\(amountLabel)<br/><input type="text" inputmode="decimal" name="shows" \
             value="\(row.amount)" size="10" autocomplete="off"\(mark)/></label>\(problem)</div>
 
             """
     }
 
-    private var amountWords: String {
+    private var amountLabel: String {
         metric.unit == "count"
-            ? "\(metric.words.capitalizedFirst) in the app"
-            : "\(metric.words.capitalizedFirst) in the app, \(metric.unit)"
+            ? "\(metric.displayName.capitalizedFirst) in the app"
+            : "\(metric.displayName.capitalizedFirst) in the app, \(metric.unit)"
     }
 
-    private func found(_ calibration: Calibrated) -> HTML {
+    private func resultSection(_ calibration: CalibrationResult) -> HTML {
         let rows = calibration.days.map { each -> HTML in
             """
             <tr><th scope="row">\(PageDateText.short(each.day))</th>\
@@ -65,8 +68,8 @@ extension WhyPage {
         let heads = ["Health app", "current", "off by", "best", "off by"]
             .map { head -> HTML in "<th scope=\"col\" class=\"n\">\(head)</th>" }
         let notes = calibration.notes.map { note -> HTML in "<p class=\"small\">\(name: note)</p>" }
-        let look: HTML? = calibration.arrangement.map { found in
-            found == arrangement
+        let look: HTML? = calibration.proposal.map { found in
+            found == proposal
                 ? "<p>The preview above uses this setting. It is not saved yet.</p>"
                 : "<p><a class=\"act\" href=\"\(address(found))\">Preview this day with this setting</a></p>"
         }

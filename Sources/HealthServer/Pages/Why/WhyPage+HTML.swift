@@ -3,7 +3,7 @@ import HealthCalendar
 import HealthDashboard
 import HealthEngine
 
-extension WhyPage: WrittenPage {
+extension WhyPage: HTMLPage {
     /// Returns the page as HTML.
     ///
     /// - Parameter frame: The elements that all pages share.
@@ -15,25 +15,25 @@ extension WhyPage: WrittenPage {
             <ul class="tabs">\(earlier(before))\
             \(later(after))</ul>
             \(previewNotice(frame))<section class="card">\
-            <h2>\(metric.words.capitalizedFirst) on \(PageDateText.short(day))</h2>
+            <h2>\(metric.displayName.capitalizedFirst) on \(PageDateText.short(day))</h2>
 
             """
         main +=
-            lanes.isEmpty
+            sources.isEmpty
             ? excluded.isEmpty
                 ? "<p>No data. Nothing was recorded on this day, or reading is not allowed.</p>"
                 : "<p>All sources with data on this day are excluded.</p>"
-            : "<p class=\"hero\">\(mergedText) <small>\(unitWords)</small></p>"
-        if !lanes.isEmpty {
+            : "<p class=\"hero\">\(mergedText) <small>\(unitLabel)</small></p>"
+        if !sources.isEmpty {
             main += """
-                <p class="compare">\(naiveText) recorded, \(setAsideText) duplicates removed.</p>\
-                \(SVGLanes(page: self, calendar: calendar).figure)
+                <p class="compare">\(naiveText) recorded, \(duplicateText) duplicates removed.</p>\
+                \(SVGSourceTimeline(page: self, calendar: calendar).figure)
                 """
         }
         main += "</section>\n"
         main += PageFrame.section("Source priority", ranking)
         main += PageFrame.section("Excluded sources", excludedList)
-        if !lanes.isEmpty || !excluded.isEmpty || !typed.rows.isEmpty {
+        if !sources.isEmpty || !excluded.isEmpty || !calibrationForm.rows.isEmpty {
             main += calibrationSection
         }
         if skipped > 0 {
@@ -47,65 +47,65 @@ extension WhyPage: WrittenPage {
     }
 
     private func earlier(_ before: CivilDate) -> HTML {
-        guard CivilDate.askable.contains(before) else {
+        guard CivilDate.supportedRange.contains(before) else {
             return "<li><span class=\"off\">← day before</span></li>"
         }
         return "<li><a href=\"\(address(before))\" rel=\"prev\">← day before</a></li>"
     }
 
     private func later(_ after: CivilDate) -> HTML {
-        let isAskable = CivilDate.askable.contains(after)
+        let isAskable = CivilDate.supportedRange.contains(after)
         if !isAskable || freshness.newest.map({ after > $0 }) ?? false {
             return "<li><span class=\"off\">day after →</span></li>"
         }
         return "<li><a href=\"\(address(after))\" rel=\"next\">day after →</a></li>"
     }
 
-    private var unitWords: String { unit == "count" ? metric.words : unit }
+    private var unitLabel: String { unit == "count" ? metric.displayName : unit }
 
     private func address(_ day: CivilDate) -> HTML {
         "\(Self.path)?metric=\(query: name)&amp;day=\(day.description)"
     }
 
-    /// Returns the address of the same day with another arrangement and the entered amounts.
-    func address(_ arrangement: Arrangement) -> HTML {
-        let fields = (fields(arrangement) + typedFields).map { field -> HTML in
+    /// Returns the address of the same day with another proposal and the entered amounts.
+    func address(_ proposal: Proposal) -> HTML {
+        let fields = (fields(proposal) + calibrationFields).map { field -> HTML in
             "&amp;\(query: field.name)=\(query: field.value)"
         }
         return "\(address(day))\(fields)"
     }
 
-    /// Returns the fields that represent an arrangement in an address or a form.
-    func fields(_ arrangement: Arrangement) -> [PageQuery.Field] {
+    /// Returns the fields that represent a proposal in an address or a form.
+    func fields(_ proposal: Proposal) -> [PageQuery.Field] {
         var fields: [PageQuery.Field] = []
-        if !arrangement.order.isEmpty {
-            fields.append(.init("order", arrangement.order.joined(separator: ",")))
+        if !proposal.order.isEmpty {
+            fields.append(.init("order", proposal.order.joined(separator: ",")))
         }
-        fields += arrangement.excluded.map { .init("out", $0) }
-        fields += arrangement.included.map { .init("in", $0) }
+        fields += proposal.excluded.map { .init("out", $0) }
+        fields += proposal.included.map { .init("in", $0) }
         return fields
     }
 
-    private var typedFields: [PageQuery.Field] {
-        typed.rows.flatMap { [.init("on", $0.day), .init("shows", $0.amount)] }
+    private var calibrationFields: [PageQuery.Field] {
+        calibrationForm.rows.flatMap { [.init("on", $0.day), .init("shows", $0.amount)] }
     }
 
     private func previewNotice(_ frame: PageFrame) -> HTML {
         guard let preview else { return .empty }
         let commands = preview.commands.map { command -> HTML in "<code>\(command)</code>" }
             .joined(" and ")
-        let isOrder = arrangement.excluded.isEmpty && arrangement.included.isEmpty
+        let isOrder = proposal.excluded.isEmpty && proposal.included.isEmpty
         let word = isOrder ? "Save this order" : "Save this"
         return """
             <div class="notice" role="status"><p><b>Preview, not saved:</b> \
             <b>\(mergedText)</b> instead of \(preview.savedText) (\(preview.differenceText)). \
             Save it here or with \(commands), or \
-            <a href="\(address(Arrangement()))">discard the preview</a>.</p>\
+            <a href="\(address(Proposal()))">discard the preview</a>.</p>\
             <form class="line" action="\(Self.path)" method="post">\
             <input type="hidden" name="csrf" value="\(frame.formKey)"/>\
             <input type="hidden" name="metric" value="\(name)"/>\
             <input type="hidden" name="day" value="\(day.description)"/>\
-            \(hidden(fields(arrangement) + typedFields))\
+            \(hidden(fields(proposal) + calibrationFields))\
             <button type="submit">\(word)</button></form></div>
 
             """
@@ -117,17 +117,17 @@ extension WhyPage: WrittenPage {
 
     /// The table of sources by rank, with links that preview a change without saving it.
     private var ranking: HTML {
-        guard !lanes.isEmpty else { return .empty }
-        let rows = lanes.map { lane -> HTML in
+        guard !sources.isEmpty else { return .empty }
+        let rows = sources.map { row -> HTML in
             """
-            <tr><td class="n">\(lane.rank)</td>\
-            <th scope="row">\(SourceColour.key(lane.rank, lane.source))<br/>\
-            <span class="small moves">\(move(lane.raised, "up", lane.source)) \
-            \(move(lane.lowered, "down", lane.source)) \
-            <a href="\(address(arrangement.excluding(lane.bundleIdentifier)))" \
-            aria-label="Exclude \(plain: lane.source)">exclude</a></span></th>\
-            <td class="n">\(lane.contributedText)</td><td class="n">\(lane.setAsideText)</td>\
-            <td class="n">\(lane.recordedText)</td></tr>
+            <tr><td class="n">\(row.rank)</td>\
+            <th scope="row">\(SourceColour.key(row.rank, row.source))<br/>\
+            <span class="small moves">\(move(row.raised, "up", row.source)) \
+            \(move(row.lowered, "down", row.source)) \
+            <a href="\(address(proposal.excluding(row.bundleIdentifier)))" \
+            aria-label="Exclude \(plain: row.source)">exclude</a></span></th>\
+            <td class="n">\(row.contributedText)</td><td class="n">\(row.duplicateText)</td>\
+            <td class="n">\(row.recordedText)</td></tr>
 
             """
         }
@@ -140,7 +140,7 @@ extension WhyPage: WrittenPage {
             <th scope="col" class="n">duplicates</th><th scope="col" class="n">recorded</th>\
             </tr></thead><tbody>\(rows)<tr class="total"><td></td>\
             <th scope="row">Total</th><td class="n">\(mergedText)</td>\
-            <td class="n">\(setAsideText)</td><td class="n">\(naiveText)</td></tr>\
+            <td class="n">\(duplicateText)</td><td class="n">\(naiveText)</td></tr>\
             </tbody></table></div>
             """
     }
@@ -148,7 +148,7 @@ extension WhyPage: WrittenPage {
     private func move(_ order: [String]?, _ direction: String, _ source: String) -> HTML {
         guard let order else { return .empty }
         return """
-            <a href="\(address(arrangement.ordered(order)))" aria-label="Move \(plain: source) \(direction)">\
+            <a href="\(address(proposal.ordered(order)))" aria-label="Move \(plain: source) \(direction)">\
             move \(direction)</a>
             """
     }
@@ -158,10 +158,10 @@ extension WhyPage: WrittenPage {
         let rows = excluded.map { each -> HTML in
             let command: HTML? = each.command.map { ", or with <code>\($0)</code>" }
             return """
-                <tr><th scope="row">\(SourceColour.patch("aside")) \(name: each.source)</th>\
+                <tr><th scope="row">\(SourceColour.swatch("aside")) \(name: each.source)</th>\
                 <td class="n">\(each.recordedText)</td><td>\(each.reason)<br/>\
                 <span class="small">\
-                <a href="\(address(arrangement.takingIn(each.bundleIdentifier)))" \
+                <a href="\(address(proposal.including(each.bundleIdentifier)))" \
                 aria-label="Include \(plain: each.source)">include</a>\(command)</span></td></tr>
 
                 """

@@ -6,9 +6,9 @@ extension WhyPage {
     /// addresses and forms.
     ///
     /// ```swift
-    /// page.arrangement.excluding("com.example.counter").excluded   // ["com.example.counter"]
+    /// page.proposal.excluding("com.example.counter").excluded   // ["com.example.counter"]
     /// ```
-    package struct Arrangement: Codable, Sendable, Hashable {
+    package struct Proposal: Codable, Sendable, Hashable {
         /// Names or bundle identifiers, highest priority first. Only these sources exchange their
         /// ranks; other sources keep theirs: `order=a,b`.
         package var order: [String]
@@ -23,15 +23,15 @@ extension WhyPage {
             self.included = included
         }
 
-        /// Whether the arrangement changes nothing.
+        /// Whether the proposal changes nothing.
         package var isEmpty: Bool { order.isEmpty && excluded.isEmpty && included.isEmpty }
 
-        /// Returns the arrangement with a source excluded. If it is in ``included``, it is only
+        /// Returns the proposal with a source excluded. If it is in ``included``, it is only
         /// removed from there, so that its saved state applies.
         ///
         /// - Parameter source: The bundle identifier of the source.
-        /// - Returns: The new arrangement.
-        package func excluding(_ source: String) -> Arrangement {
+        /// - Returns: The new proposal.
+        package func excluding(_ source: String) -> Proposal {
             var next = self
             if included.contains(source) {
                 next.included.removeAll { $0 == source }
@@ -41,12 +41,12 @@ extension WhyPage {
             return next
         }
 
-        /// Returns the arrangement with a source included. If it is in ``excluded``, it is only
+        /// Returns the proposal with a source included. If it is in ``excluded``, it is only
         /// removed from there, so that its saved state applies.
         ///
         /// - Parameter source: The bundle identifier of the source.
-        /// - Returns: The new arrangement.
-        package func takingIn(_ source: String) -> Arrangement {
+        /// - Returns: The new proposal.
+        package func including(_ source: String) -> Proposal {
             var next = self
             if excluded.contains(source) {
                 next.excluded.removeAll { $0 == source }
@@ -56,8 +56,8 @@ extension WhyPage {
             return next
         }
 
-        /// Returns the arrangement with another order.
-        func ordered(_ order: [String]) -> Arrangement {
+        /// Returns the proposal with another order.
+        func ordered(_ order: [String]) -> Proposal {
             var next = self
             next.order = order
             return next
@@ -74,51 +74,51 @@ extension WhyPage {
         /// The same changes for the store.
         ///
         /// - Throws: ``PageError`` if a source is both excluded and included.
-        func stored() throws -> SourceOrderProposal {
+        func storeProposal() throws -> SourceOrderProposal {
             if let both = excluded.first(where: included.contains) {
-                throw PageError.badQuestion("“\(both)” can’t be both excluded and included.")
+                throw PageError.badRequest("“\(both)” can’t be both excluded and included.")
             }
-            var arrangement = SourceOrderProposal(order: order)
-            for source in excluded { arrangement.participation[source] = .excluded }
-            for source in included { arrangement.participation[source] = .included }
-            return arrangement
+            var proposal = SourceOrderProposal(order: order)
+            for source in excluded { proposal.participation[source] = .excluded }
+            for source in included { proposal.participation[source] = .included }
+            return proposal
         }
     }
 
-    /// The effective changes of an arrangement: what differs from the saved one, by bundle
+    /// The effective changes of a proposal: what differs from the saved one, by bundle
     /// identifiers.
     struct Changes {
-        var arrangement: Arrangement
+        var proposal: Proposal
         /// All sources in the resulting order, highest priority first.
         var ranking: [String]
 
-        init(_ wanted: Arrangement, of type: SampleType, in store: SampleStore) throws {
-            let now = try store.sourceOrder(of: type)
-            ranking = now.map(\.source.bundleIdentifier)
-            arrangement = Arrangement()
-            guard !wanted.isEmpty else { return }
-            let then = try store.sourceOrder(of: type, applying: wanted.stored())
-            for (before, after) in zip(now, then) where before.source != after.source {
-                arrangement.order.append(after.source.bundleIdentifier)
+        init(_ requested: Proposal, of type: SampleType, in store: SampleStore) throws {
+            let current = try store.sourceOrder(of: type)
+            ranking = current.map(\.source.bundleIdentifier)
+            proposal = Proposal()
+            guard !requested.isEmpty else { return }
+            let proposed = try store.sourceOrder(of: type, applying: requested.storeProposal())
+            for (before, after) in zip(current, proposed) where before.source != after.source {
+                proposal.order.append(after.source.bundleIdentifier)
             }
-            let counting = now.filter { $0.participation == .included }.map(\.source)
-            for source in then {
+            let counted = current.filter { $0.participation == .included }.map(\.source)
+            for source in proposed {
                 switch source.participation {
-                case .excluded where counting.contains(source.source):
-                    arrangement.excluded.append(source.source.bundleIdentifier)
-                case .included where !counting.contains(source.source):
-                    arrangement.included.append(source.source.bundleIdentifier)
+                case .excluded where counted.contains(source.source):
+                    proposal.excluded.append(source.source.bundleIdentifier)
+                case .included where !counted.contains(source.source):
+                    proposal.included.append(source.source.bundleIdentifier)
                 default: break
                 }
             }
-            ranking = then.map(\.source.bundleIdentifier)
+            ranking = proposed.map(\.source.bundleIdentifier)
         }
     }
 
     /// Saves changes to a type's source order, exclusions and inclusions.
     ///
     /// - Parameters:
-    ///   - order: Names or bundle identifiers, highest priority first, as in ``Arrangement/order``.
+    ///   - order: Names or bundle identifiers, highest priority first, as in ``Proposal/order``.
     ///   - excluded: Sources to exclude, by name or bundle identifier.
     ///   - included: Sources to include again, by name or bundle identifier.
     ///   - name: The type, as a short name or an identifier.
@@ -127,10 +127,10 @@ extension WhyPage {
     ///   source is named twice, or the store can't be written. ``PageError`` if a source is both
     ///   excluded and included.
     package static func save(
-        order: [String] = [], excluding excluded: [String] = [], takingIn included: [String] = [],
+        order: [String] = [], excluding excluded: [String] = [], including included: [String] = [],
         of name: String, in store: SampleStore
     ) throws {
-        let arrangement = Arrangement(order: order, excluded: excluded, included: included)
-        try store.apply(try arrangement.stored(), to: try store.type(named: name))
+        let proposal = Proposal(order: order, excluded: excluded, included: included)
+        try store.apply(try proposal.storeProposal(), to: try store.type(named: name))
     }
 }

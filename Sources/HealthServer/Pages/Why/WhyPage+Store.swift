@@ -12,7 +12,7 @@ extension WhyPage {
     ///     store, type: "stepCount", day: CivilDate("2024-03-10"), in: berlin, now: .now)
     /// page.merged                                     // the same as in `openhealth stats`
     /// let other = try WhyPage(
-    ///     store, type: "stepCount", day: page.day, order: page.lanes[1].raised ?? [],
+    ///     store, type: "stepCount", day: page.day, order: page.sources[1].raised ?? [],
     ///     in: berlin, now: .now)
     /// other.preview?.differenceText                   // "+312"; nothing is saved
     /// ```
@@ -34,7 +34,7 @@ extension WhyPage {
     package init(
         _ store: SampleStore, type name: String? = nil, day: CivilDate? = nil,
         order: [String] = [], excluding excluded: [String] = [],
-        takingIn included: [String] = [], in calendar: CalendarBuckets, now: Date
+        including included: [String] = [], in calendar: CalendarBuckets, now: Date
     ) throws {
         let type = try WhyPage.type(name, store)
         let moment = now.timeIntervalSinceReferenceDate
@@ -44,14 +44,14 @@ extension WhyPage {
         }
         var rules = StatisticsRules()
         rules.horizon = moment
-        let question = SampleQuery(type, from: start, to: end)
-        let saved = try store.explanation(of: question, rules: rules)
+        let query = SampleQuery(type, from: start, to: end)
+        let saved = try store.explanation(of: query, rules: rules)
         var shown = saved
         let changes = try Changes(
-            Arrangement(order: order, excluded: excluded, included: included), of: type, in: store)
-        let arrangement = try changes.arrangement.stored()
-        if !changes.arrangement.isEmpty {
-            shown = try store.explanation(of: question, rules: rules, applying: arrangement)
+            Proposal(order: order, excluded: excluded, included: included), of: type, in: store)
+        let proposal = try changes.proposal.storeProposal()
+        if !changes.proposal.isEmpty {
+            shown = try store.explanation(of: query, rules: rules, applying: proposal)
         }
         let sums = RoundedSums(shown)
         let identifiers = shown.parts.map(\.source.bundleIdentifier)
@@ -62,17 +62,17 @@ extension WhyPage {
             interval: DateInterval(
                 start: Date(timeIntervalSinceReferenceDate: start),
                 end: Date(timeIntervalSinceReferenceDate: end)),
-            unit: sums.unit.symbol, lanes: WhyPage.lanes(shown, sums, changes),
+            unit: sums.unit.symbol, sources: WhyPage.sourceRows(shown, sums, changes),
             merged: shown.merged,
-            mergedText: sums.text(sums.merged), setAsideText: sums.text(sums.naive - sums.merged),
+            mergedText: sums.text(sums.merged), duplicateText: sums.text(sums.naive - sums.merged),
             naive: shown.naive, naiveText: sums.text(sums.naive),
             excluded: shown.excluded.map { WhyPage.excluded($0, shown, sums, changes) },
             skipped: shown.skipped.unconvertible.values.reduce(shown.skipped.malformed, +),
             order: identifiers)
-        self.arrangement = changes.arrangement
-        if !changes.arrangement.isEmpty {
+        self.proposal = changes.proposal
+        if !changes.proposal.isEmpty {
             preview = WhyPage.preview(
-                saved, sums, commands: try SourceOrderCommand(type, arrangement, store).lines())
+                saved, sums, commands: try SourceOrderCommand(type, proposal, store).lines())
         }
         sentence = WhyPage.sentence(shown, sums, day.description, preview)
     }
@@ -96,18 +96,18 @@ extension WhyPage {
             start = calendar.start(of: .day, at: min(now, last.nextDown))
         }
         guard let date = CivilDate(calendar.day(start)) else {
-            throw PageError.badQuestion("The day is outside the calendar.")
+            throw PageError.badRequest("The day is outside the calendar.")
         }
         return (date, calendar.start(of: .day, at: start), calendar.end(of: .day, at: start))
     }
 
-    private static func lanes(
+    private static func sourceRows(
         _ explanation: Explanation, _ sums: RoundedSums, _ changes: Changes
     ) -> [SourceRow] {
         let identifiers = explanation.parts.map(\.source.bundleIdentifier)
-        let moved = Set(changes.arrangement.order)
+        let moved = Set(changes.proposal.order)
         let known = changes.ranking.filter { moved.contains($0) || identifiers.contains($0) }
-        func exchanged(_ a: Int, _ b: Int) -> [String]? {
+        func orderBySwapping(_ a: Int, _ b: Int) -> [String]? {
             guard identifiers.indices.contains(a), identifiers.indices.contains(b),
                 let first = known.firstIndex(of: identifiers[a]),
                 let second = known.firstIndex(of: identifiers[b])
@@ -119,20 +119,21 @@ extension WhyPage {
         let counted = Dictionary(grouping: explanation.segments, by: \.source)
         return explanation.parts.enumerated().map { index, part in
             let contributed = sums.contributed[index]
-            let setAside = sums.setAside[index]
+            let duplicate = sums.duplicate[index]
             let spans = ChartSpans(from: explanation.start, to: explanation.end)
             return SourceRow(
                 source: PrintableText.text(part.source.name),
                 bundleIdentifier: part.source.bundleIdentifier, rank: part.rank,
-                samples: part.samples, contributed: part.contributed, setAside: part.duplicate,
-                contributedText: sums.text(contributed), setAsideText: sums.text(setAside),
-                recordedText: sums.text(contributed + setAside),
+                samples: part.samples, contributed: part.contributed, duplicate: part.duplicate,
+                contributedText: sums.text(contributed), duplicateText: sums.text(duplicate),
+                recordedText: sums.text(contributed + duplicate),
                 recorded: spans.joined(
                     explanation.recorded[index].map { ($0.start, $0.end, 0) }
                 ).map { Span(start: $0.start, end: $0.end) },
                 counted: spans.joined(
                     (counted[part.source] ?? []).map { ($0.start, $0.end, $0.value) }),
-                raised: exchanged(index - 1, index), lowered: exchanged(index, index + 1))
+                raised: orderBySwapping(index - 1, index),
+                lowered: orderBySwapping(index, index + 1))
         }
     }
 
@@ -141,14 +142,14 @@ extension WhyPage {
         _ changes: Changes
     ) -> Excluded {
         let recorded = part.contributed + part.duplicate
-        let isTried = changes.arrangement.excluded.contains(part.source.bundleIdentifier)
+        let isExcludedByProposal = changes.proposal.excluded.contains(part.source.bundleIdentifier)
         return Excluded(
             source: PrintableText.text(part.source.name),
             bundleIdentifier: part.source.bundleIdentifier, samples: part.samples,
             recorded: recorded, recordedText: sums.unit.text(recorded),
-            reason: isTried
+            reason: isExcludedByProposal
                 ? "excluded in this preview" : ExclusionReasonText.why(part.exclusionReason ?? ""),
-            command: isTried
+            command: isExcludedByProposal
                 ? nil
                 : "openhealth sources include \(explanation.type.name) "
                     + ShellWord.quoted(part.source.bundleIdentifier))
@@ -169,7 +170,7 @@ extension WhyPage {
     private static func sentence(
         _ explanation: Explanation, _ sums: RoundedSums, _ day: String, _ preview: Preview?
     ) -> String {
-        let (words, day) = (TypeText.words(explanation.type), DateText.long(day))
+        let (words, day) = (TypeText.name(explanation.type), DateText.long(day))
         if explanation.parts.isEmpty {
             if explanation.excluded.isEmpty {
                 return "No \(words) on \(day): nothing was recorded on that day."
@@ -177,35 +178,36 @@ extension WhyPage {
             let sources =
                 explanation.excluded.count == 1
                 ? "the only source is excluded" : "all sources are excluded"
-            return "No \(words) on \(day)\(otherwise(preview)): \(sources)."
+            return "No \(words) on \(day)\(previewComparison(preview)): \(sources)."
         }
         let amount = TypeText.amount(
             sums.text(sums.merged), sums.unit.symbol, of: explanation.type)
         let parts = sums.parts(of: explanation) { PrintableText.name($0) }
-        return "\(amount) on \(day)\(otherwise(preview))." + (parts.isEmpty ? "" : " \(parts).")
+        return "\(amount) on \(day)\(previewComparison(preview))."
+            + (parts.isEmpty ? "" : " \(parts).")
     }
 
     /// Returns the comparison with the saved setting for the sentence; empty if the page isn't a
     /// preview.
-    private static func otherwise(_ preview: Preview?) -> String {
+    private static func previewComparison(_ preview: Preview?) -> String {
         preview.map { " with this preview (saved: \($0.savedText))" } ?? ""
     }
 }
 
 /// Joins a source's intervals for a chart of a day, which can't show more than 600 of them.
 private struct ChartSpans {
-    private static let most = 600
+    private static let maximumCount = 600
     private let resolution: Double
 
     init(from start: Double, to end: Double) {
-        resolution = (end - start) / Double(ChartSpans.most)
+        resolution = (end - start) / Double(ChartSpans.maximumCount)
     }
 
     /// Returns the intervals with the sums of their values. If there are more than 600, those with
     /// gaps of less than a 600th of the day are joined.
     func joined(_ spans: [(Double, Double, Double)]) -> [WhyPage.Counted] {
         var joined: [(start: Double, end: Double, value: Double)] = []
-        let isDense = spans.count > ChartSpans.most
+        let isDense = spans.count > ChartSpans.maximumCount
         for span in spans {
             if isDense, let last = joined.last, span.0 - last.end < resolution {
                 joined[joined.count - 1].end = max(last.end, span.1)
@@ -231,7 +233,7 @@ package struct RoundedSums {
     /// The contributed amount of each of the explanation's parts, in their order.
     package var contributed: [Double]
     /// The duplicate amount of each part, in the same order.
-    package var setAside: [Double]
+    package var duplicate: [Double]
 
     package init(_ explanation: Explanation) {
         let unit = ReadableUnit(explanation.unit, largest: explanation.naive)
@@ -240,7 +242,7 @@ package struct RoundedSums {
         merged = unit.scaled(explanation.merged).rounded()
         contributed = NumberText.apportioned(
             explanation.parts.map { unit.scaled($0.contributed) }, to: merged)
-        setAside = NumberText.apportioned(
+        duplicate = NumberText.apportioned(
             explanation.parts.map { unit.scaled($0.duplicate) }, to: naive - merged)
     }
 

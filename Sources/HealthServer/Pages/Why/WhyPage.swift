@@ -4,7 +4,7 @@ package import HealthEngine
 
 /// An explanation of a day's amount: what each source recorded, and what of it counted.
 ///
-/// The contributed amounts of all ``lanes`` add up to ``merged``, and together with their
+/// The contributed amounts of all ``sources`` add up to ``merged``, and together with their
 /// duplicates to ``naive``. The same is true of the rounded numbers in the texts.
 package struct WhyPage: Page, Hashable {
     /// The address of the page.
@@ -57,12 +57,12 @@ package struct WhyPage: Page, Hashable {
         /// The counted part of its samples, in the page's unit.
         package var contributed: Double
         /// The duplicates: the part that overlaps sources of higher priority, in the page's unit.
-        package var setAside: Double
+        package var duplicate: Double
         /// The contributed amount as text, such as "6,120". These numbers add up to
         /// ``WhyPage/mergedText``.
         package var contributedText: String
         /// The duplicates as text.
-        package var setAsideText: String
+        package var duplicateText: String
         /// The whole recorded amount as text.
         package var recordedText: String
         /// The recorded intervals in order, counted or not. Adjacent and overlapping samples are
@@ -70,18 +70,26 @@ package struct WhyPage: Page, Hashable {
         package var recorded: [Span]
         /// The counted intervals in order.
         package var counted: [Counted]
-        /// The order that raises the source by one rank, as in ``Arrangement/order``; nil at the
+        /// The order that raises the source by one rank, as in ``Proposal/order``; nil at the
         /// top.
         package var raised: [String]?
         /// The order that lowers the source by one rank; nil at the bottom.
         package var lowered: [String]?
 
         /// The whole recorded amount, in the page's unit.
-        package var recordedValue: Double { contributed + setAside }
+        package var recordedValue: Double { contributed + duplicate }
+
+        private enum CodingKeys: String, CodingKey {
+            case source, bundleIdentifier, rank, samples, contributed
+            case duplicate = "setAside"
+            case contributedText
+            case duplicateText = "setAsideText"
+            case recordedText, recorded, counted, raised, lowered
+        }
 
         package init(
             source: String, bundleIdentifier: String, rank: Int, samples: Int, contributed: Double,
-            setAside: Double, contributedText: String, setAsideText: String, recordedText: String,
+            duplicate: Double, contributedText: String, duplicateText: String, recordedText: String,
             recorded: [Span], counted: [Counted], raised: [String]? = nil,
             lowered: [String]? = nil
         ) {
@@ -90,9 +98,9 @@ package struct WhyPage: Page, Hashable {
             self.rank = rank
             self.samples = samples
             self.contributed = contributed
-            self.setAside = setAside
+            self.duplicate = duplicate
             self.contributedText = contributedText
-            self.setAsideText = setAsideText
+            self.duplicateText = duplicateText
             self.recordedText = recordedText
             self.recorded = recorded
             self.counted = counted
@@ -133,16 +141,16 @@ package struct WhyPage: Page, Hashable {
         }
     }
 
-    /// The effect of an arrangement that isn't saved: the page shows the arrangement's amounts.
+    /// The effect of a proposal that isn't saved: the page shows the proposal's amounts.
     package struct Preview: Codable, Sendable, Hashable {
-        /// The day's amount with the saved arrangement.
+        /// The day's amount with the saved source order and exclusions.
         package var saved: Double
         /// The saved amount as text.
         package var savedText: String
         /// The difference of the page's amount from the saved one as text: "+312", "-1,040", "no
         /// change".
         package var differenceText: String
-        /// The commands that save the arrangement, such as "openhealth sources order stepCount
+        /// The commands that save the proposal, such as "openhealth sources order stepCount
         /// iPhone Watch".
         package var commands: [String]
 
@@ -156,7 +164,7 @@ package struct WhyPage: Page, Hashable {
 
     /// The result of a calibration: the source order and exclusions that best reproduce the Health
     /// app's amounts.
-    package struct Calibrated: Codable, Sendable, Hashable {
+    package struct CalibrationResult: Codable, Sendable, Hashable {
         /// A day of the calibration.
         package struct Day: Codable, Sendable, Hashable {
             /// The day.
@@ -191,19 +199,25 @@ package struct WhyPage: Page, Hashable {
         package var days: [Day]
         /// Caveats, such as other settings that fit as well, one short paragraph each.
         package var notes: [String]
-        /// The arrangement to preview; nil if the saved setting is the best one.
-        package var arrangement: Arrangement?
+        /// The proposal to preview; nil if the saved setting is the best one.
+        package var proposal: Proposal?
         /// The commands that save the setting; empty if there is nothing to change.
         package var commands: [String]
 
+        private enum CodingKeys: String, CodingKey {
+            case sentence, days, notes
+            case proposal = "arrangement"
+            case commands
+        }
+
         package init(
-            sentence: String, days: [Day], notes: [String], arrangement: Arrangement?,
+            sentence: String, days: [Day], notes: [String], proposal: Proposal?,
             commands: [String]
         ) {
             self.sentence = sentence
             self.days = days
             self.notes = notes
-            self.arrangement = arrangement
+            self.proposal = proposal
             self.commands = commands
         }
     }
@@ -226,13 +240,13 @@ package struct WhyPage: Page, Hashable {
     /// texts.
     package var unit: String
     /// The included sources with data on the day, by rank.
-    package var lanes: [SourceRow]
+    package var sources: [SourceRow]
     /// The day's amount without double counting.
     package var merged: Double
     /// The day's amount as text.
     package var mergedText: String
     /// The sum of the duplicates as text.
-    package var setAsideText: String
+    package var duplicateText: String
     /// The sum of all recorded amounts with duplicates, without excluded sources.
     package var naive: Double
     /// That sum as text.
@@ -245,26 +259,39 @@ package struct WhyPage: Page, Hashable {
     /// The bundle identifiers of the day's included sources, highest priority first, as in
     /// `order=`.
     package var order: [String]
-    /// The difference of the arrangement shown from the saved one; empty if there is none.
-    package var arrangement = Arrangement()
-    /// The effect of the arrangement; nil if the page shows the saved one.
+    /// The changes that the page shows to the saved source order and exclusions; empty if there
+    /// are none.
+    package var proposal = Proposal()
+    /// The effect of the proposal; nil if it is empty.
     package var preview: Preview?
     /// The rows of the calibration form.
-    package var typed = CalibrationForm()
+    package var calibrationForm = CalibrationForm()
     /// The result of the calibration; nil if nothing was compared.
-    package var calibration: Calibrated?
+    package var calibration: CalibrationResult?
     /// Options that select the store, such as " --as Anna".
     package internal(set) var commandOptions = ""
 
-    /// Whether the arrangement shown is not saved.
+    /// Whether the page shows a proposal that is not saved.
     package var isPreview: Bool { preview != nil }
+
+    private enum CodingKeys: String, CodingKey {
+        case freshness, timeZone, sentence, metric, name, day, interval, unit
+        case sources = "lanes"
+        case merged, mergedText
+        case duplicateText = "setAsideText"
+        case naive, naiveText, excluded, skipped, order
+        case proposal = "arrangement"
+        case preview
+        case calibrationForm = "typed"
+        case calibration, commandOptions
+    }
 
     package init(
         freshness: Freshness, timeZone: String, sentence: String, metric: Metric, name: String,
-        day: CivilDate, interval: DateInterval, unit: String, lanes: [SourceRow], merged: Double,
-        mergedText: String, setAsideText: String, naive: Double, naiveText: String,
+        day: CivilDate, interval: DateInterval, unit: String, sources: [SourceRow], merged: Double,
+        mergedText: String, duplicateText: String, naive: Double, naiveText: String,
         excluded: [Excluded] = [], skipped: Int = 0, order: [String], preview: Preview? = nil,
-        calibration: Calibrated? = nil
+        calibration: CalibrationResult? = nil
     ) {
         self.freshness = freshness
         self.timeZone = timeZone
@@ -274,10 +301,10 @@ package struct WhyPage: Page, Hashable {
         self.day = day
         self.interval = interval
         self.unit = unit
-        self.lanes = lanes
+        self.sources = sources
         self.merged = merged
         self.mergedText = mergedText
-        self.setAsideText = setAsideText
+        self.duplicateText = duplicateText
         self.naive = naive
         self.naiveText = naiveText
         self.excluded = excluded

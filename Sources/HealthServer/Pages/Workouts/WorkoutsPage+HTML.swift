@@ -3,7 +3,7 @@ import HealthCalendar
 package import HealthDashboard
 import HealthEngine
 
-extension WorkoutsPage: WrittenPage {
+extension WorkoutsPage: HTMLPage {
     /// Returns the page as HTML.
     ///
     /// - Parameter frame: The elements that all pages share.
@@ -110,7 +110,7 @@ extension WorkoutsPage: WrittenPage {
             start: detail.summary.start, end: max(detail.summary.start, detail.summary.end))
         let figure = SVGSeries(
             series: HealthSeries(metric: .heartRate, step: .hour, points: detail.heartRate),
-            calendar: calendar, words: .clock, range: range
+            calendar: calendar, pointLabels: .clock, range: range
         ).figure
         return "<h3>Heart rate</h3>\(figure)"
     }

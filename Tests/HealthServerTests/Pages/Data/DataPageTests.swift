@@ -7,12 +7,12 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("the page of the data says what the file holds")
+@Suite("The page Data")
 struct DataPageTests {
     private let utc = CalendarBuckets(timeZone: .gmt)
     private let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
-    @Test("counts, days, imports and grants are those of the file")
+    @Test("counts, days, imports and grants are those of the store")
     func contents() throws {
         let file = try Self.fiveSamples()
         let store = try file.open()
@@ -84,7 +84,7 @@ struct DataPageTests {
         return file
     }
 
-    @Test("an empty store says how to fill it, and a ledger that can't be read is told as damage")
+    @Test("an empty store suggests an import, and an unreadable ledger is reported as damage")
     func empty() throws {
         let page = try DataPage(SampleStore.inMemory(), in: utc, now: now)
         #expect(page.sentence.contains("openhealth import export.zip"))
@@ -100,7 +100,7 @@ struct DataPageTests {
     }
 
     @Test(
-        "sizes are told in thousands",
+        "sizes use decimal units",
         arguments: [
             (0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (364_843_008, "365 MB"),
             (3_000_000_000, "3.0 GB"), (999_600, "1.0 MB"),

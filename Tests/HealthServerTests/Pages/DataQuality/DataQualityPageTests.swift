@@ -7,7 +7,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("the check-up finds what is wrong and nothing else")
+@Suite("The page Data quality")
 struct DataQualityPageTests {
     private let utc = CalendarBuckets(timeZone: .gmt)
     /// Noon after the last day.
@@ -28,13 +28,13 @@ struct DataQualityPageTests {
     }
 
     private func findings(
-        _ file: RecordedStore, ledger: String = "{}", range: DataQualityPage.Range = .usual
+        _ file: RecordedStore, ledger: String = "{}", range: DataQualityPage.Range = .standard
     ) throws -> [DataQualityPage.Finding] {
         try file.write(ledger: ledger)
         return try DataQualityPage(file.open(.reading), range: range, in: utc, now: now).findings
     }
 
-    @Test("a healthy store has nothing to look at, and an empty one nothing to check")
+    @Test("a valid store and an empty one have no findings")
     func nothing() throws {
         let file = try healthy()
         #expect(try findings(file).isEmpty)
@@ -44,7 +44,7 @@ struct DataQualityPageTests {
         #expect(empty.sentence.hasPrefix("No data to check yet"))
     }
 
-    @Test("a source that stopped is told once, with the day and how long ago")
+    @Test("a source that stopped is reported once, with the day and the time since")
     func silent() throws {
         let found = try findings(healthy(watchUntil: 40))
         #expect(found.map(\.kind) == [.inactiveSource])
@@ -67,7 +67,7 @@ struct DataQualityPageTests {
         #expect(partly[0].sentence.hasPrefix("Watch still records data, but no heart rate since"))
     }
 
-    @Test("days and readings that no body can have are told with the number that stats gives")
+    @Test("impossible days and readings are reported with the number of stats")
     func impossible() throws {
         let file = try healthy()
         let day = 20.0 * 86_400
@@ -99,7 +99,7 @@ struct DataQualityPageTests {
         #expect(found.contains { $0.sentence.hasPrefix("27:47 hours asleep from 21 January") })
     }
 
-    @Test("two trackers of one kind are told, a Watch with a phone is not")
+    @Test("two trackers of one kind are reported, a Watch with a phone is not")
     func twoTrackers() throws {
         let file = try healthy()
         for day in 1...60 {
@@ -121,7 +121,7 @@ struct DataQualityPageTests {
         #expect(found.map { Double($0.count) } == [shared])
     }
 
-    @Test("samples of the future, of a lost clock, or written early are told")
+    @Test("samples in the future, from an unset clock or written early are reported")
     func clocks() throws {
         let file = try healthy()
         let future = now.timeIntervalSinceReferenceDate + 86_400
@@ -141,7 +141,7 @@ struct DataQualityPageTests {
         #expect(found.first { $0.type == "steps" }.map { Double($0.count) } == early)
     }
 
-    @Test("what is set aside and what an import could not take is told")
+    @Test("excluded sources and quarantined elements of imports are reported")
     func imports() throws {
         let file = try healthy()
         for day in 1...60 {
@@ -166,7 +166,7 @@ struct DataQualityPageTests {
                 == "2 findings: 1 source of daily totals, 1 import with quarantined data.")
     }
 
-    @Test("a type of very many samples is looked at over fewer days, and that is said")
+    @Test("a type with many samples is checked over fewer days, with a note")
     func shortened() throws {
         let file = try healthy()
         try file.write()

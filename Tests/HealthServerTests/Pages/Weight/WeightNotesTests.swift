@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("what is written beside weights")
+@Suite("Notes on weights")
 struct WeightNotesTests {
     private let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
     private let range = DateInterval(start: .distantPast, end: .distantFuture)
@@ -21,7 +21,7 @@ struct WeightNotesTests {
             sentence: "82.0 kg is your trend.")
     }
 
-    @Test("a note is a ring at its weight, words in the chart's table and a row of its own")
+    @Test("a note is a mark in the chart, a cell in its table and a row of the list")
     func shown() throws {
         let notes: [WeightPage.Note] = [
             .init(date: now - 86_400, text: "after the holidays", tags: ["fasted"], value: 82.4)
@@ -44,7 +44,7 @@ struct WeightNotesTests {
         #expect(!page([]).html(PageFrame()).contains("class=\"noted\""))
     }
 
-    @Test("a note on a weight that is gone keeps its row, and no ring")
+    @Test("a note on a deleted weight keeps its row without a mark")
     func gone() throws {
         let notes: [WeightPage.Note] = [
             .init(date: now - 86_400, text: "first", value: 82.9),
@@ -56,7 +56,7 @@ struct WeightNotesTests {
         #expect(html.split(separator: "this weight is not in the store").count == 4)
     }
 
-    @Test("markup and turned letters stay text in rows, rings and tags")
+    @Test("markup and bidirectional controls stay text in rows, marks and tags")
     func hostile() throws {
         let bad = PageExamples.hostile
         let html = page([.init(date: now, text: bad, tags: [bad], value: 82)]).html(PageFrame())
@@ -69,7 +69,7 @@ struct WeightNotesTests {
         #expect(!ring.text.unicodeScalars.contains("\u{202E}"))
     }
 
-    @Test("a thousand notes on ten thousand weights stay small")
+    @Test("a thousand notes on ten thousand weights give a small page")
     func many() throws {
         var page = page([])
         page.measured = (0..<10_000).map {
@@ -85,7 +85,7 @@ struct WeightNotesTests {
         #expect(html.contains("and 900 earlier ones"))
     }
 
-    @Test("no file, an empty one, a damaged one and another program's cost the notes alone")
+    @Test("a missing, empty, damaged or foreign file affects only the notes")
     func files() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("WeightNotesTests-" + UUID().uuidString)
@@ -93,11 +93,11 @@ struct WeightNotesTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("health.weight-mirror.sqlite")
         let notes = WeightNotes(at: file)
-        var found = await notes.found(in: range)
+        var found = await notes.load(in: range)
         #expect(found.notes.isEmpty && found.problem == nil)
         #expect(!FileManager.default.fileExists(atPath: file.path))
         try Data().write(to: file)
-        found = await notes.found(in: range)
+        found = await notes.load(in: range)
         #expect(found.problem == nil)
         #expect(try Data(contentsOf: file).isEmpty)
         let none = notes.stamp
@@ -106,7 +106,7 @@ struct WeightNotesTests {
             Data("SQLite format 3\0".utf8) + Data(repeating: 0xA5, count: 8192),
         ] {
             try bytes.write(to: file)
-            found = await notes.found(in: range)
+            found = await notes.load(in: range)
             #expect(found.problem?.contains("damaged") == true, "\(found.problem ?? "")")
             #expect(try Data(contentsOf: file) == bytes)
             #expect(notes.stamp != none)
@@ -114,11 +114,11 @@ struct WeightNotesTests {
         // A valid file in its place is read.
         try FileManager.default.removeItem(at: file)
         _ = try Mirror(at: file)
-        found = await notes.found(in: range)
+        found = await notes.load(in: range)
         #expect(found.problem == nil && found.notes.isEmpty)
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-        found = await notes.found(in: range)
+        found = await notes.load(in: range)
         #expect(found.notes.isEmpty)
     }
 

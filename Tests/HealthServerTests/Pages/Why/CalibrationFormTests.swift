@@ -8,7 +8,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("what the Health app shows is typed on the page of a number")
+@Suite("The calibration form of the page Why")
 struct CalibrationFormTests {
     private let utc = CalendarBuckets(timeZone: .gmt)
     private let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
@@ -40,7 +40,7 @@ struct CalibrationFormTests {
         return page
     }
 
-    @Test("days of the phone's numbers propose the phone first, and the link previews it")
+    @Test("days with the phone's numbers propose the phone first, and the link previews it")
     func proposes() throws {
         let file = try store()
         let store = try file.open()
@@ -49,35 +49,35 @@ struct CalibrationFormTests {
         #expect(found.days.map(\.shownText) == ["1,501", "1,000"])
         #expect(found.days.map(\.currentOffText) == ["-301", "-100"])
         #expect(found.days.map(\.bestOffText) == ["fits", "fits"])
-        let arrangement = try #require(found.arrangement)
+        let proposal = try #require(found.proposal)
         let markup = try Markup(page.html(PageFrame(formKey: "key")))
         let link = try #require(
             markup.all("a").first { $0.text == "Preview this day with this setting" })
-        #expect(link.attributes["href"] == page.address(arrangement).attribute)
+        #expect(link.attributes["href"] == page.address(proposal).attribute)
         var preview = try WhyPage(
-            store, type: "stepCount", day: page.day, order: arrangement.order,
-            excluding: arrangement.excluded, takingIn: arrangement.included, in: utc, now: now)
+            store, type: "stepCount", day: page.day, order: proposal.order,
+            excluding: proposal.excluded, including: proposal.included, in: utc, now: now)
         #expect(preview.merged == 1501 && preview.preview?.savedText == "1,201")
-        try preview.calibrate(page.typed, store, in: utc, now: now)
+        try preview.calibrate(page.calibrationForm, store, in: utc, now: now)
         #expect(preview.html(PageFrame()).contains("It is not saved yet."))
         try WhyPage.save(
-            order: arrangement.order, excluding: arrangement.excluded,
-            takingIn: arrangement.included, of: "stepCount", in: store)
+            order: proposal.order, excluding: proposal.excluded,
+            including: proposal.included, of: "stepCount", in: store)
         let after = try self.page(store, [("2001-01-02", "1501"), ("2001-01-03", "1000")])
-        #expect(after.calibration?.arrangement == nil)
+        #expect(after.calibration?.proposal == nil)
         #expect(after.calibration?.sentence.hasPrefix("The current setting gives") == true)
     }
 
-    @Test("a day that only the app of day totals explains proposes to take it in, and says so")
+    @Test("a day that only an app of daily totals explains proposes to include the app")
     func dayTotals() throws {
         let file = try store()
         let page = try page(file.open(.reading), [("2001-01-02", "8000")])
         let found = try #require(page.calibration)
-        #expect(found.arrangement?.included.count == 1)
+        #expect(found.proposal?.included.count == 1)
         #expect(found.notes.contains { $0.contains("Totals writes daily totals and is ") })
     }
 
-    @Test("a pause that fits better is told, and told to be what can't be saved")
+    @Test("a gap tolerance that fits better is reported as one that can't be saved")
     func gapTolerance() throws {
         let file = try RecordedStore()
         for index in 0..<5 {
@@ -93,7 +93,7 @@ struct CalibrationFormTests {
         #expect(note?.contains("A store can’t save this") == true, "\(found)")
     }
 
-    @Test("each bad entry has a sentence beside it and stays as it was typed")
+    @Test("each invalid entry has an error message and keeps its text")
     func problems() throws {
         let file = try store()
         let long = String(repeating: "9", count: 500)
@@ -112,9 +112,9 @@ struct CalibrationFormTests {
         for row in rows {
             let page = try page(
                 file.open(.reading), [(row.day, row.amount), ("2001-01-02", "1201")])
-            let problem = try #require(page.typed.rows[0].problem, "\(row)")
+            let problem = try #require(page.calibrationForm.rows[0].problem, "\(row)")
             #expect(problem.contains(row.problem), "\(problem)")
-            #expect(page.typed.rows[1].problem == nil)
+            #expect(page.calibrationForm.rows[1].problem == nil)
             // The other day is compared nevertheless.
             #expect(page.calibration?.days.count == 1)
             let html = page.html(PageFrame())
@@ -132,54 +132,54 @@ struct CalibrationFormTests {
         }
     }
 
-    @Test("a day given twice, only bad days, and a thousand rows are borne")
+    @Test("a duplicate day, only invalid days and a thousand rows are handled")
     func many() throws {
         let file = try store()
         let store = try file.open(.reading)
         let twice = try page(store, [("2001-01-02", "1201"), ("2001-01-02", "1201")])
-        #expect(twice.typed.rows[1].problem?.contains("twice") == true)
-        #expect(twice.typed.rows[0].problem == nil && twice.calibration?.days.count == 1)
+        #expect(twice.calibrationForm.rows[1].problem?.contains("twice") == true)
+        #expect(twice.calibrationForm.rows[0].problem == nil && twice.calibration?.days.count == 1)
         let bad = try page(store, [("2001-05-01", "1"), ("2001-05-02", "2")])
-        #expect(bad.typed.rows.allSatisfy { $0.problem != nil } && bad.calibration == nil)
+        #expect(bad.calibrationForm.rows.allSatisfy { $0.problem != nil } && bad.calibration == nil)
         let empty = try page(store, [("", ""), (" ", "  ")])
-        #expect(empty.typed == WhyPage.CalibrationForm() && empty.calibration == nil)
+        #expect(empty.calibrationForm == WhyPage.CalibrationForm() && empty.calibration == nil)
         let thousand = try page(
             store, (0..<1000).map { _ in ("2001-01-02", "1201") })
-        #expect(thousand.typed.rows.count == WhyPage.CalibrationForm.maximumRows)
-        #expect(thousand.typed.problem?.contains("Only the first 14") == true)
-        #expect(thousand.typed.rows.filter { $0.problem != nil }.count == 13)
+        #expect(thousand.calibrationForm.rows.count == WhyPage.CalibrationForm.maximumRows)
+        #expect(thousand.calibrationForm.problem?.contains("Only the first 14") == true)
+        #expect(thousand.calibrationForm.rows.filter { $0.problem != nil }.count == 13)
         #expect(try Markup(thousand.html(PageFrame())).all("input").count < 40)
     }
 
-    @Test("without data there is nothing to compare, which is said")
+    @Test("without data the form reports that there is nothing to compare")
     func noData() throws {
         let page = try page(SampleStore.inMemory(), [("2001-01-02", "1201")])
-        #expect(page.typed.rows[0].problem?.contains("2001-01-02") == true)
+        #expect(page.calibrationForm.rows[0].problem?.contains("2001-01-02") == true)
         #expect(page.calibration == nil)
         #expect(page.html(PageFrame()).contains("problem-1"))
     }
 
-    @Test("over the server the form is answered from the address alone")
+    @Test("the server responds to the form's fields in the address")
     func served() async throws {
         let file = try store()
         let running = try await RunningServer(store: file.path)
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let address =
             "/why?metric=stepCount&day=2001-01-02&on=2001-01-02&shows=1501&on=2001-01-03"
             + "&shows=many&on=&shows="
-        let html = try await running.ask(address, cookie: cookie).body
+        let html = try await running.send(address, cookie: cookie).body
         let markup = try Markup(html)
         #expect(html.contains("“many” is not an amount"))
         #expect(html.contains("Preview this day with this setting"))
         #expect(
             markup.all("input").filter { $0.attributes["name"] == "shows" }
                 .map { $0.attributes["value"] } == ["1501", "many", ""])
-        let json = try await running.ask(
+        let json = try await running.send(
             address.replacing("/why?", with: "/why.json?"), cookie: cookie)
         #expect(json.body.contains(#""shownText":"1,501""#))
         // Another type of the store has no sums on these days, so there is no such page.
         #expect(
-            try await running.ask("/why?metric=heartRate&on=2001-01-02&shows=1", cookie: cookie)
+            try await running.send("/why?metric=heartRate&on=2001-01-02&shows=1", cookie: cookie)
                 .status == 400)
     }
 }

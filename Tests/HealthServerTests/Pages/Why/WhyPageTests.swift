@@ -7,7 +7,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("the page of a number accounts for it")
+@Suite("The page Why")
 struct WhyPageTests {
     private let utc = CalendarBuckets(timeZone: .gmt)
     private let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
@@ -25,16 +25,16 @@ struct WhyPageTests {
         return file
     }
 
-    @Test("its lanes add up, in numbers and in texts, to what the store counts")
+    @Test("its rows add up, in numbers and in texts, to the store's total")
     func accounts() throws {
         let file = try store()
         let store = try file.open(.reading)
         let page = try WhyPage(
             store, type: "stepCount", day: CivilDate(2001, 1, 2), in: utc, now: now)
-        #expect(page.lanes.map(\.source) == ["Watch", "Phone"])
-        #expect(page.lanes.map(\.rank) == [1, 2] && page.lanes.map(\.samples) == [1, 1])
-        #expect(page.lanes.map(\.contributed) == [600, 600.5])
-        #expect(page.lanes.map(\.setAside) == [0, 600.5])
+        #expect(page.sources.map(\.source) == ["Watch", "Phone"])
+        #expect(page.sources.map(\.rank) == [1, 2] && page.sources.map(\.samples) == [1, 1])
+        #expect(page.sources.map(\.contributed) == [600, 600.5])
+        #expect(page.sources.map(\.duplicate) == [0, 600.5])
         let statistics = try store.statistics(
             SampleQuery(store.type(named: "stepCount")), over: [day, 2 * day])
         #expect(page.merged == statistics.buckets[0].merged.sum)
@@ -49,12 +49,12 @@ struct WhyPageTests {
         func whole(_ text: String) throws -> Int {
             try #require(Int(text.replacing(",", with: "")))
         }
-        #expect(try page.lanes.map { try whole($0.contributedText) }.reduce(0, +) == 1201)
+        #expect(try page.sources.map { try whole($0.contributedText) }.reduce(0, +) == 1201)
         #expect(page.mergedText == "1,201" && page.naiveText == "1,801")
-        #expect(page.setAsideText == "600")
-        for lane in page.lanes {
+        #expect(page.duplicateText == "600")
+        for lane in page.sources {
             #expect(
-                try whole(lane.contributedText) + whole(lane.setAsideText)
+                try whole(lane.contributedText) + whole(lane.duplicateText)
                     == whole(lane.recordedText))
         }
         #expect(page.excluded.map(\.source) == ["Totals"])
@@ -65,25 +65,25 @@ struct WhyPageTests {
             page.sentence
                 == "1,201 steps on 2 January 2001. Watch 600 · Phone 601 · 600 duplicates removed.")
         #expect(
-            page.lanes[1].recorded.map(\.start.timeIntervalSinceReferenceDate) == [
+            page.sources[1].recorded.map(\.start.timeIntervalSinceReferenceDate) == [
                 day + 300, day + 5000,
             ])
-        #expect(page.lanes[1].counted.map(\.start.timeIntervalSinceReferenceDate) == [day + 600])
-        #expect(page.lanes[1].counted.map(\.value) == [600.5])
+        #expect(page.sources[1].counted.map(\.start.timeIntervalSinceReferenceDate) == [day + 600])
+        #expect(page.sources[1].counted.map(\.value) == [600.5])
     }
 
-    @Test("another order is shown before it is saved, and saving it gives that number")
+    @Test("an order is previewed before it is saved, and saving it gives the same number")
     func preview() throws {
         let file = try store()
         let store = try file.open()
         let date = CivilDate(2001, 1, 2)
         let page = try WhyPage(store, type: "stepCount", day: date, in: utc, now: now)
-        #expect(page.lanes[0].raised == nil && page.lanes[1].lowered == nil)
-        let order = try #require(page.lanes[1].raised)
-        #expect(order == page.lanes[0].lowered && order == page.order.reversed())
+        #expect(page.sources[0].raised == nil && page.sources[1].lowered == nil)
+        let order = try #require(page.sources[1].raised)
+        #expect(order == page.sources[0].lowered && order == page.order.reversed())
         let tried = try WhyPage(
             store, type: "stepCount", day: date, order: order, in: utc, now: now)
-        #expect(tried.lanes.map(\.source) == ["Phone", "Watch"])
+        #expect(tried.sources.map(\.source) == ["Phone", "Watch"])
         #expect(tried.merged == 1201 + 300 && tried.order == order)
         let preview = try #require(tried.preview)
         #expect(preview.saved == page.merged && preview.savedText == "1,201")
@@ -94,27 +94,27 @@ struct WhyPageTests {
         try WhyPage.save(order: order, of: "stepCount", in: store)
         let saved = try WhyPage(store, type: "stepCount", day: date, in: utc, now: now)
         #expect(saved.merged == tried.merged && saved.preview == nil && saved.order == order)
-        #expect(saved.lanes == tried.lanes)
+        #expect(saved.sources == tried.sources)
         // The current order isn't a preview.
         #expect(
             try WhyPage(store, type: "stepCount", day: date, order: order, in: utc, now: now)
                 == saved)
     }
 
-    @Test("without a type or day it is the last day of steps; without data it says so")
+    @Test("the default is the last day of steps; without data the page says so")
     func defaults() throws {
         let file = try store()
         let store = try file.open(.reading)
         let page = try WhyPage(store, in: utc, now: now)
         #expect(page.name == "stepCount" && page.day == CivilDate(2001, 1, 2))
         let empty = try WhyPage(store, day: CivilDate(2001, 3, 1), in: utc, now: now)
-        #expect(empty.lanes.isEmpty && empty.merged == 0)
+        #expect(empty.sources.isEmpty && empty.merged == 0)
         #expect(empty.sentence == "No steps on 1 March 2001: nothing was recorded on that day.")
         let nothing = try WhyPage(SampleStore.inMemory(), in: utc, now: now)
-        #expect(nothing.day == CivilDate(2023, 3, 8) && nothing.lanes.isEmpty)
+        #expect(nothing.day == CivilDate(2023, 3, 8) && nothing.sources.isEmpty)
     }
 
-    @Test("an unknown type, one that isn't summed and an unknown source are refused")
+    @Test("an unknown type, one that isn't summed and an unknown source are rejected")
     func refusals() throws {
         let file = try store()
         let store = try file.open(.reading)
@@ -131,7 +131,7 @@ struct WhyPageTests {
         }
     }
 
-    @Test("a day of very many samples stays small, and its counted parts still add up")
+    @Test("a day with many samples gives a small page whose parts add up")
     func manySamples() throws {
         let file = try RecordedStore()
         for index in 0..<20_000 {
@@ -145,8 +145,8 @@ struct WhyPageTests {
         let page = try WhyPage(
             file.open(.reading), day: CivilDate(2001, 1, 2), in: utc, now: now)
         #expect(page.merged == 30_000)
-        #expect(page.lanes.map { $0.counted.reduce(0) { $0 + $1.value } } == [20_000, 10_000])
-        #expect(page.lanes.allSatisfy { $0.counted.count <= 600 && $0.recorded.count <= 600 })
+        #expect(page.sources.map { $0.counted.reduce(0) { $0 + $1.value } } == [20_000, 10_000])
+        #expect(page.sources.allSatisfy { $0.counted.count <= 600 && $0.recorded.count <= 600 })
         #expect(try page.json().count < 150_000)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("what would count otherwise is shown before it is saved")
+@Suite("a change to sources is previewed before it is saved")
 struct WhyPreviewTests {
     private let utc = CalendarBuckets(timeZone: .gmt)
     private let now = Date(timeIntervalSinceReferenceDate: 700_000_000)
@@ -30,19 +30,19 @@ struct WhyPreviewTests {
         _ store: SampleStore, order: [String] = [], out: [String] = [], in taken: [String] = []
     ) throws -> WhyPage {
         try WhyPage(
-            store, type: "stepCount", day: date, order: order, excluding: out, takingIn: taken,
+            store, type: "stepCount", day: date, order: order, excluding: out, including: taken,
             in: utc, now: now)
     }
 
-    @Test("leaving a source out shows the number without it, and saving gives that number")
+    @Test("the preview of an exclusion shows the number that saving it gives")
     func excluding() throws {
         let file = try store()
         let store = try file.open()
         let saved = try page(store)
-        let out = saved.arrangement.excluding(saved.lanes[0].bundleIdentifier)
+        let out = saved.proposal.excluding(saved.sources[0].bundleIdentifier)
         let tried = try page(store, out: out.excluded)
-        #expect(tried.lanes.map(\.source) == ["Phone"] && tried.merged == 1201)
-        #expect(tried.arrangement == out)
+        #expect(tried.sources.map(\.source) == ["Phone"] && tried.merged == 1201)
+        #expect(tried.proposal == out)
         let preview = try #require(tried.preview)
         #expect(preview.saved == saved.merged && preview.savedText == "1,201")
         #expect(preview.commands == ["openhealth sources exclude stepCount Watch"])
@@ -53,58 +53,58 @@ struct WhyPreviewTests {
         #expect(try page(store) == saved)
         try WhyPage.save(excluding: out.excluded, of: "stepCount", in: store)
         let after = try page(store)
-        #expect(after.preview == nil && after.merged == 1201 && after.lanes == tried.lanes)
+        #expect(after.preview == nil && after.merged == 1201 && after.sources == tried.sources)
         #expect(after.excluded.map(\.reason).contains("you excluded it"))
     }
 
-    @Test("taking in an app of day totals shows the number with it, and saving gives that number")
-    func takingIn() throws {
+    @Test("the preview of an inclusion shows the number that saving it gives")
+    func including() throws {
         let file = try store()
         let store = try file.open()
         let saved = try page(store)
         let totals = try #require(saved.excluded.first)
-        let arrangement = saved.arrangement.takingIn(totals.bundleIdentifier)
-        let tried = try page(store, in: arrangement.included)
-        #expect(Set(tried.lanes.map(\.source)) == ["Watch", "Phone", "Totals"])
+        let proposal = saved.proposal.including(totals.bundleIdentifier)
+        let tried = try page(store, in: proposal.included)
+        #expect(Set(tried.sources.map(\.source)) == ["Watch", "Phone", "Totals"])
         #expect(tried.excluded.isEmpty && tried.merged > saved.merged)
         #expect(tried.preview?.commands == ["openhealth sources include stepCount Totals"])
-        #expect(arrangement.excluding(totals.bundleIdentifier).isEmpty)
-        try WhyPage.save(takingIn: arrangement.included, of: "stepCount", in: store)
+        #expect(proposal.excluding(totals.bundleIdentifier).isEmpty)
+        try WhyPage.save(including: proposal.included, of: "stepCount", in: store)
         #expect(try page(store).merged == tried.merged)
     }
 
-    @Test("an order and a choice are tried and saved together")
+    @Test("an order and an inclusion are previewed and saved together")
     func together() throws {
         let file = try store()
         let store = try file.open()
         let saved = try page(store)
-        let order = try #require(saved.lanes[1].raised)
+        let order = try #require(saved.sources[1].raised)
         let tried = try page(store, order: order, in: ["Totals"])
-        #expect(tried.arrangement.order == order && tried.arrangement.included.count == 1)
+        #expect(tried.proposal.order == order && tried.proposal.included.count == 1)
         // Moving a source keeps the choice, and the order still contains all sources.
-        let next = try #require(tried.lanes.last?.raised)
-        #expect(Set(next) == Set(tried.lanes.map(\.bundleIdentifier)))
-        let moved = try page(store, order: next, in: tried.arrangement.included)
+        let next = try #require(tried.sources.last?.raised)
+        #expect(Set(next) == Set(tried.sources.map(\.bundleIdentifier)))
+        let moved = try page(store, order: next, in: tried.proposal.included)
         #expect(
-            moved.lanes.map(\.bundleIdentifier)
-                == next.filter { moved.lanes.map(\.bundleIdentifier).contains($0) })
+            moved.sources.map(\.bundleIdentifier)
+                == next.filter { moved.sources.map(\.bundleIdentifier).contains($0) })
         try WhyPage.save(
-            order: moved.arrangement.order, excluding: moved.arrangement.excluded,
-            takingIn: moved.arrangement.included, of: "stepCount", in: store)
+            order: moved.proposal.order, excluding: moved.proposal.excluded,
+            including: moved.proposal.included, of: "stepCount", in: store)
         let after = try page(store)
-        #expect(after.lanes == moved.lanes && after.merged == moved.merged)
+        #expect(after.sources == moved.sources && after.merged == moved.merged)
     }
 
-    @Test("a choice about a source without data that day is a preview too: it could be saved")
+    @Test("an exclusion of a source without data that day is a preview")
     func otherDay() throws {
         let file = try store()
         let store = try file.open(.reading)
         let tried = try page(store, out: ["Elsewhere"])
         #expect(tried.preview?.differenceText == "no change")
-        #expect(tried.arrangement.excluded.count == 1)
+        #expect(tried.proposal.excluded.count == 1)
     }
 
-    @Test("what is so already is no preview")
+    @Test("a proposal that changes nothing is no preview")
     func already() throws {
         let file = try store()
         let store = try file.open(.reading)
@@ -112,11 +112,11 @@ struct WhyPreviewTests {
         #expect(try page(store, order: saved.order, out: ["Totals"], in: ["Watch"]) == saved)
     }
 
-    @Test("with all left out nothing counts, which isn't called a day without data")
+    @Test("with all sources excluded the page doesn't say that the day has no data")
     func allOut() throws {
         let file = try store()
         let page = try page(file.open(.reading), out: ["Watch", "Phone"])
-        #expect(page.lanes.isEmpty && page.merged == 0 && page.excluded.count == 3)
+        #expect(page.sources.isEmpty && page.merged == 0 && page.excluded.count == 3)
         #expect(page.sentence.hasPrefix("No steps on 2 January 2001 with this preview"))
         let html = page.html(PageFrame())
         _ = try Markup(html)
@@ -125,36 +125,36 @@ struct WhyPreviewTests {
         #expect(html.contains(">include</a>"))
     }
 
-    @Test("one source out and in at once, unknown and ambiguous ones are refused")
+    @Test("a source both excluded and included, unknown or ambiguous is rejected")
     func refusals() throws {
         let file = try store()
         let store = try file.open()
-        let both = PageError.badQuestion("“Watch” can’t be both excluded and included.")
+        let both = PageError.badRequest("“Watch” can’t be both excluded and included.")
         #expect(throws: both) { try page(store, out: ["Watch"], in: ["Watch"]) }
         #expect(throws: both) {
             try WhyPage.save(
-                excluding: ["Watch"], takingIn: ["Watch"], of: "stepCount", in: store)
+                excluding: ["Watch"], including: ["Watch"], of: "stepCount", in: store)
         }
         let unknown: [(out: [String], taken: [String])] = [(["Nobody"], []), ([], ["<b>"])]
         for (out, taken) in unknown {
             #expect(throws: StoreError.self) { try page(store, out: out, in: taken) }
             #expect(throws: StoreError.self) {
-                try WhyPage.save(excluding: out, takingIn: taken, of: "stepCount", in: store)
+                try WhyPage.save(excluding: out, including: taken, of: "stepCount", in: store)
             }
         }
         #expect(try page(store).preview == nil)
     }
 
-    @Test("over the server the form saves what the page shows, with its key alone")
+    @Test("the server saves the form only with its form key")
     func saved() async throws {
         let file = try store()
         let running = try await RunningServer(store: file.path)
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         let start = "/why?metric=stepCount&day=2001-01-02"
-        let before = try await running.ask(start, cookie: cookie)
+        let before = try await running.send(start, cookie: cookie)
         let out = try #require(
             try Markup(before.body).all("a").first { $0.text == "exclude" }?.attributes["href"])
-        let tried = try Markup(try await running.ask(out, cookie: cookie).body)
+        let tried = try Markup(try await running.send(out, cookie: cookie).body)
         let fields = tried.all("input").filter { $0.attributes["type"] == "hidden" }
         let begin = try #require(fields.firstIndex { $0.attributes["name"] == "csrf" })
         let form = fields[begin...].prefix(4).map {
@@ -164,16 +164,16 @@ struct WhyPreviewTests {
         let headers = [
             "Content-Type: application/x-www-form-urlencoded", "Sec-Fetch-Site: same-origin",
         ]
-        let refused = try await running.ask(
+        let refused = try await running.send(
             "/why", "POST", cookie: cookie, headers: headers,
             body: form.dropFirst().joined(separator: "&"))
         #expect(refused.status == 403)
-        #expect(try page(file.open(.reading)).lanes.count == 2)
-        let answer = try await running.ask(
+        #expect(try page(file.open(.reading)).sources.count == 2)
+        let response = try await running.send(
             "/why", "POST", cookie: cookie, headers: headers, body: form.joined(separator: "&"))
-        #expect(answer.status == 303)
-        #expect(answer.headers["location"] == start)
-        #expect(try page(file.open(.reading)).lanes.map(\.source) == ["Phone"])
-        #expect(try await running.ask(start, cookie: cookie).body.contains("1,201 steps"))
+        #expect(response.status == 303)
+        #expect(response.headers["location"] == start)
+        #expect(try page(file.open(.reading)).sources.map(\.source) == ["Phone"])
+        #expect(try await running.send(start, cookie: cookie).body.contains("1,201 steps"))
     }
 }

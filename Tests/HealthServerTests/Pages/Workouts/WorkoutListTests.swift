@@ -6,9 +6,9 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("a list of workouts counts what there is")
+@Suite("The list of workouts and its counts")
 struct WorkoutListTests {
-    private let setting = PageContext(
+    private let context = PageContext(
         now: Date(timeIntervalSinceReferenceDate: 700_000_000), calendar: .current)
 
     private func service(_ starts: [Double]) -> FakeHealthService {
@@ -34,10 +34,10 @@ struct WorkoutListTests {
         return try await WorkoutsPage(
             of: service(starts),
             over: DateInterval(start: .distantPast, end: before ?? .distantFuture),
-            counts: .init(total: starts.count, inRange: inRange.count), setting: setting)
+            counts: .init(total: starts.count, inRange: inRange.count), context: context)
     }
 
-    @Test("all are counted where a part is listed, and links lead through all of them once")
+    @Test("a partial list counts all workouts, and its links lead to each of them once")
     func counts() async throws {
         let starts = (0..<250).map { Double($0) * 86_400 }
         let first = try await page(starts)
@@ -58,7 +58,7 @@ struct WorkoutListTests {
         #expect(seen.count == 250)
     }
 
-    @Test("workouts of one moment at a page's border are not lost, and end")
+    @Test("workouts with the same start at the end of a page appear once")
     func sameMoment() async throws {
         var starts = (0..<99).map { Double($0 + 1000) }
         starts += Array(repeating: 500, count: 20)
@@ -72,28 +72,28 @@ struct WorkoutListTests {
         #expect(rest.sentence == "300 workouts, none in this range.")
     }
 
-    @Test("a list of all is told as before")
+    @Test("a complete list has no links to further pages")
     func whole() async throws {
         let page = try await page([1, 2, 3])
         #expect(page.sentence.hasPrefix("3 workouts, 0:30 hours in total, the last on "))
         #expect(page.older == nil && page.total == 3)
     }
 
-    @Test("over the server a moment that is none is refused in words")
+    @Test("the server rejects an invalid time with a message")
     func served() async throws {
         let file = try RecordedStore()
         try file.add("stepCount", "Watch", 0, 60, 5, .watch)
         try file.write()
         let running = try await RunningServer(store: file.path)
-        let cookie = try await running.enter()
+        let cookie = try await running.signIn()
         for text in ["nan", "1e999", "-inf", "x", "1e12", "%3Cb%3E"] {
-            let answer = try await running.ask("/workouts?before=" + text, cookie: cookie)
-            #expect(answer.status == 400, "\(text)")
-            #expect(!answer.body.contains("<b>x"))
+            let response = try await running.send("/workouts?before=" + text, cookie: cookie)
+            #expect(response.status == 400, "\(text)")
+            #expect(!response.body.contains("<b>x"))
         }
         for text in ["0", "-99999999999", "700000000.125"] {
-            let answer = try await running.ask("/workouts?before=" + text, cookie: cookie)
-            #expect(answer.status == 200, "\(text): \(answer.text.prefix(200))")
+            let response = try await running.send("/workouts?before=" + text, cookie: cookie)
+            #expect(response.status == 200, "\(text): \(response.text.prefix(200))")
         }
     }
 }

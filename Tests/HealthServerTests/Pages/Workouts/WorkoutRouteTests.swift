@@ -47,12 +47,12 @@ import Testing
     }
 
     private func html(of workout: HKWorkout) async throws -> Markup {
-        let setting = PageContext(
+        let context = PageContext(
             now: start + 86_400, calendar: .gregorian(in: .gmt))
-        let service = HealthKitService(store: store, calendar: setting.calendar)
+        let service = HealthKitService(store: store, calendar: context.calendar)
         let page = try await WorkoutsPage(
             of: service, over: DateInterval(start: .distantPast, end: .distantFuture),
-            chosen: workout.uuid, setting: setting)
+            chosen: workout.uuid, context: context)
         return try Markup(page.html(PageFrame()))
     }
 
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("every place is drawn where it was, north up, a metre as long both ways, pauses open")
+    @Test("every location is drawn to scale with north up, and pauses are gaps")
     func drawn() async throws {
         let markup = try await html(of: record(way))
         let figure = try #require(
@@ -92,7 +92,7 @@ import Testing
         #expect(end.attributes["cx"].flatMap(Double.init) == points.last?.x)
     }
 
-    @Test("one place alone is no way, and who may read no routes sees none")
+    @Test("a single location is no route, and without permission no route is shown")
     func none() async throws {
         let markup = try await html(of: record(Array(way.prefix(1))))
         #expect(!markup.elements.contains { $0.attributes["class"] == "way" })
