@@ -30,7 +30,7 @@ struct OpenHealth: AsyncParsableCommand {
     /// Runs the command on the main actor, so that a command that blocks for seconds uses the main
     /// thread and not a thread of the concurrency pool.
     @MainActor static func main() async {
-        FileSizeLimit.reportInsteadOfEnding()
+        FileSizeLimit.ignoreSignal()
         var arguments = Array(CommandLine.arguments.dropFirst())
         // The arguments of `review` are passed to another program unchanged.
         if arguments.first != Review.name {

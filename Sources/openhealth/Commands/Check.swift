@@ -33,7 +33,7 @@ struct Check: ParsableCommand {
     private func problems() throws -> [CheckReport.Problem] {
         let path = try global.path
         do {
-            _ = try global.givenZone
+            _ = try global.explicitTimeZone
             let store = try RunningImport.reportingErrors(of: path) {
                 try SampleStore.forChecking(at: path)
             }
@@ -68,7 +68,7 @@ enum CheckReport {
 
     static func text(_ problems: [Problem]) -> String {
         if problems.isEmpty { return "No problems found.\n" }
-        var table = Table([.number("count"), .words("violated rule", widest: 70)])
+        var table = Table([.number("count"), .text("violated rule", maximumWidth: 70)])
         for problem in problems {
             table.rows.append([NumberText.grouped(Double(problem.count)), problem.invariant])
         }

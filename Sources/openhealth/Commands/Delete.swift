@@ -32,7 +32,7 @@ struct Delete: ParsableCommand {
 
     func run() throws {
         let path = try global.path
-        let files = PersonFiles(store: path, others: everything ? .included : .left)
+        let files = PersonFiles(store: path, others: everything ? .included : .excluded)
         if files.paths.isEmpty {
             if global.json { return try Output.print(Self.json([], [])) }
             return try Output.print("No files to delete.\n")
@@ -40,7 +40,7 @@ struct Delete: ParsableCommand {
         if !global.json {
             try Output.print(files.paths.map { $0.printable + "\n" }.joined())
         }
-        try refuseUsed(files)
+        try requireUnused(files)
         if !yes {
             do {
                 try confirm(files)
@@ -49,8 +49,8 @@ struct Delete: ParsableCommand {
                 throw error
             }
         }
-        try refuseUsed(files)
-        let left = files.paths.filter { path in
+        try requireUnused(files)
+        let remaining = files.paths.filter { path in
             (try? FileManager.default.removeItem(atPath: path)) == nil
                 && FileManager.default.fileExists(atPath: path)
         }
@@ -61,34 +61,34 @@ struct Delete: ParsableCommand {
                 ProcessInfo.processInfo.environment, besideStore: path)
         ).removeLeftovers()
         removeFolder(of: path)
-        let gone = files.paths.count - left.count
+        let deletedCount = files.paths.count - remaining.count
         if global.json {
-            try Output.print(Self.json(files.paths.filter { !left.contains($0) }, left))
+            try Output.print(Self.json(files.paths.filter { !remaining.contains($0) }, remaining))
         }
-        guard left.isEmpty else {
+        guard remaining.isEmpty else {
             throw CommandError(
-                "\(left.count) of \(files.paths.count) files could not be deleted: check the "
-                    + "permissions of \(left[0].printable) and of its folder.")
+                "\(remaining.count) of \(files.paths.count) files could not be deleted: check the "
+                    + "permissions of \(remaining[0].printable) and of its folder.")
         }
-        if !global.json { try Output.print("Deleted \(counted(gone, "file", "files")).\n") }
+        if !global.json { try Output.print("Deleted \(counted(deletedCount, "file", "files")).\n") }
     }
 
     private func confirm(_ files: PersonFiles) throws {
         let what =
             "\(counted(files.paths.count, "file", "files")) of "
             + counted(files.persons, "person", "people")
-        guard Prompt.canBeAsked else {
+        guard Prompt.isInteractive else {
             throw UsageError(
                 "This deletes \(what). Confirm with --yes, or run it in a terminal.")
         }
-        guard Prompt.ask("Delete \(what)? This can't be undone.") else {
+        guard Prompt.confirm("Delete \(what)? This can't be undone.") else {
             throw CommandError("Nothing was deleted.")
         }
     }
 
     /// Throws if an import is running, or a process has a database open: it would continue to write
     /// to a deleted file.
-    private func refuseUsed(_ files: PersonFiles) throws {
+    private func requireUnused(_ files: PersonFiles) throws {
         for path in files.databases {
             if SampleStore.isBeingImported(into: path) {
                 throw CommandError(
@@ -111,10 +111,10 @@ struct Delete: ParsableCommand {
         if folder.hasSuffix("/openhealth") { rmdir(folder) }
     }
 
-    private static func json(_ deleted: [String], _ left: [String]) -> String {
+    private static func json(_ deleted: [String], _ remaining: [String]) -> String {
         JSONText.object([
             "deleted": .array(deleted.map { .string($0) }),
-            "left": .array(left.map { .string($0) }),
+            "left": .array(remaining.map { .string($0) }),
         ]).text + "\n"
     }
 }

@@ -41,7 +41,7 @@ struct Demo: AsyncParsableCommand {
         if global.json {
             try Output.print(DemoReport.json(comparison))
         } else {
-            try Output.print(DemoReport.text(comparison, ink: .standardOutput()))
+            try Output.print(DemoReport.text(comparison, style: .standardOutput()))
         }
         guard comparison.share >= 0.95 else {
             throw CommandError("Fewer than 95 % of the days are within 3 % of the true steps.")
@@ -73,16 +73,16 @@ struct Demo: AsyncParsableCommand {
         let type = try store.type(named: "stepCount")
         let calendar = CalendarBuckets(timeZone: report.homeZone.timeZone)
         var days: [Comparison.Day] = []
-        for truth in simulation.truth.days {
+        for truth in simulation.groundTruth.days {
             if interruption.isRequested { throw CommandError("Stopped.") }
             let day = try DayExplanation(store, type, day: truth.date, calendar)
             days.append(Comparison.Day(day, truth: Double(truth.steps)))
         }
-        let setting = PageContext(
+        let context = PageContext(
             now: Date(timeIntervalSinceReferenceDate: simulation.exportDate),
             calendar: calendar.calendar)
         return Comparison(
-            report: report, days: days, summary: try await Summary.latestDay(of: store, setting))
+            report: report, days: days, summary: try await Summary.latestDay(of: store, context))
     }
 }
 
@@ -141,16 +141,16 @@ enum DemoReport {
         ])
     }
 
-    static func text(_ comparison: Comparison, ink: Ink) -> String {
+    static func text(_ comparison: Comparison, style: TerminalStyle) -> String {
         var parts = [sentence(comparison).wrapped() + "\n", imported(comparison.report)]
         parts.append(table(comparison.days.suffix(10)).text)
         if let day = comparison.days.last(where: \.isInteresting) {
             parts.append(
                 "One day in detail (openhealth explain stepCount --day \(day.date)):\n")
-            parts.append(ExplainText.text(day.explanation, ink: ink))
+            parts.append(ExplainText.text(day.explanation, style: style))
         }
         parts.append("The last day (openhealth summary):\n")
-        parts.append(SummaryText(page: comparison.summary, ink: ink).text)
+        parts.append(SummaryText(page: comparison.summary, style: style).text)
         parts.append("To see your own data in the browser: openhealth open export.zip\n")
         return parts.joined(separator: "\n")
     }
@@ -173,7 +173,7 @@ enum DemoReport {
 
     private static func table(_ days: some Sequence<Comparison.Day>) -> Table {
         var table = Table([
-            .words("day, steps"), .number("plain sum"), .number("off by"),
+            .text("day, steps"), .number("plain sum"), .number("off by"),
             .number("merged"), .number("off by"), .number("truth"),
         ])
         for day in days {

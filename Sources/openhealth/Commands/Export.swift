@@ -93,13 +93,14 @@ struct Export: ParsableCommand {
         if let file, format == .sqlite {
             return try job.writeDatabase(
                 to: file.temporaryPath, named: out, merged ? .mergedIntervals : .samples,
-                characteristics ? .told : .keptBack)
+                characteristics ? .included : .withheld)
         }
         var output =
             try file.map { try Output(to: $0.temporaryPath, named: out) } ?? Output()
         let lines = SampleLines(format == .csv ? .csv : .jsonLines, job.calendar)
         let report =
-            merged ? try job.writeStretches(lines, to: &output) : try job.write(lines, to: &output)
+            merged
+            ? try job.writeMergedIntervals(lines, to: &output) : try job.write(lines, to: &output)
         try output.flush()
         return report
     }

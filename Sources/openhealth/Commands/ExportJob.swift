@@ -13,43 +13,44 @@ struct ExportJob {
 
     /// Whether a file contains the person's characteristics, such as the date of birth.
     enum Characteristics {
-        case told, keptBack
+        case included, withheld
     }
 
     func write(_ lines: SampleLines, to output: inout Output) throws -> ExportReport {
         var report = ExportReport()
         var routes = 0
-        try output.write(lines.sampleHead)
+        try output.write(lines.sampleHeader)
         try store.forEachExportedBatch(
             selection, routes: lines.format == .csv ? .separate : .inline
         ) { exported in
             try check()
             try output.write(lines.text(exported))
             report.count(exported)
-            if lines.format == .csv { routes += exported.routesWithPointsApart }
+            if lines.format == .csv { routes += exported.routesWithSeparatePoints }
         }
         report.add(.routePoints, routes)
         try addNonSamples(to: &report)
         return report
     }
 
-    func writeStretches(_ lines: SampleLines, to output: inout Output) throws -> ExportReport {
+    func writeMergedIntervals(_ lines: SampleLines, to output: inout Output) throws -> ExportReport
+    {
         try output.write(lines.intervalHeader)
-        return try writeStretches { mergedIntervals, type, unit in
+        return try writeMergedIntervals { mergedIntervals, type, unit in
             try output.write(lines.text(mergedIntervals, of: type, unit: unit))
         }
     }
 
     func writeDatabase(
-        to path: String, named name: String, _ content: PlainDatabase.Content,
+        to path: String, named name: String, _ content: ExportDatabase.Content,
         _ characteristics: Characteristics
     ) throws -> ExportReport {
-        let database = try PlainDatabase(at: path, named: name, content, calendar)
+        let database = try ExportDatabase(at: path, named: name, content, calendar)
         if selection.from > -.infinity {
             try database.note("from", calendar.text(selection.from))
         }
         if selection.to < .infinity { try database.note("to", calendar.text(selection.to)) }
-        if characteristics == .told {
+        if characteristics == .included {
             try database.write(characteristics: try store.characteristics())
         }
         var report = ExportReport()
@@ -62,14 +63,14 @@ struct ExportJob {
             }
             try addNonSamples(to: &report)
         case .mergedIntervals:
-            report = try writeStretches { try database.write($0, of: $1, unit: $2) }
+            report = try writeMergedIntervals { try database.write($0, of: $1, unit: $2) }
         }
         try database.close()
         return report
     }
 
     /// Passes the merged intervals to a closure: of summed types by day, of other types in chunks.
-    private func writeStretches(
+    private func writeMergedIntervals(
         _ write: ([Explanation.Segment], SampleType, String) throws -> Void
     ) throws -> ExportReport {
         var report = ExportReport()
@@ -77,10 +78,10 @@ struct ExportJob {
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
         for type in try mergedTypes() {
-            let question = SampleQuery(type, from: selection.from, to: selection.to)
-            let unit = type.kind == .quantity ? type.answerUnit ?? "" : ""
+            let query = SampleQuery(type, from: selection.from, to: selection.to)
+            let unit = type.kind == .quantity ? type.resultUnit ?? "" : ""
             guard type.aggregation == .cumulative else {
-                let mergedIntervals = try store.mergedIntervals(question, rules: rules)
+                let mergedIntervals = try store.mergedIntervals(query, rules: rules)
                 for part in mergedIntervals.chunked(by: ExportJob.maximumIntervals) {
                     try check()
                     try write(Array(part), type, unit)
@@ -88,7 +89,7 @@ struct ExportJob {
                 report.types[type.identifier, default: 0] += mergedIntervals.count
                 continue
             }
-            try store.forEachMergedDay(question, in: calendar, unit: unit, rules: rules) { day in
+            try store.forEachMergedDay(query, in: calendar, unit: unit, rules: rules) { day in
                 try check()
                 try write(day.intervals, type, unit)
                 report.types[type.identifier, default: 0] += day.intervals.count
@@ -157,7 +158,7 @@ struct ExportJob {
 
 extension ExportedBatch {
     /// The number of workout routes whose points are in the store but not in this batch.
-    fileprivate var routesWithPointsApart: Int {
+    fileprivate var routesWithSeparatePoints: Int {
         batch.details.values.reduce(0) { count, detail in
             guard case .workout(let workout) = detail else { return count }
             return count + workout.routes.count { $0.storedPoints != nil && $0.points.isEmpty }

@@ -35,8 +35,8 @@ struct GrantList {
                     .object([
                         "app": .string(row.app),
                         "type": .string(row.type),
-                        "share": .string(GrantList.word(row.grant.share)),
-                        "read": .string(GrantList.word(row.grant.read)),
+                        "share": .string(GrantList.label(row.grant.share)),
+                        "read": .string(GrantList.label(row.grant.read)),
                         "since": row.grant.earliest.map { .string(calendar.text($0)) },
                     ])
                 })
@@ -57,19 +57,19 @@ struct GrantList {
 
     private func table(of rows: [Row]) -> String {
         var table = Table([
-            .words("type", widest: 36), .words("share"), .words("read"), .words("since"),
+            .text("type", maximumWidth: 36), .text("share"), .text("read"), .text("since"),
         ])
         for row in rows {
             table.rows.append([
-                row.type, GrantList.word(row.grant.share), GrantList.word(row.grant.read),
+                row.type, GrantList.label(row.grant.share), GrantList.label(row.grant.read),
                 row.grant.earliest.map(calendar.day) ?? "",
             ])
         }
         return table.text
     }
 
-    private static func word(_ answer: AuthorizationRow.Status) -> String {
-        switch answer {
+    private static func label(_ status: AuthorizationRow.Status) -> String {
+        switch status {
         case .notDetermined: "undecided"
         case .denied: "denied"
         case .granted: "allowed"

@@ -114,16 +114,16 @@ extension Grants {
 struct GrantChange {
     var app: String
     var accesses: AccessOptions
-    var answer: AuthorizationRow.Status
+    var status: AuthorizationRow.Status
     var earliest: Double?
 
     init(
-        app: String, _ accesses: AccessOptions, _ answer: AuthorizationRow.Status,
+        app: String, _ accesses: AccessOptions, _ status: AuthorizationRow.Status,
         earliest: Double?
     ) {
         self.app = app
         self.accesses = accesses
-        self.answer = answer
+        self.status = status
         self.earliest = earliest
     }
 
@@ -135,12 +135,12 @@ struct GrantChange {
         var changed: [Int32: AuthorizationRow] = [:]
         for code in reading {
             var row = rows[code] ?? AuthorizationRow()
-            (row.read, row.earliest) = (answer, earliest)
+            (row.read, row.earliest) = (status, earliest)
             changed[code] = row
         }
         for code in sharing {
             var row = changed[code] ?? rows[code] ?? AuthorizationRow()
-            row.share = answer
+            row.share = status
             changed[code] = row
         }
         try store.setAuthorization(changed, of: app)

@@ -11,7 +11,7 @@ struct PersonFiles {
     let persons: Int
 
     /// The suffixes of a database's files: its own name, and those of SQLite's auxiliary files.
-    private static let besideDatabase = ["", "-wal", "-shm", "-journal"]
+    private static let databaseSuffixes = ["", "-wal", "-shm", "-journal"]
     /// The suffixes of a person's databases other than the store, after the store's base name.
     private static let databases = [WeightDiary.file, "watch.sqlite"].map { "." + $0 }
     private static let photos = ".weight-mirror.photos"
@@ -52,8 +52,8 @@ struct PersonFiles {
         }
         // Temporary files of exports that were killed also contain personal data.
         if others == .included {
-            let place = folder.count > 1 ? String(folder.dropLast()) : folder
-            StagedFile.forEachOrphan(in: place) { path in
+            let directory = folder.count > 1 ? String(folder.dropLast()) : folder
+            StagedFile.forEachOrphan(in: directory) { path in
                 if let name = path.split(separator: "/").last { found.insert(String(name)) }
             }
         }
@@ -62,7 +62,7 @@ struct PersonFiles {
         persons = owners.count
     }
 
-    enum OtherPersons { case included, left }
+    enum OtherPersons { case included, excluded }
 
     private enum Kind { case database, other }
 
@@ -72,7 +72,7 @@ struct PersonFiles {
         let base = store.hasSuffix(".sqlite") ? owner : store
         for database in [store] + databases.map({ base + $0 }) {
             if name == database { return .database }
-            if besideDatabase.contains(where: { name == database + $0 }) { return .other }
+            if databaseSuffixes.contains(where: { name == database + $0 }) { return .other }
             // A damaged database that was renamed.
             if database != store, name.hasPrefix(database + ".") { return .other }
         }
@@ -81,7 +81,7 @@ struct PersonFiles {
         }
         // Left by an interrupted import, or by an interrupted write of cached pages.
         let isLeftover =
-            besideDatabase.contains { name == store + ".importing" + $0 }
+            databaseSuffixes.contains { name == store + ".importing" + $0 }
             || name.hasPrefix("." + base + pages + ".") || isPartial(name, of: store)
         return isLeftover ? .other : nil
     }

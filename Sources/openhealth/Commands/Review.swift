@@ -36,14 +36,14 @@ struct Review: ParsableCommand {
             if arguments == ["--help"] || arguments == ["-h"] { throw CleanExit.helpRequest(self) }
             throw search.missing
         }
-        throw Self.becoming(tool, arguments)
+        throw Self.execute(tool, arguments)
     }
 
     /// Replaces this process with the tool, so that signals, streams and the exit status are the
     /// tool's.
     ///
     /// - Returns: The error if that fails; otherwise this function doesn't return.
-    private static func becoming(_ tool: String, _ arguments: [String]) -> CommandError {
+    private static func execute(_ tool: String, _ arguments: [String]) -> CommandError {
         var words: [UnsafeMutablePointer<CChar>?] = ([tool] + arguments).map { strdup($0) }
         defer { words.forEach { free($0) } }
         words.append(nil)
@@ -72,14 +72,14 @@ struct ReviewTool {
     /// - Throws: ``CommandError`` if `$OPENHEALTH_REVIEW` is set, but isn't an executable file.
     var path: String? {
         get throws {
-            if let told = environment["OPENHEALTH_REVIEW"], !told.isEmpty {
-                guard Self.canRun(told) else {
+            if let path = environment["OPENHEALTH_REVIEW"], !path.isEmpty {
+                guard Self.canRun(path) else {
                     throw CommandError(
-                        "$OPENHEALTH_REVIEW is \(told.printable), which can't be run.")
+                        "$OPENHEALTH_REVIEW is \(path.printable), which can't be run.")
                 }
-                return told
+                return path
             }
-            return (beside + built + onPath).first(where: Self.canRun)
+            return (besideExecutable + built + onPath).first(where: Self.canRun)
         }
     }
 
@@ -93,7 +93,7 @@ struct ReviewTool {
                 + (package == nil ? "\nin a copy of the OpenHealthKit repository." : ""))
     }
 
-    private var beside: [String] {
+    private var besideExecutable: [String] {
         executable.map { [Self.tool(in: $0.deletingLastPathComponent())] } ?? []
     }
 

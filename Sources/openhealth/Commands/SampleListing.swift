@@ -17,7 +17,7 @@ struct SampleListing {
     /// The maximum number of samples; nil for all.
     var limit: Int?
 
-    private var unit: String? { type.kind == .quantity ? type.answerUnit : nil }
+    private var unit: String? { type.kind == .quantity ? type.resultUnit : nil }
 
     /// Returns the text before the first sample.
     private func head(_ columns: SampleColumns) -> String {
@@ -34,7 +34,7 @@ struct SampleListing {
         case .table:
             let what = contents == .samples ? "samples as recorded" : "merged intervals"
             if columns.isEmpty, limit != 0 {
-                return "No \(TypeText.words(type)): nothing was recorded in that period.\n"
+                return "No \(TypeText.name(type)): nothing was recorded in that period.\n"
             }
             let sentence =
                 "\(TypeText.title(type)): \(what), in order of start time, times in "
@@ -50,12 +50,12 @@ struct SampleListing {
     // MARK: - Raw samples
 
     func write(
-        _ store: SampleStore, _ question: SampleQuery, to output: inout Output
+        _ store: SampleStore, _ query: SampleQuery, to output: inout Output
     ) throws {
         var columns = SampleColumns()
         if format == .table {
             // The column widths of a table depend on all rows, so the samples are read twice.
-            try store.forEachBatch(question, limit: limit) { batch, uuids in
+            try store.forEachBatch(query, limit: limit) { batch, uuids in
                 for (sample, uuid) in zip(batch.samples, uuids) {
                     fit(line(sample, uuid, in: batch), in: &columns)
                 }
@@ -63,7 +63,7 @@ struct SampleListing {
         }
         try output.write(head(columns))
         var isFirst = true
-        try store.forEachBatch(question, limit: limit) { batch, uuids in
+        try store.forEachBatch(query, limit: limit) { batch, uuids in
             for (sample, uuid) in zip(batch.samples, uuids) {
                 if !isFirst, format == .json { try output.write(",") }
                 isFirst = false
@@ -190,7 +190,7 @@ struct SampleListing {
 /// source gets the rest of 80 columns, but at least 12.
 struct SampleColumns {
     private static let time = 16
-    private static let widest = 80
+    private static let maximumWidth = 80
 
     private var value = "value".count
     private var unit = 0
@@ -212,7 +212,7 @@ struct SampleColumns {
         var text = start.padded(to: SampleColumns.time) + "  " + end.padded(to: SampleColumns.time)
         text += "  " + value.padded(to: self.value, .right) + "  "
         if self.unit > 0 { text += unit.printable.padded(to: self.unit) + "  " }
-        let room = max(12, SampleColumns.widest - text.displayWidth)
+        let room = max(12, SampleColumns.maximumWidth - text.displayWidth)
         return text + source.printable.cut(to: room) + "\n"
     }
 }

@@ -41,31 +41,31 @@ struct Samples: ParsableCommand {
         let store = try global.open()
         let type = try global.type(type, in: store)
         let calendar = try global.calendar(of: store)
-        var question = SampleQuery(type, sources: source)
-        try range.apply(to: &question, calendar)
+        var query = SampleQuery(type, sources: source)
+        try range.apply(to: &query, calendar)
         let format: SampleListing.Format = csv ? .csv : global.json ? .json : .table
         let listing = SampleListing(
             type: type, contents: merged ? .mergedIntervals : .samples, calendar: calendar,
             format: format, limit: limit)
         var output = Output()
         if merged {
-            try writeStretches(store, question, listing, to: &output)
+            try writeMergedIntervals(store, query, listing, to: &output)
         } else {
-            try listing.write(store, question, to: &output)
+            try listing.write(store, query, to: &output)
         }
         try output.flush()
     }
 
-    private func writeStretches(
-        _ store: SampleStore, _ question: SampleQuery, _ listing: SampleListing,
+    private func writeMergedIntervals(
+        _ store: SampleStore, _ query: SampleQuery, _ listing: SampleListing,
         to output: inout Output
     ) throws {
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        let mergedIntervals = try store.mergedIntervals(question, rules: rules).prefix(
+        let mergedIntervals = try store.mergedIntervals(query, rules: rules).prefix(
             limit ?? .max)
-        let options = StoreOptions.words(global)
-        if mergedIntervals.isEmpty, limit != 0, let hidden = try ExcludedDataNote(store, question) {
+        let options = StoreOptions.text(global)
+        if mergedIntervals.isEmpty, limit != 0, let hidden = try ExcludedDataNote(store, query) {
             let text = hidden.text("in that period", options)
             if listing.format == .table { return try output.write(text) }
             Message.show(text)

@@ -46,7 +46,7 @@ struct Simulate: ParsableCommand {
         var person = SimulatedPerson(
             seed: seed, years: years ?? 1, records: records, devices: devices.devices,
             dailyApp: dailyApp ? .present : .absent)
-        if let zone = try global.givenZone { person.homeTimeZone = zone.identifier }
+        if let zone = try global.explicitTimeZone { person.homeTimeZone = zone.identifier }
         let simulation: Simulation
         do {
             if years == nil { person = try person.shortened() }
@@ -64,7 +64,7 @@ struct Simulate: ParsableCommand {
         let tally = try SimulatedExport.write(simulation, to: out)
         if let truth { try SimulatedExport.writeTruth(of: simulation, to: truth) }
         let count = tally.elements["Record"] ?? 0
-        let days = simulation.truth.days
+        let days = simulation.groundTruth.days
         if global.json {
             try Output.print(
                 .object([
@@ -129,7 +129,7 @@ enum SimulatedExport {
     }
 
     static func writeTruth(of simulation: Simulation, to path: String) throws {
-        let truth = simulation.truth
+        let truth = simulation.groundTruth
         let json = JSONText.object([
             "seed": .string(String(truth.seed)), "years": .integer(truth.years),
             "records": .integer(truth.records), "devices": .string(truth.devices),

@@ -30,7 +30,7 @@ enum TypeList {
                 types.map {
                     .object([
                         "type": .string($0.type.identifier),
-                        "unit": .text($0.type.answerUnit),
+                        "unit": .text($0.type.resultUnit),
                         "samples": .integer($0.samples),
                         "first": .string(calendar.of($0.type).text($0.first)),
                         "last": .string(calendar.of($0.type).text($0.last)),
@@ -49,12 +49,12 @@ enum TypeList {
         }
         let samples = types.reduce(0) { $0 + $1.samples }
         var table = Table([
-            .words("type", widest: 36), .words("unit", widest: 12), .number("samples"),
-            .words("first"), .words("last"),
+            .text("type", maximumWidth: 36), .text("unit", maximumWidth: 12), .number("samples"),
+            .text("first"), .text("last"),
         ])
         for summary in types {
             table.rows.append([
-                summary.type.name, summary.type.answerUnit ?? "",
+                summary.type.name, summary.type.resultUnit ?? "",
                 NumberText.grouped(Double(summary.samples)),
                 calendar.of(summary.type).day(summary.first),
                 calendar.of(summary.type).day(summary.last),
@@ -71,7 +71,7 @@ enum TypeList {
 
 extension SampleType {
     /// The unit of the type's statistics: seconds for categories; nil for types without values.
-    var answerUnit: String? { kind == .category ? "s" : displayUnit ?? canonicalUnit }
+    var resultUnit: String? { kind == .category ? "s" : displayUnit ?? canonicalUnit }
 }
 
 extension CalendarBuckets {

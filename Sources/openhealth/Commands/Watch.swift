@@ -39,10 +39,10 @@ struct Watch: AsyncParsableCommand {
     }
 
     @MainActor func run() async throws {
-        try await watching().follow()
+        try await session().follow()
     }
 
-    private func watching() throws -> Watching {
+    private func session() throws -> WatchSession {
         let store = try global.open()
         let watched =
             try types.isEmpty
@@ -54,15 +54,15 @@ struct Watch: AsyncParsableCommand {
         // The watcher opens the file itself: closing one of two connections to a file in a process
         // would release SQLite's locks.
         try store.close()
-        return Watching(
+        return WatchSession(
             store: try global.path, types: watched, lines: lines, name: name,
-            beginning: fromStart ? .start : .place)
+            startPosition: fromStart ? .firstSample : .savedPosition)
     }
 }
 
 /// Watches a store's file and prints changes until the user ends the command.
-struct Watching: Sendable {
-    enum StartPosition: Sendable { case start, place }
+struct WatchSession: Sendable {
+    enum StartPosition: Sendable { case firstSample, savedPosition }
 
     private enum Progress {
         case caughtUp
@@ -73,7 +73,7 @@ struct Watching: Sendable {
     let types: [WatchedType]
     let lines: WatchLines
     let name: String
-    let beginning: StartPosition
+    let startPosition: StartPosition
 
     func follow() async throws {
         let ending = TerminationSignals()
@@ -107,7 +107,7 @@ struct Watching: Sendable {
         // Observation starts before the last read, so that no change between the two is missed.
         await watcher.start()
         if let failure = try await watcher.sync().failures.values.first { throw failure }
-        Message.write(greeting)
+        Message.write(startMessage)
     }
 
     private func watcher() async throws -> Watcher {
@@ -120,10 +120,10 @@ struct Watching: Sendable {
             let watcher = Watcher(
                 store: store, types: types.map { TrackedType($0.sampleType) },
                 positions: try positions(),
-                firstRun: beginning == .start ? .everything : .fromNow,
+                firstRun: startPosition == .firstSample ? .everything : .fromNow,
                 configuration: configuration)
             try await watcher.deliver(to: lines, named: name)
-            if beginning == .start { try await watcher.resetAll() }
+            if startPosition == .firstSample { try await watcher.resetAll() }
             return watcher
         } catch {
             throw UserFacingSyncError(error)
@@ -136,16 +136,16 @@ struct Watching: Sendable {
         let path = SidecarFiles.path(store, "watch.sqlite")
         SidecarFiles.makePrivate(path)
         let file = try PositionFile(at: URL(fileURLWithPath: path))
-        if let aside = file.setAside {
-            let place = beginning == .start ? "from the first sample" : "with new changes"
+        if let quarantined = file.quarantinedFile {
+            let start = startPosition == .firstSample ? "from the first sample" : "with new changes"
             Message.write(
                 "The file with the saved position is damaged and was renamed to "
-                    + "\(aside.url.path.printable). Watching starts \(place).")
+                    + "\(quarantined.url.path.printable). Watching starts \(start).")
         }
         return file
     }
 
-    private var greeting: String {
+    private var startMessage: String {
         let what =
             types.count > 3
             ? counted(types.count, "type", "types") : types.map(\.name).joined(separator: ", ")
@@ -192,7 +192,7 @@ enum SidecarFiles {
     }
 
     /// Deletes the cached pages, which may show data that was just deleted.
-    static func forgetPages(of store: String) {
+    static func removePageCache(of store: String) {
         try? FileManager.default.removeItem(atPath: path(store, "pages.cache"))
     }
 

@@ -27,17 +27,17 @@ struct WatchedType: Sendable {
             case .workout: HKObjectType.workoutType()
             case .activitySummary, .other: HKSampleType(_identifier: type.identifier)
             }
-        unit = type.kind == .quantity ? type.answerUnit.map { HKUnit(from: $0) } : nil
+        unit = type.kind == .quantity ? type.resultUnit.map { HKUnit(from: $0) } : nil
     }
 
     /// Returns all sample types of the catalogue, and those that only this store has.
     static func all(in store: SampleStore) throws -> [WatchedType] {
         let known = Catalogue.types.filter { $0.kind != .activitySummary }
         let identifiers = Set(known.map(\.identifier))
-        let met = try store.types().map(\.type).filter {
+        let present = try store.types().map(\.type).filter {
             $0.kind != .activitySummary && !identifiers.contains($0.identifier)
         }
-        return (known + met).map(WatchedType.init)
+        return (known + present).map(WatchedType.init)
     }
 }
 
@@ -67,7 +67,7 @@ final class WatchLines: ChangeDestination {
         return nil
     }
 
-    func take(_ batch: ChangeBatch) async throws {
+    func receive(_ batch: ChangeBatch) async throws {
         guard let type = types[batch.sampleType.identifier] else { return }
         do {
             try isWriting.withLock { _ in

@@ -171,11 +171,11 @@ enum WorkoutList {
         let time = rows.reduce(0) { $0 + $1.duration }
         let withRoute = rows.count { $0.routes > 0 }
         var columns: [Table.Column] = [
-            .words("start"), .words("activity", widest: 22), .number("h:mm"), .number("kcal"),
+            .text("start"), .text("activity", maximumWidth: 22), .number("h:mm"), .number("kcal"),
             .number("km"),
         ]
         if withRoute > 0 { columns.append(.number("route")) }
-        var table = Table(columns + [.words("source", widest: 20)])
+        var table = Table(columns + [.text("source", maximumWidth: 20)])
         for row in rows {
             var cells = [
                 DateText.minute(row.start, calendar), row.activity, NumberText.hours(row.duration),

@@ -17,10 +17,10 @@ struct DateRange: ParsableArguments {
     /// Restricts a query to the range.
     ///
     /// - Throws: ``UsageError`` for an invalid range.
-    func apply(to question: inout SampleQuery, _ calendar: CalendarBuckets) throws {
+    func apply(to query: inout SampleQuery, _ calendar: CalendarBuckets) throws {
         let times = try times(calendar)
-        (question.from, question.to) = calendar.range(
-            from: times.from, to: times.to, of: question.type)
+        (query.from, query.to) = calendar.range(
+            from: times.from, to: times.to, of: query.type)
     }
 
     /// Returns the range in seconds since 2001-01-01T00:00:00Z; infinite for an open end.

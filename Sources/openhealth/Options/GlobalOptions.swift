@@ -45,7 +45,7 @@ struct GlobalOptions: ParsableArguments {
     /// - Throws: ``UsageError`` for invalid options, ``CommandError`` if the store's first import
     ///   is still running, `StoreError` if it can't be opened.
     func open(_ access: SampleStore.Access = .reading) throws -> SampleStore {
-        _ = try givenZone
+        _ = try explicitTimeZone
         return try RunningImport.reportingErrors(of: path) {
             try SampleStore(at: path, access: access)
         }
@@ -61,7 +61,7 @@ struct GlobalOptions: ParsableArguments {
     /// The time zone of `--time-zone`; nil without the option.
     ///
     /// - Throws: ``UsageError`` for an unknown name.
-    var givenZone: TimeZone? {
+    var explicitTimeZone: TimeZone? {
         get throws {
             guard let timeZone else { return nil }
             if let zone = TimeZone(identifier: timeZone), ZoneNames.isPlausible(timeZone) {
@@ -80,7 +80,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     private func zone(of store: SampleStore) throws -> TimeZone {
-        if let zone = try givenZone { return zone }
+        if let zone = try explicitTimeZone { return zone }
         guard let home = try store.homeZone else { return .current }
         guard let zone = TimeZone(identifier: home.identifier) else {
             throw CommandError(

@@ -44,6 +44,6 @@ struct ServingOptions: ParsableArguments {
     /// command, or `--store` if the path was given to `open`.
     func commandOptions(_ global: GlobalOptions, _ path: String) -> String {
         (try? global.path) == path
-            ? StoreOptions.words(global) : " --store " + ShellWord.quoted(path)
+            ? StoreOptions.text(global) : " --store " + ShellWord.quoted(path)
     }
 }

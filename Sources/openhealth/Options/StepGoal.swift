@@ -9,10 +9,10 @@ struct StepGoal: ParsableArguments {
         name: [.customLong("step-goal"), .customLong("goal")],
         help: ArgumentHelp(
             "The goal in steps per day. Default: $OPENHEALTH_STEP_GOAL.", valueName: "steps"))
-    var asked: Double?
+    var option: Double?
 
     func validate() throws {
-        if let asked, !StepGoal.isPlausible(asked) {
+        if let option, !StepGoal.isPlausible(option) {
             throw ValidationError("--step-goal must be from 1 to 1000000 steps.")
         }
     }
@@ -22,7 +22,7 @@ struct StepGoal: ParsableArguments {
     /// - Throws: ``UsageError`` for an invalid number in the environment.
     var steps: Double? {
         get throws {
-            try asked ?? StepGoal.steps(ProcessInfo.processInfo.environment)
+            try option ?? StepGoal.steps(ProcessInfo.processInfo.environment)
         }
     }
 

@@ -25,7 +25,7 @@ enum StorePath {
                     + "\(path.printable)health.sqlite.")
         }
         guard let person else { return path }
-        return try existing(beside(path, try checked(person)))
+        return try existing(siblingPath(path, try checked(person)))
     }
 
     private static func existing(_ path: String) throws -> String {
@@ -77,7 +77,7 @@ enum StorePath {
 
     /// Adds "-person" before the path's extension. It doesn't use NSString, whose path functions
     /// trap on a name of one letter.
-    private static func beside(_ path: String, _ person: String) -> String {
+    private static func siblingPath(_ path: String, _ person: String) -> String {
         let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
         let file = path[start...]
         let dot = file.lastIndex(of: ".").flatMap { $0 == file.startIndex ? nil : $0 }
@@ -90,17 +90,17 @@ enum StorePath {
 enum StoreOptions {
     /// Returns " --store /x/health.sqlite --as Anna" with the options that were given; empty
     /// without them.
-    static func words(_ global: GlobalOptions) -> String {
-        words(store: global.store, person: global.as)
+    static func text(_ global: GlobalOptions) -> String {
+        text(store: global.store, person: global.as)
     }
 
-    private static func words(store: String?, person: String?) -> String {
+    private static func text(store: String?, person: String?) -> String {
         (store.map { " --store " + ShellWord.quoted($0) } ?? "")
             + (person.map { " --as " + ShellWord.quoted($0) } ?? "")
     }
 
-    /// The options in this process's own arguments, as in ``words(_:)``.
-    private static let given: String = {
+    /// The options in this process's own arguments, as in ``text(_:)``.
+    private static let ownOptions: String = {
         let arguments = Array(CommandLine.arguments.dropFirst().prefix { $0 != "--" })
         func value(_ name: String) -> String? {
             for (index, argument) in arguments.enumerated().reversed() {
@@ -111,7 +111,7 @@ enum StoreOptions {
             }
             return nil
         }
-        return words(store: value("--store"), person: value("--as"))
+        return text(store: value("--store"), person: value("--as"))
     }()
 
     /// The subcommands to which ``completed(_:with:)`` adds options.
@@ -123,7 +123,7 @@ enum StoreOptions {
     /// Adds the options of this process to the suggested commands in a text: "openhealth types"
     /// becomes "openhealth --as Anna types". Lines that already contain the options don't change,
     /// and neither do other words after "openhealth", or a command that follows “.
-    static func completed(_ text: String, with options: String = given) -> String {
+    static func completed(_ text: String, with options: String = ownOptions) -> String {
         if options.isEmpty { return text }
         let name = "openhealth"
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

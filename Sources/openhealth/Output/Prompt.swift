@@ -3,11 +3,11 @@ import Foundation
 /// Questions to the user at a terminal.
 enum Prompt {
     /// Whether standard input and standard error are terminals.
-    static var canBeAsked: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+    static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
     /// Asks a question on standard error. Returns true only for "y" or "yes", in any case of
     /// letters.
-    static func ask(_ question: String) -> Bool {
+    static func confirm(_ question: String) -> Bool {
         Message.show(question.wrapped() + " [y/N] ")
         let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
         return answer == "y" || answer == "yes"

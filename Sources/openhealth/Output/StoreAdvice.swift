@@ -19,7 +19,7 @@ extension StoreError.Reason {
         case .specialFileBeside: "Remove it."
         case .danglingLink:
             "Restore that file or its disk, remove the link, or choose another store with --store."
-        case .folderNotMade:
+        case .folderNotCreated:
             "Check the permissions of its parent folder, or choose another path with --store."
         case .notAccessible(_, .read), .notAccessible(_, .write): "Check its permissions."
         case .notAccessible(_, .open): "Check the permissions of the file and of its folder."

@@ -8,14 +8,14 @@ struct Table {
         var title: String
         var alignment: Alignment
         /// The maximum width in terminal columns. Longer cells are truncated.
-        var widest: Int
+        var maximumWidth: Int
 
-        static func words(_ title: String, widest: Int = 28) -> Column {
-            Column(title: title, alignment: .left, widest: widest)
+        static func text(_ title: String, maximumWidth: Int = 28) -> Column {
+            Column(title: title, alignment: .left, maximumWidth: maximumWidth)
         }
 
         static func number(_ title: String) -> Column {
-            Column(title: title, alignment: .right, widest: 40)
+            Column(title: title, alignment: .right, maximumWidth: 40)
         }
     }
 
@@ -31,7 +31,7 @@ struct Table {
     /// The table with its header, one line for each row.
     var text: String {
         let cells = rows.map { row in
-            zip(row, columns).map { $0.printable.cut(to: $1.widest) }
+            zip(row, columns).map { $0.printable.cut(to: $1.maximumWidth) }
         }
         let widths = columns.indices.map { column in
             ([columns[column].title] + cells.map { $0[column] }).map(\.displayWidth).max() ?? 0

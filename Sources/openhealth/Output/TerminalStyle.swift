@@ -2,7 +2,7 @@ import Foundation
 
 /// Colours in a terminal. A source's rank determines its colour, from the palette of Okabe and Ito,
 /// which people with colour blindness can distinguish.
-enum Ink {
+enum TerminalStyle {
     case plain
     case colored
 
@@ -10,7 +10,7 @@ enum Ink {
     /// or `TERM` is "dumb".
     static func standardOutput(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
-    ) -> Ink {
+    ) -> TerminalStyle {
         if let noColor = environment["NO_COLOR"], !noColor.isEmpty { return .plain }
         if environment["TERM"] == "dumb" { return .plain }
         return isatty(STDOUT_FILENO) == 1 ? .colored : .plain
@@ -22,7 +22,7 @@ enum Ink {
 
     /// Returns text in the colour of a source's rank, counted from 1.
     func source(_ text: String, rank: Int) -> String {
-        paint(text, "38;5;\(Ink.palette[max(0, rank - 1) % Ink.palette.count])")
+        paint(text, "38;5;\(TerminalStyle.palette[max(0, rank - 1) % TerminalStyle.palette.count])")
     }
 
     func quiet(_ text: String) -> String { paint(text, "90") }

@@ -30,10 +30,10 @@ extension ImportUndoError: UserFacingError {
     var sentence: String {
         switch self {
         case .unknown: "\(description) For a list of imports, run openhealth imports."
-        case .touched(let number, let obstacles):
-            ImportUndoError.touched(number, []).description
+        case .blocked(let number, let obstacles):
+            ImportUndoError.blocked(number, []).description
                 + obstacles.map { "  \($0.advised)" }.joined(separator: "\n")
-        case .notNewest, .notKept: description
+        case .notNewest, .missingUndoData: description
         }
     }
 }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "an answer whose only sources are excluded says so, how much they have and what helps",
+        "a result without included sources names the excluded ones, their data and the remedy",
         arguments: [
             ("excluded-stats.txt", "stats stepCount"),
             ("excluded-stats-day.txt", "stats stepCount --from 2024-03-31 --to 2024-04-01"),
@@ -43,7 +43,7 @@ import Testing
         try Snapshot(name).check(run.output)
     }
 
-    @Test("for scripts the reason of an empty answer is on standard error, with the way back")
+    @Test("for scripts the reason for an empty result is on standard error")
     func onlyExcludedInScripts() throws {
         let store = try AnnasStore()
         for arguments in [
@@ -114,7 +114,7 @@ import Testing
         #expect(words.output.contains("the file is undamaged"))
     }
 
-    @Test("the same export again is called known, not older than another")
+    @Test("a repeated export is reported as known, not as older")
     func knownExport() throws {
         let store = try AnnasStore()
         let run = try CommandRun(["import", AnnasStore.export], store: store.path)

@@ -63,7 +63,7 @@ import Testing
             }
     }
 
-    @Test("awkward names come back through an export, and the home zone that was given is named")
+    @Test("unusual names survive an export, and the specified home zone is named")
     func awkward() throws {
         let folder = try TemporaryFolder()
         let store = try UnusualNamesStore(in: folder)

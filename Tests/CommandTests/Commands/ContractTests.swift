@@ -5,7 +5,7 @@ import Testing
 /// What scripts depend on: exit codes, streams, keys.
 @Suite(.inTestAll) struct ContractTests {
     @Test(
-        "wrong usage exits with 64, says why on standard error and answers nothing",
+        "wrong usage exits with 64, with a message on standard error and no output",
         arguments: [
             "stats", "stats nonsense", "stats stepCount --from 2024-02-30",
             "stats stepCount --from yesterday", "stats stepCount --to 2024-03-10T08:00",

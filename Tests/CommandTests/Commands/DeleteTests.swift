@@ -45,7 +45,7 @@ import Testing
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path + "/" + name))
     }
 
-    @Test("everything goes, of everyone, and nothing that isn't ours")
+    @Test("--everything deletes the files of all people and no others")
     func everything() throws {
         try write("openhealth/notes.txt", "mine")
         try write("openhealth/health-plan.sqlite", "another program's")
@@ -64,7 +64,7 @@ import Testing
                 == "No files to delete.\n")
     }
 
-    @Test("one person's files go and the others stay")
+    @Test("one person's files are deleted, and the others stay")
     func person() throws {
         let run = try CommandRun(["delete", "--as", "anna", "--yes", "--json"], store: store)
         #expect(run.status == 0, "\(run.errors)")
@@ -74,14 +74,14 @@ import Testing
         #expect(try CommandRun(["delete", "--yes"], store: store).status == 64)
     }
 
-    @Test("the folder goes with the last file in it")
+    @Test("the folder is deleted with its last file")
     func emptied() throws {
         let run = try CommandRun(["delete", "--everything", "--yes"], store: store)
         #expect(run.status == 0, "\(run.errors)")
         #expect(names.isEmpty)
     }
 
-    @Test("a store that another process has open is left alone, which is said")
+    @Test("a store that another process has open is not deleted, and a message says so")
     func inUse() throws {
         let watching = try RunningCommand(["watch"], store: store)
         defer { _ = watching.kill() }
@@ -93,7 +93,7 @@ import Testing
         #expect(names == before)
     }
 
-    @Test("a weight removed with its notes is in no file any more, nor is its photo, however young")
+    @Test("a weight removed with its notes, and its photo, are in no file")
     func removedWeight() throws {
         let path = folder.path + "/diary/health.sqlite"
         try write("secret.jpg", "SECRETPHOTO")
@@ -110,7 +110,7 @@ import Testing
         #expect(try found("diary") == [])
     }
 
-    @Test("an attachment removed by its id is in no file any more")
+    @Test("an attachment removed by its id is in no file")
     func removedAttachment() throws {
         let path = folder.path + "/diary/health.sqlite"
         let logged = try CommandRun(

@@ -15,7 +15,7 @@ import Testing
         ($0.hasPrefix("'=") ? "'" : "") + $0.replacing("\u{202E}", with: "\u{FFFD}")
     }
 
-    @Test("awkward names come back whole from JSON lines and harmless from CSV, row for row")
+    @Test("unusual names are complete in JSON lines and harmless in CSV")
     func awkward() throws {
         let folder = try TemporaryFolder()
         let store = try UnusualNamesStore(in: folder)
@@ -211,7 +211,7 @@ import Testing
         #expect(lines.status == 0 && lines.output.isEmpty)
     }
 
-    @Test("a reader that has seen enough ends the export without a word")
+    @Test("a closed pipe ends the export without a message")
     func brokenPipe() throws {
         let person = try SimulatedStore.shared.get()
         // A server in the tests' process ignores SIGPIPE, and children inherit that.

@@ -101,10 +101,10 @@ import Testing
             let sql =
                 "SELECT group_concat(day || substr(start_date, 1, 10) || date) FROM sample "
                 + "JOIN activity_summary USING (uuid)"
-            let told = try Python.run(
+            let output = try Python.run(
                 "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2])"
                     + ".fetchone()[0])", [plain, sql])
-            #expect(told == expected.map { $0 + $0 + $0 }.joined(separator: ","))
+            #expect(output == expected.map { $0 + $0 + $0 }.joined(separator: ","))
             let listed = try store.run(
                 ["samples", "HKActivitySummaryTypeIdentifier", "--json"] + options)
             let samples = try #require(listed.object?["samples"] as? [[String: Any]])

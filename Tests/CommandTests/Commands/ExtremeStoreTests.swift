@@ -217,43 +217,43 @@ struct ExtremePages {
         let days = [nil] + ExtremeCommands.days.map { Optional($0) }
         for day in days {
             for path in ["/", "/sleep", "/why"] {
-                try await ask(path, day.map { [.init("day", $0)] } ?? [])
+                try await compose(path, day.map { [.init("day", $0)] } ?? [])
             }
         }
-        for period in ["week", "month"] { try await ask("/", [.init("period", period)]) }
-        for path in ["/weight", "/data", "/check-up"] { try await ask(path) }
+        for period in ["week", "month"] { try await compose("/", [.init("period", period)]) }
+        for path in ["/weight", "/data", "/check-up"] { try await compose(path) }
         for type in types {
             for step in ["day", "hour", "year"] {
-                try await ask("/trends", [.init("metric", type), .init("by", step)])
+                try await compose("/trends", [.init("metric", type), .init("by", step)])
             }
-            try await ask(
+            try await compose(
                 "/trends",
                 [
                     .init("metric", type), .init("from", "2024-03-01"), .init("to", "2024-03-31"),
                 ])
-            try await ask("/why", [.init("metric", type), .init("day", "2024-03-10")])
+            try await compose("/why", [.init("metric", type), .init("day", "2024-03-10")])
         }
-        let list = try await ask("/workouts")
+        let list = try await compose("/workouts")
         let object = try list.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) }
         let workouts = (object as? [String: Any])?["workouts"] as? [[String: Any]] ?? []
         for workout in workouts.prefix(8) {
             guard let id = workout["id"] as? String else { continue }
-            try await ask("/workouts", name: id)
+            try await compose("/workouts", name: id)
         }
     }
 
     /// Returns the page's JSON; nil if the request was refused.
     @discardableResult
-    private func ask(
+    private func compose(
         _ path: String, _ query: [PageQuery.Field] = [], name: String? = nil
     ) async throws -> String? {
         let fields = query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         let target = path + (name.map { "/" + $0 } ?? "") + "?" + fields
         let page = try #require(site.pages.first { $0.path == path && $0.verb == .get })
-        let question = PageQuery(path: path, name: name, query: query)
+        let pageQuery = PageQuery(path: path, name: name, query: query)
         do {
-            guard case .content(let html) = try await page.body(question, .html),
-                case .content(let json) = try await page.body(question, .json)
+            guard case .content(let html) = try await page.body(pageQuery, .html),
+                case .content(let json) = try await page.body(pageQuery, .json)
             else { return nil }
             ExtremeCommands.expectNumbers(html, target)
             ExtremeCommands.expectNumbers(json, target)
@@ -262,7 +262,7 @@ struct ExtremePages {
             }
             return json
         } catch let error as PageError {
-            guard case .badQuestion = error else { throw error }
+            guard case .badRequest = error else { throw error }
         } catch let error as StoreError where error.code == .invalidArgument {
         }
         return nil

@@ -95,7 +95,7 @@ import Testing
         #expect(try String(contentsOfFile: out + "/simulated.zip", encoding: .utf8) == "old")
     }
 
-    @Test("a photo that is no file, or too large for one, is refused before anything is written")
+    @Test("a photo that is not a file, or is too large, is rejected before any write")
     func photos() throws {
         for (path, words) in [
             (pipe, "a pipe"), ("/dev/zero", "a device"), (folder.path, "a folder"),
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "the next export removes what a killed one left, and no living one's file nor anything else"
+        "an export removes only the files of killed exports"
     )
     func orphans() throws {
         let store = try AnnasStore.shared.get().path
@@ -151,7 +151,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: living.path))
     }
 
-    @Test("a file that may not grow ends each writer with the reason, and leaves nothing behind")
+    @Test("a file size limit ends each write with the reason and leaves no file")
     func sizeLimit() throws {
         let (store, target) = (folder.path + "/health.sqlite", folder.path + "/out")
         try FileManager.default.createDirectory(

@@ -7,7 +7,7 @@ import Testing
 @Suite(.inTestAll) struct GoldenTests {
     static let sessions = (try? GoldenFile.names(in: "sessions")) ?? []
 
-    @Test("an answer is its golden file, to the byte", arguments: GoldenCase.answers)
+    @Test("the output equals its golden file byte for byte", arguments: GoldenCase.answers)
     func answer(_ golden: GoldenCase) throws {
         let store = try GoldenStore.shared.get()
         let run = try store.run(golden.words)
@@ -17,7 +17,7 @@ import Testing
         try GoldenFile("answers/" + golden.name).check(run.output + words, in: store.folder)
     }
 
-    @Test("a session of commands on a store of its own is its golden file", arguments: sessions)
+    @Test("a session of commands on its own store equals its golden file", arguments: sessions)
     func session(_ name: String) throws {
         let folder = try TemporaryFolder()
         let file = GoldenFile("sessions/" + name)
@@ -25,20 +25,20 @@ import Testing
         var text = lines.prefix { $0.hasPrefix("#") }.map { $0 + "\n" }.joined()
         for line in lines where line.hasPrefix("$ ") {
             let words = GoldenText.words(String(line.dropFirst(2)), in: folder)
-            text += try line + "\n" + GoldenTests.said(words, in: folder)
+            text += try line + "\n" + GoldenTests.output(words, in: folder)
         }
         try file.check(text, in: folder)
     }
 
-    @Test("every page that is served is its golden file, as HTML and as JSON")
+    @Test("every served page equals its golden file, as HTML and as JSON")
     func pages() async throws {
         let store = try GoldenStore.shared.get()
         let serving = try Serving(["serve"], store: store.path)
         defer { serving.command.kill() }
-        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        let cookie = try #require(try await serving.send("/?token=" + serving.token).cookie)
         for page in GoldenCase.pages {
             for (name, target) in page.forms {
-                let answer = try await serving.ask(target, cookie: cookie)
+                let answer = try await serving.send(target, cookie: cookie)
                 try GoldenFile("pages/" + name).check(answer.body, in: store.folder)
             }
         }
@@ -69,7 +69,7 @@ import Testing
 
     /// Returns what a line of a session prints: answer, messages, and the exit status unless it is
     /// 0.
-    private static func said(_ words: [String], in folder: TemporaryFolder) throws -> String {
+    private static func output(_ words: [String], in folder: TemporaryFolder) throws -> String {
         if words.first == "show" {
             return try Python.run(GoldenText.showing, Array(words.dropFirst())) + "\n"
         }

@@ -13,7 +13,7 @@ import Testing
         return rows.map { $0.compactMapValues { $0 as? String } }
     }
 
-    @Test("nothing is decided at first, and the answer says how to")
+    @Test("at first nothing is decided, and the output suggests a command")
     func empty() throws {
         let store = try AnnasStore()
         let list = try run("grants", store)
@@ -22,7 +22,7 @@ import Testing
         #expect(try grants(run("grants --json", store)).isEmpty)
     }
 
-    @Test("what is allowed is listed, and taken back access by access")
+    @Test("grants are listed, and revoked one by one")
     func allowAndRevoke() throws {
         let store = try AnnasStore()
         let allowed = try run(
@@ -48,7 +48,7 @@ import Testing
         #expect(try grants(run("grants list com.example.b --json", store)).isEmpty)
     }
 
-    @Test("--since hides what is older, and is told with the home zone's offset")
+    @Test("--since hides older data, and is shown with the home zone's offset")
     func since() throws {
         let store = try AnnasStore()
         let run = try run(

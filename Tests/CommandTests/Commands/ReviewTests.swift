@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a tool that was named and can't be run is told, and no other is taken")
+    @Test("a configured tool that can't be run is reported, and no other is used")
     func named() throws {
         let folder = try folder(["bin/\(ReviewTool.name)"])
         let run = try CommandRun(

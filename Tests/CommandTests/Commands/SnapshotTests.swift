@@ -67,7 +67,7 @@ import Testing
         ("check.json", "check --json"),
     ]
 
-    @Test("an answer is the one checked in, to the byte", arguments: answers)
+    @Test("the output equals the recorded one byte for byte", arguments: answers)
     func answer(name: String, arguments: String) throws {
         let store = try AnnasStore.shared.get()
         let run = try CommandRun(
@@ -103,7 +103,7 @@ import Testing
         words.joined(separator: "-") + ".txt"
     }
 
-    @Test("the help of every command is the one checked in", arguments: commands)
+    @Test("the help of every command equals the recorded one", arguments: commands)
     func help(words: [String]) throws {
         let names = Array(words.dropFirst())
         // `review` passes --help to its tool.
@@ -115,7 +115,7 @@ import Testing
         try Snapshot("help/" + Self.file(ofHelp: words)).check(run.output)
     }
 
-    @Test("there is no help of a command that no longer exists")
+    @Test("no recorded help is of a removed command")
     func staleHelp() throws {
         let folder = ProjectFiles.fixtures.appendingPathComponent("command/help").path
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -123,7 +123,7 @@ import Testing
         #expect(Self.commands.contains(["openhealth", "imports", "list"]))
     }
 
-    @Test("the import says whose data came in, what was set aside and what to do next")
+    @Test("an import reports whose data it has, the excluded sources and the next commands")
     func importReport() throws {
         let folder = try TemporaryFolder()
         let run = try CommandRun(

@@ -11,7 +11,7 @@ import Testing
         _ = try diary.run("log", "83", "--at", "2024-03-09")
     }
 
-    @Test("what another process saves, changes and deletes comes line by line; Ctrl-C ends it well")
+    @Test("saves, changes and deletions are printed line by line; Ctrl-C exits with 0")
     func changes() throws {
         let watch = try RunningCommand(["watch", "bodyMass", "--json"], store: diary.path)
         defer { watch.kill() }
@@ -44,7 +44,7 @@ import Testing
         #expect(watch.output.split(separator: "\n").count == 4)
     }
 
-    @Test("it goes on where it left off, each name by itself, and from the start when asked")
+    @Test("it resumes at the position of its name, or from the start with an option")
     func resumption() throws {
         func values(_ words: [String], _ count: Int) throws -> [Double] {
             let watch = try RunningCommand(

@@ -4,7 +4,7 @@ import HealthTesting
 import Testing
 
 /// Days and ranges of days in command lines.
-@Suite("a command takes a day of the years 1 to 9999, and says so of others", .inTestAll)
+@Suite("a command accepts days of the years 1 to 9999", .inTestAll)
 struct DateArgumentTests {
     private static let commands: [[String]] = [
         ["summary", "--day"], ["summary", "--week", "--day"], ["summary", "--month", "--day"],
@@ -35,7 +35,7 @@ struct DateArgumentTests {
     }
 
     @Test(
-        "every other text is answered, as a day or as none",
+        "every other text is a day or an error",
         arguments: [
             "0001-01-01", "1582-10-04", "1582-10-10", "1582-10-15", "1900-02-29", "2024-02-29",
             "9999-12-31", "", "2023-02-29", "+202-01-01", "2024-03-10T", "٢٠٢٤-٠٣-١٠",

@@ -29,7 +29,7 @@ import Testing
         #expect(several.status == 64 && several.errors.contains("health-Anna.sqlite, health-anna"))
     }
 
-    @Test("a command that is suggested leads to the same store")
+    @Test("a suggested command uses the same store")
     func hints() throws {
         let folder = try TemporaryFolder()
         let store = folder.path + "/health.sqlite"
@@ -51,7 +51,7 @@ import Testing
             try CommandRun(["types"], store: store).errors.contains("openhealth import export.zip"))
     }
 
-    @Test("a command that a page suggests leads to the store that is served")
+    @Test("a command that a page suggests uses the served store")
     func pageHints() async throws {
         let folder = try TemporaryFolder()
         let store = folder.path + "/health.sqlite"
@@ -59,9 +59,9 @@ import Testing
         #expect(run.status == 0, "\(run.errors)")
         let serving = try Serving(["serve", "--as", "Anna"], store: store)
         defer { serving.command.kill() }
-        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        let cookie = try #require(try await serving.send("/?token=" + serving.token).cookie)
         for page in ["/why?metric=stepCount&day=2024-03-30", "/check-up"] {
-            let body = try await serving.ask(page, cookie: cookie).body
+            let body = try await serving.send(page, cookie: cookie).body
             let commands = body.components(separatedBy: "<code").dropFirst().map {
                 String($0.prefix { $0 != "<" }.drop { $0 != ">" }.dropFirst())
             }.filter { $0.hasPrefix("openhealth ") }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "a store behind a link that leads nowhere is said to be that, whoever asks, and is not made"
+        "a store at a dangling link is reported as such and not created"
     )
     func danglingLink() throws {
         let folder = try TemporaryFolder()
@@ -88,7 +88,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/away"))
     }
 
-    @Test("a store that another program is writing is said to be busy, not locked away")
+    @Test("a store that another program is writing is reported as busy")
     func busy() throws {
         let store = try AnnasStore()
         // In one process: it starts a write, runs the command, and ends.
@@ -100,12 +100,12 @@ import Testing
                 capture_output=True, text=True)
             print(run.returncode, run.stderr.strip())
             """
-        let told = try Python.run(program, [store.path, CommandRun.executable.path])
-        #expect(told.hasPrefix("1 "))
-        #expect(told.contains("is being written by another process"), "\(told)")
+        let output = try Python.run(program, [store.path, CommandRun.executable.path])
+        #expect(output.hasPrefix("1 "))
+        #expect(output.contains("is being written by another process"), "\(output)")
     }
 
-    @Test("a server on every interface says the addresses others reach it by, with the same key")
+    @Test("a server on every interface prints its network addresses with the same token")
     func reachable() throws {
         let store = try AnnasStore.shared.get()
         let serving = try Serving(["serve", "--listen", "0.0.0.0"], store: store.path)

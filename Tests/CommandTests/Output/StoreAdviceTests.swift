@@ -14,7 +14,7 @@ struct StoreAdviceTests {
         (.specialFile(at: "/x", kind: "a pipe"), "Choose a store with --store."),
         (.specialFileBeside(at: "/x-wal", kind: "a pipe"), "Remove it."),
         (
-            .folderNotMade("/x"),
+            .folderNotCreated("/x"),
             "Check the permissions of its parent folder, or choose another path with --store."
         ),
         (.notAccessible(at: "/x", .read), "Check its permissions."),
@@ -82,7 +82,7 @@ struct StoreAdviceTests {
         (.fileExists(at: "/x"), "Choose another name, or overwrite it with --force."),
         (.folderExists(at: "/x"), "Name a file in it."),
         (.specialFileExists(at: "/x"), "Choose another name."),
-        (.storeExists(at: "/x", isWhole: true), "Choose another name."),
+        (.storeExists(at: "/x", isMainFile: true), "Choose another name."),
     ]
 
     @Test(

@@ -22,7 +22,7 @@ import Testing
         #expect(Double(NumberText.shortest(value)) == value)
     }
 
-    @Test("any double reads back as itself")
+    @Test("any double survives formatting and parsing")
     func roundTrip() {
         let seed = TestTier.seed(1)
         var random = SeededRandom(seed: seed)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "hours have minutes as long as somebody can read them",
+        "hours have minutes unless they are very large",
         arguments: [
             (27_120.0, "7:32"), (0, "0:00"), (29, "0:00"), (-90, "-0:02"), (-27_120, "-7:32"),
             (3_600_000, "1,000:00"), (6e23, "1.67 × 10^20"), (.infinity, "∞"),
@@ -115,7 +115,7 @@ import Testing
         #expect(CSVText.row([text]) == text + "\n")
     }
 
-    @Test("control characters and those that turn the writing around are replaced in CSV alone")
+    @Test("control and bidirectional characters are replaced in CSV only")
     func control() {
         let text = "a\u{1B}[31m\u{202E}b\u{2066}c\u{7F}\u{85}\u{2028}d\u{0}"
         #expect(
@@ -124,9 +124,9 @@ import Testing
         #expect(JSONText.string("=a\u{202E}b").text == "\"=a\u{202E}b\"")
     }
 
-    @Test("a table aligns wide characters and lets no name steer the terminal")
+    @Test("a table aligns wide characters and removes terminal controls from names")
     func table() {
-        var table = Table([.words("name", widest: 8), .number("n")])
+        var table = Table([.text("name", maximumWidth: 8), .number("n")])
         table.rows = [["手表", "1"], ["\u{1B}[31mred", "22"], ["a\u{A0}b", "3"]]
         #expect(
             table.text == """
@@ -200,11 +200,11 @@ import Testing
     }
 
     @Test("colour is a source's, by rank, and only where it is wanted")
-    func ink() {
-        #expect(Ink.plain.source("x", rank: 1) == "x")
-        #expect(Ink.colored.source("x", rank: 1) == "\u{1B}[38;5;25mx\u{1B}[0m")
-        #expect(Ink.standardOutput(["NO_COLOR": "1"]) == .plain)
-        #expect(Ink.standardOutput(["TERM": "dumb"]) == .plain)
+    func style() {
+        #expect(TerminalStyle.plain.source("x", rank: 1) == "x")
+        #expect(TerminalStyle.colored.source("x", rank: 1) == "\u{1B}[38;5;25mx\u{1B}[0m")
+        #expect(TerminalStyle.standardOutput(["NO_COLOR": "1"]) == .plain)
+        #expect(TerminalStyle.standardOutput(["TERM": "dumb"]) == .plain)
     }
 
     @Test(
@@ -245,7 +245,7 @@ import Testing
         #expect(line.count == 81)
     }
 
-    @Test("Ctrl-C is noticed once; the second one is left to the system")
+    @Test("the first Ctrl-C requests a stop; the second one has the system's effect")
     func interruption() {
         let interruption = Interruption()
         #expect(!interruption.isRequested)

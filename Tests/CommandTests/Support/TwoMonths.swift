@@ -27,13 +27,13 @@ struct TwoMonths {
     /// The expected changes, by type identifier.
     private(set) var changes: [String: Changes] = [:]
     /// The records of January that are deleted, corrected or otherwise changed, by kind of change.
-    private(set) var touched: [Touch: Sample] = [:]
+    private(set) var touched: [ChangeKind: Sample] = [:]
     private var january = SampleBatch()
     private var february = SampleBatch()
     /// The indices of records that were already changed.
     private var used: Set<Int> = []
 
-    enum Touch: CaseIterable { case deleted, corrected, annotated, moved }
+    enum ChangeKind: CaseIterable { case deleted, corrected, annotated, moved }
 
     init(seed: UInt64) throws {
         person = SimulatedPerson(
@@ -116,11 +116,11 @@ struct TwoMonths {
         }
     }
 
-    private mutating func remove(_ index: Int, as touch: Touch? = nil) {
+    private mutating func remove(_ index: Int, as kind: ChangeKind? = nil) {
         deleted.insert(index)
         note(\.vanished, february.samples[index])
-        if let touch, touched[touch] == nil || february.isMass(index) {
-            touched[touch] = february.samples[index]
+        if let kind, touched[kind] == nil || february.isMass(index) {
+            touched[kind] = february.samples[index]
         }
     }
 
@@ -138,13 +138,13 @@ struct TwoMonths {
     }
 
     private mutating func correct(
-        _ count: Int, of name: String, _ touch: Touch?, _ reason: String,
+        _ count: Int, of name: String, _ kind: ChangeKind?, _ reason: String,
         _ body: (inout SampleBatch, Int) -> Void
     ) {
         for index in take(count, of: name) {
             body(&february, index)
             note(\.changed, february.samples[index], reason)
-            if let touch { touched[touch] = february.samples[index] }
+            if let kind { touched[kind] = february.samples[index] }
         }
     }
 
@@ -258,15 +258,15 @@ struct TwoMonths {
         _ count: WritableKeyPath<Changes, Int>, _ sample: Sample, _ reason: String? = nil
     ) {
         let type = Catalogue.type(code: sample.type)?.identifier ?? ""
-        var told = changes[type] ?? Changes()
-        told[keyPath: count] += 1
+        var counts = changes[type] ?? Changes()
+        counts[keyPath: count] += 1
         // Activity summaries belong to a day, so they start at midnight UTC.
         let start =
             type == "HKActivitySummaryTypeIdentifier"
             ? (sample.start / 86_400).rounded(.down) * 86_400 : sample.start
-        (told.first, told.last) = (min(told.first, start), max(told.last, start))
-        if let reason { told.reasons[reason, default: 0] += 1 }
-        changes[type] = told
+        (counts.first, counts.last) = (min(counts.first, start), max(counts.last, start))
+        if let reason { counts.reasons[reason, default: 0] += 1 }
+        changes[type] = counts
     }
 
     private struct Moment: Hashable {

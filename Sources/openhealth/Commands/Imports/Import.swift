@@ -27,11 +27,13 @@ struct Import: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        _ = try global.givenZone
-        try ExportChoice.asking(path) { path in try person.asking { try run(path, $0) } }
+        _ = try global.explicitTimeZone
+        try ExportChoice.withSelection(path) { path in
+            try person.withConfirmation { try run(path, $0) }
+        }
     }
 
-    private func run(_ path: String, _ person: ExportImporter.Person) throws {
+    private func run(_ path: String, _ person: ExportImporter.PersonConfirmation) throws {
         let interruption = Interruption()
         let bar = ProgressBar.standardError
         let importer = ExportImporter(
@@ -52,9 +54,9 @@ struct Import: ParsableCommand {
         } else {
             let followUp = try? ImportedContents(of: global.path, report)
             try Output.print(
-                ImportText.text(report, followUp, options: StoreOptions.words(global)))
+                ImportText.text(report, followUp, options: StoreOptions.text(global)))
         }
-        if !report.isWhole {
+        if !report.isComplete {
             Message.write(ImportText.damage(report))
             if !partial { throw ExitCode(2) }
         }
@@ -71,12 +73,12 @@ struct PersonOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandError`` if the answer is no, `PersonMismatch` without a terminal, and
     ///   errors of `run`.
-    func asking(_ run: (ExportImporter.Person) throws -> Void) throws {
+    func withConfirmation(_ run: (ExportImporter.PersonConfirmation) throws -> Void) throws {
         do {
             try run(samePerson ? .confirmed : .unconfirmed)
-        } catch let doubt as PersonMismatch where Prompt.canBeAsked {
-            let question = "\(doubt.reason.printable) Is it from the same person?"
-            guard Prompt.ask(question) else { throw CommandError("Nothing was imported.") }
+        } catch let mismatch as PersonMismatch where Prompt.isInteractive {
+            let question = "\(mismatch.reason.printable) Is it from the same person?"
+            guard Prompt.confirm(question) else { throw CommandError("Nothing was imported.") }
             try run(.confirmed)
         }
     }
@@ -141,12 +143,12 @@ enum ExportChoice {
     ///
     /// - Throws: `ArchiveError` with `severalExports` if there is no terminal, ``CommandError`` if
     ///   none is chosen, and other errors of `run`.
-    static func asking(_ path: String, _ run: (String) throws -> Void) throws {
+    static func withSelection(_ path: String, _ run: (String) throws -> Void) throws {
         do {
             try run(path)
         } catch let error as ArchiveError {
             var isFolder: ObjCBool = false
-            guard case .severalExports(let names) = error.code, Prompt.canBeAsked,
+            guard case .severalExports(let names) = error.code, Prompt.isInteractive,
                 FileManager.default.fileExists(atPath: error.name, isDirectory: &isFolder),
                 isFolder.boolValue
             else { throw error }

@@ -20,7 +20,7 @@ enum ImportText {
         var paragraphs = [sentence(report), personLine(report, calendar), numbers(report)]
         paragraphs.append(warnings(report))
         paragraphs.append(inflations(report, contents))
-        paragraphs.append(setAside(report, options))
+        paragraphs.append(excludedSources(report, options))
         paragraphs.append(next(contents, options))
         return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -59,14 +59,14 @@ enum ImportText {
         text +=
             "Days begin at midnight in \(report.homeZone.identifier) "
             + "(\(report.homeZone.reason.words)).\n"
-        if report.homeZone.reason == .guess {
+        if report.homeZone.reason == .guessed {
             text += StoreOptions.completed(
                 "The time zone is a guess. To change it: "
                     + "openhealth import … --time-zone Region/City\n")
         }
         guard !report.sources.isEmpty else { return text }
         var table = Table([
-            .words("source", widest: 30), .number("samples"), .words("first"), .words("last"),
+            .text("source", maximumWidth: 30), .number("samples"), .text("first"), .text("last"),
         ])
         for source in report.sources.sorted(by: { $0.samples > $1.samples }).prefix(12) {
             table.rows.append([
@@ -87,7 +87,7 @@ enum ImportText {
     private static func numbers(_ report: ImportReport) -> String {
         let outcome = report.outcome
         var table = Table([
-            .words("elements"), .number("total"), .number("new"), .number("unchanged"),
+            .text("elements"), .number("total"), .number("new"), .number("unchanged"),
             .number("changed"), .number("repeated"), .number("quarantined"),
         ])
         let tallies = [
@@ -133,14 +133,14 @@ enum ImportText {
             lines.append(
                 "The import succeeded, but the store could not be read afterwards: \(failure)")
         }
-        note("Truncated by the end of the file, not imported", report.cutShort)
+        note("Truncated by the end of the file, not imported", report.truncatedElements)
         if report.superseded > 0 {
             let summaries = counted(
                 report.superseded, "activity summary was", "activity summaries were")
             lines.append("\(summaries) replaced by a later one of the same day in the file.")
         }
         note("Quarantined", report.quarantineReasons)
-        for place in report.quarantinePlaces.prefix(3) {
+        for place in report.quarantineLocations.prefix(3) {
             lines.append(
                 "  byte \(count(Int(place.offset))): \(place.element.printable), \(place.reason)")
         }
@@ -162,7 +162,7 @@ enum ImportText {
         }
         note("Other files, not imported", report.companions)
         lines += renamings(report.outcome.renamed)
-        lines += equalRecords(report.outcome.equals.sorted { $0.count > $1.count })
+        lines += equalRecords(report.outcome.equalRecords.sorted { $0.count > $1.count })
         return lines.map { $0.wrapped() + "\n" }.joined()
     }
 
@@ -179,7 +179,7 @@ enum ImportText {
     }
 
     /// Describes the records that are identical to others, by type and source, in the given order.
-    private static func equalRecords(_ equals: [SnapshotOutcome.Equals]) -> [String] {
+    private static func equalRecords(_ equals: [SnapshotOutcome.EqualRecords]) -> [String] {
         var lines: [String] = []
         for equal in equals.prefix(3) {
             let verb = equal.count == 1 ? "is" : "are"
@@ -224,14 +224,14 @@ enum ImportText {
     /// high: steps +61 %". The sum includes excluded sources. Effects below 0.5 % are left out.
     private static func inflations(_ report: ImportReport, _ contents: ImportedContents?) -> String
     {
-        let parts = report.inflations.compactMap { inflation -> String? in
+        let parts = report.doubleCounting.compactMap { inflation -> String? in
             guard inflation.merged > 0, let type = Catalogue.type(named: inflation.type) else {
                 return nil
             }
             let naive = inflation.naive + (contents?.excluded[inflation.type] ?? 0)
             let percent = (naive / inflation.merged - 1) * 100
             return percent >= 0.5
-                ? "\(TypeText.words(type)) +\(NumberText.grouped(percent)) %" : nil
+                ? "\(TypeText.name(type)) +\(NumberText.grouped(percent)) %" : nil
         }
         if parts.isEmpty { return "" }
         let text = "A plain sum of all sources would be too high: \(parts.joined(separator: ", "))."
@@ -241,7 +241,7 @@ enum ImportText {
     /// The maximum number of sources that a paragraph lists by name.
     private static let maximumNamedSources = 20
 
-    private static func setAside(_ report: ImportReport, _ options: String) -> String {
+    private static func excludedSources(_ report: ImportReport, _ options: String) -> String {
         let found = report.outcome.dayTotals
         let more =
             found.count > maximumNamedSources
@@ -249,7 +249,7 @@ enum ImportText {
             : ""
         return found.prefix(maximumNamedSources).map { found in
             let type = Catalogue.type(identifier: found.type)
-            let words = type.map(TypeText.words) ?? found.type
+            let words = type.map(TypeText.name) ?? found.type
             let text =
                 "EXCLUDED: \(found.source.printable) writes daily totals of \(words), which would "
                 + "be counted twice. To include it:"
@@ -282,7 +282,7 @@ enum ImportText {
     }
 
     private static func name(_ identifier: String) -> String {
-        Catalogue.type(identifier: identifier).map(TypeText.words) ?? identifier
+        Catalogue.type(identifier: identifier).map(TypeText.name) ?? identifier
     }
 
     private static func count(_ value: Int) -> String { NumberText.grouped(Double(value)) }
@@ -300,10 +300,10 @@ extension HomeZone.Reason {
     /// How the time zone was determined.
     fileprivate var words: String {
         switch self {
-        case .given: "as specified"
+        case .specified: "as specified"
         case .metadata: "the time zone of most records"
         case .system: "the time zone of this computer"
-        case .guess: "guessed"
+        case .guessed: "guessed"
         }
     }
 }

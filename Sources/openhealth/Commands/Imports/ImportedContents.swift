@@ -25,14 +25,14 @@ struct ImportedContents {
             example = (summary.type, day)
         }
         let exclusions = try store.exclusions()
-        for inflation in report.inflations {
+        for inflation in report.doubleCounting {
             let of = exclusions.filter { $0.type.name == inflation.type }
             guard let type = of.first?.type, let summary = types.first(where: { $0.type == type })
             else { continue }
-            let question = SampleQuery(
+            let query = SampleQuery(
                 type, from: summary.first, to: summary.last.nextUp,
                 sources: of.map(\.excluded.source.bundleIdentifier))
-            let explanation = try store.explanation(of: question, unit: inflation.unit)
+            let explanation = try store.explanation(of: query, unit: inflation.unit)
             excluded[inflation.type] = explanation.excluded.reduce(0) {
                 $0 + $1.contributed + $1.duplicate
             }

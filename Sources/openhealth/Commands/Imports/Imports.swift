@@ -82,7 +82,7 @@ enum ImportList {
                 "No imports yet. Start with: openhealth import export.zip\n")
         }
         var table = Table([
-            .number("no."), .words("file", widest: 14), .words("exported"), .words("imported"),
+            .number("no."), .text("file", maximumWidth: 14), .text("exported"), .text("imported"),
             .number("new"), .number("changed"), .number("removed"), .number("unchanged"),
         ])
         for line in imports {

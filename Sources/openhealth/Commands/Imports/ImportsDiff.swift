@@ -63,8 +63,8 @@ enum DifferenceText {
         var paragraphs = [sentence(difference, calendar).wrapped() + "\n"]
         if !difference.types.isEmpty {
             var table = Table([
-                .words("type", widest: 30), .number("new"), .number("changed"),
-                .number("removed"), .words("first"), .words("last"),
+                .text("type", maximumWidth: 30), .number("new"), .number("changed"),
+                .number("removed"), .text("first"), .text("last"),
             ])
             for changes in difference.types {
                 table.rows.append(
@@ -91,8 +91,8 @@ enum DifferenceText {
         if difference.vanished > 0 { parts.append("removed \(count(difference.vanished))") }
         if parts.isEmpty { return "\(name) changed no samples." }
         let timed = difference.types.filter { $0.type.kind != .activitySummary }
-        let told = timed.isEmpty ? difference.types : timed
-        let (first, last) = (told.map(\.first).min() ?? 0, told.map(\.last).max() ?? 0)
+        let listed = timed.isEmpty ? difference.types : timed
+        let (first, last) = (listed.map(\.first).min() ?? 0, listed.map(\.last).max() ?? 0)
         let words =
             parts.count < 2
             ? parts[0] : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]

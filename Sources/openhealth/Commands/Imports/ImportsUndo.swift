@@ -27,7 +27,7 @@ extension Imports {
             try store.checkUndo(ofImport: number)
             if !yes, try !isConfirmed(store) { throw CommandError("Nothing was undone.") }
             let outcome = try store.undoImport(number)
-            SidecarFiles.forgetPages(of: store.path)
+            SidecarFiles.removePageCache(of: store.path)
             try global.json
                 ? Output.print(json(outcome)) : Output.print(text(outcome).wrapped() + "\n")
         }
@@ -40,24 +40,24 @@ extension Imports {
             }
             if difference.vanished > 0 { effects.append("restores \(count(difference.vanished))") }
             let effect = "This \(effects.joined(separator: ", "))."
-            guard Prompt.canBeAsked else {
+            guard Prompt.isInteractive else {
                 throw UsageError("\(effect) Confirm with --yes, or run it in a terminal.")
             }
-            return Prompt.ask(
+            return Prompt.confirm(
                 "Undo import \(number) (\(difference.summary.file.printable))? \(effect)")
         }
 
         private func json(_ outcome: ImportUndoOutcome) -> JSONText {
             .object([
                 "number": .integer(Int(number)), "removed": .integer(outcome.removed),
-                "changedBack": .integer(outcome.changedBack),
+                "changedBack": .integer(outcome.reverted),
                 "restored": .integer(outcome.restored),
             ])
         }
 
         private func text(_ outcome: ImportUndoOutcome) -> String {
             "Import \(number) is undone: \(counted(outcome.removed, "sample", "samples")) removed, "
-                + "\(count(outcome.changedBack)) changed back, \(count(outcome.restored)) restored."
+                + "\(count(outcome.reverted)) changed back, \(count(outcome.restored)) restored."
         }
 
         private func count(_ value: Int) -> String { NumberText.grouped(Double(value)) }

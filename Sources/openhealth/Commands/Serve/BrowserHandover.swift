@@ -14,7 +14,7 @@ final class BrowserHandover: Sendable {
     private static let oldest = 600.0
 
     private let folders: [String]
-    private let made = Mutex<String?>(nil)
+    private let createdFolder = Mutex<String?>(nil)
 
     /// - Parameter folders: The folders to try, in order of preference.
     init(folders: [String]) { self.folders = folders }
@@ -28,7 +28,7 @@ final class BrowserHandover: Sendable {
             guard mkdtemp(&template) != nil else { continue }
             let path = String(
                 decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-            made.withLock { $0 = path }
+            createdFolder.withLock { $0 = path }
             let file = path + "/" + Self.fileName
             if BrowserHandover.write(text, to: file) { return URL(fileURLWithPath: file) }
             remove()
@@ -45,7 +45,7 @@ final class BrowserHandover: Sendable {
 
     /// Removes the file and its folder, if they exist.
     func remove() {
-        let path = made.withLock { path in
+        let path = createdFolder.withLock { path in
             defer { path = nil }
             return path
         }
@@ -137,9 +137,9 @@ enum WebBrowser {
     #endif
 
     /// Opens a file in the browser. If that fails, prints an address on standard error.
-    static func open(_ file: URL, orSay address: String) {
+    static func open(_ file: URL, orPrint address: String) {
         guard let program = program(ProcessInfo.processInfo.environment["PATH"] ?? "") else {
-            return say(address)
+            return printAddress(address)
         }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -147,8 +147,8 @@ enum WebBrowser {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        process.terminationHandler = { if $0.terminationStatus != 0 { say(address) } }
-        do { try process.run() } catch { say(address) }
+        process.terminationHandler = { if $0.terminationStatus != 0 { printAddress(address) } }
+        do { try process.run() } catch { printAddress(address) }
     }
 
     private static func program(_ path: String) -> String? {
@@ -156,7 +156,7 @@ enum WebBrowser {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    static func say(_ address: String) {
+    static func printAddress(_ address: String) {
         Message.write("No browser could be started. Open this address in a browser: \(address)")
     }
 }

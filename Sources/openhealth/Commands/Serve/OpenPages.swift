@@ -25,7 +25,7 @@ struct OpenPages: AsyncParsableCommand {
 
     @MainActor func run() async throws {
         try PageServing.requireServer()
-        _ = try global.givenZone
+        _ = try global.explicitTimeZone
         _ = try serving.goal.steps
         try await PageServing(
             store: try store(), options: serving, global: global, browser: .opened
@@ -42,14 +42,14 @@ struct OpenPages: AsyncParsableCommand {
             return path
         }
         let store = try global.path
-        try ExportChoice.asking(path) { path in
-            try person.asking { try importing(path, of: $0, into: store) }
+        try ExportChoice.withSelection(path) { path in
+            try person.withConfirmation { try importing(path, of: $0, into: store) }
         }
         return store
     }
 
     private func importing(
-        _ path: String, of person: ExportImporter.Person, into store: String
+        _ path: String, of person: ExportImporter.PersonConfirmation, into store: String
     ) throws {
         let interruption = Interruption()
         let bar = ProgressBar.standardError
@@ -73,9 +73,9 @@ struct OpenPages: AsyncParsableCommand {
         Message.show(
             ImportText.text(
                 report, try? ImportedContents(of: store, report),
-                options: StoreOptions.words(global)))
+                options: StoreOptions.text(global)))
         // The complete elements of a damaged export were imported, so the pages can be shown.
-        if !report.isWhole { Message.write(ImportText.damage(report)) }
+        if !report.isComplete { Message.write(ImportText.damage(report)) }
     }
 }
 

@@ -5,7 +5,7 @@ import HealthStorage
 #if Server
     /// Serves the pages of a store until the user ends the command.
     struct PageServing: Sendable {
-        enum Browser: Sendable { case opened, left }
+        enum Browser: Sendable { case opened, unopened }
 
         private enum Event: Sendable {
             case ended
@@ -13,7 +13,7 @@ import HealthStorage
         }
 
         /// The maximum time for responses in progress after the user has ended the command.
-        private static let patience = Duration.milliseconds(500)
+        private static let shutdownGracePeriod = Duration.milliseconds(500)
 
         let server: HealthServer
         let browser: Browser
@@ -30,7 +30,7 @@ import HealthStorage
         init(
             store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
         ) throws {
-            let zone = try global.givenZone
+            let zone = try global.explicitTimeZone
             let goal = try options.goal.steps
             if options.listen != nil {
                 Message.write(
@@ -64,7 +64,7 @@ import HealthStorage
             }
             Task {
                 do throws(ServerError) {
-                    try await server.run(tell)
+                    try await server.run(report)
                     continuation.yield(.finished(.success(())))
                 } catch {
                     continuation.yield(.finished(.failure(error)))
@@ -80,14 +80,14 @@ import HealthStorage
                 case .ended:
                     server.end()
                     Task {
-                        try await Task.sleep(for: PageServing.patience)
+                        try await Task.sleep(for: PageServing.shutdownGracePeriod)
                         continuation.yield(.finished(.success(())))
                     }
                 }
             }
         }
 
-        private func tell(_ notice: HealthServer.Notice) {
+        private func report(_ notice: HealthServer.Notice) {
             switch notice {
             case .listening(let url):
                 try? Output.print(url + "\n")
@@ -95,7 +95,7 @@ import HealthStorage
                 if !others.isEmpty {
                     Message.write("From other devices: " + others.joined(separator: "\n  or "))
                 }
-                if browser == .opened { openBrowser(orSay: url) }
+                if browser == .opened { openBrowser(orPrint: url) }
             case .opened(let nextURL): Message.write("For another browser: \(nextURL)")
             case .failed(let text): Message.write("openhealth: \(text.printable)")
             case .pageFailed(let path, let error):
@@ -109,16 +109,16 @@ import HealthStorage
         /// Starts the browser with a file that redirects to the pages. The address isn't passed as
         /// an argument, because all accounts of the computer can read arguments, and it contains
         /// the token.
-        private func openBrowser(orSay url: String) {
+        private func openBrowser(orPrint url: String) {
             handover.removeLeftovers()
             let address = server.handover(lasting: handoverLifetime) { [handover] end in
                 handover.remove()
-                if end == .expired { WebBrowser.say(url) }
+                if end == .expired { WebBrowser.printAddress(url) }
             }
             guard let file = handover.write(HealthServer.page(leadingTo: address)) else {
-                return WebBrowser.say(url)
+                return WebBrowser.printAddress(url)
             }
-            WebBrowser.open(file, orSay: url)
+            WebBrowser.open(file, orPrint: url)
         }
     }
 
@@ -143,7 +143,7 @@ import HealthStorage
 #else
     /// The replacement in a build without the server. Creating it throws.
     struct PageServing {
-        enum Browser { case opened, left }
+        enum Browser { case opened, unopened }
 
         init(
             store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser

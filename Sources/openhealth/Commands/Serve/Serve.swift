@@ -22,7 +22,7 @@ struct Serve: AsyncParsableCommand {
     @MainActor func run() async throws {
         try await PageServing(
             store: try global.path, options: serving, global: global,
-            browser: open ? .opened : .left
+            browser: open ? .opened : .unopened
         ).run()
     }
 }

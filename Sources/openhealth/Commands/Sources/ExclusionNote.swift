@@ -9,7 +9,7 @@ enum ExclusionNote {
         _ name: String, _ type: SampleType, reason: String, _ options: String
     ) -> String {
         let text =
-            "\(name.printable) is excluded for \(TypeText.words(type)): "
+            "\(name.printable) is excluded for \(TypeText.name(type)): "
             + "\(ExclusionReasonText.why(reason)). To include it:"
         return text.wrapped() + "\n" + command(name, type, options)
     }
@@ -34,7 +34,7 @@ struct ExcludedDataNote {
         var name: String
         var reason: String
         /// The recorded amount, as in "14,250 steps in 2 samples".
-        var holding: String
+        var contents: String
     }
 
     private var type: SampleType
@@ -42,12 +42,12 @@ struct ExcludedDataNote {
 
     /// Reads what excluded sources recorded in the range; nil if there is nothing. The caller has
     /// found no included data.
-    init?(_ store: SampleStore, _ question: SampleQuery) throws {
-        type = question.type
-        let excluded = try store.exclusions().filter { $0.type == question.type }.map(\.excluded)
+    init?(_ store: SampleStore, _ query: SampleQuery) throws {
+        type = query.type
+        let excluded = try store.exclusions().filter { $0.type == query.type }.map(\.excluded)
         if excluded.isEmpty { return nil }
         var extents: [String: (samples: Int, first: Double, last: Double)] = [:]
-        try store.forEachBatch(question) { batch, _ in
+        try store.forEachBatch(query) { batch, _ in
             for sample in batch.samples {
                 let key = batch.source(of: sample).bundleIdentifier
                 let known = extents[key] ?? (0, sample.start, sample.start)
@@ -61,11 +61,11 @@ struct ExcludedDataNote {
             return nil
         }
         var amounts: [String: String] = [:]
-        if question.type.aggregation == .cumulative {
-            var whole = question
-            whole.from = max(question.from, first)
-            whole.to = min(question.to, last.nextUp)
-            let explanation = try store.explanation(of: whole)
+        if query.type.aggregation == .cumulative {
+            var fullQuery = query
+            fullQuery.from = max(query.from, first)
+            fullQuery.to = min(query.to, last.nextUp)
+            let explanation = try store.explanation(of: fullQuery)
             for part in explanation.excluded {
                 amounts[part.source.bundleIdentifier] = ExcludedDataNote.amount(part, explanation)
             }
@@ -75,7 +75,7 @@ struct ExcludedDataNote {
             let samples = counted(extents[key]?.samples ?? 0, "sample", "samples")
             return Part(
                 name: excluded.source.name, reason: excluded.reason,
-                holding: amounts[key].map { "\($0) in \(samples)" } ?? samples)
+                contents: amounts[key].map { "\($0) in \(samples)" } ?? samples)
         }
     }
 
@@ -88,7 +88,7 @@ struct ExcludedDataNote {
             let samples = counted(part.samples, "sample", "samples")
             return Part(
                 name: part.source.name, reason: part.exclusionReason ?? "",
-                holding: ExcludedDataNote.amount(part, explanation) + " in " + samples)
+                contents: ExcludedDataNote.amount(part, explanation) + " in " + samples)
         }
     }
 
@@ -108,10 +108,10 @@ struct ExcludedDataNote {
         let sources =
             parts.count == 1 ? "the only source is excluded" : "all sources are excluded"
         let notes = parts.map { part in
-            "EXCLUDED: \(part.name.printable) has \(part.holding), but "
+            "EXCLUDED: \(part.name.printable) has \(part.contents), but "
                 + "\(ExclusionReasonText.why(part.reason)). To include it:"
         }
-        return "No \(TypeText.words(type)) \(time): \(sources).\n\n"
+        return "No \(TypeText.name(type)) \(time): \(sources).\n\n"
             + zip(parts, notes).map { part, note in
                 note.wrapped() + "\n" + ExclusionNote.command(part.name, type, options) + "\n"
             }.joined()

@@ -36,25 +36,25 @@ extension Sources {
             let store = try global.open(apply ? .writing : .reading)
             let type = try global.type(type.name, in: store)
             let calendar = try global.calendar(of: store)
-            let found: Calibration
+            let calibration: Calibration
             do {
-                let shown = try ShownAmount.parse(days, of: type, unit: unit)
-                found = try store.calibration(
-                    of: type, shown: shown, in: calendar,
+                let shown = try DisplayedTotalParser.parse(days, of: type, unit: unit)
+                calibration = try store.calibration(
+                    of: type, displayedTotals: shown, in: calendar,
                     now: Date().timeIntervalSinceReferenceDate, unit: unit)
             } catch let error as CalibrationError {
                 throw UsageError(error.description)
-            } catch let error as ShownAmount.ParseError {
+            } catch let error as DisplayedTotalParser.ParseError {
                 throw UsageError(error.description)
             } catch let error as StoreError where error.code == .invalidArgument {
                 throw UsageError(error.sentence)
             }
-            let command = try found.proposal.map { try SourceOrderCommand(type, $0, store) }
-            if apply, let proposal = found.proposal {
+            let command = try calibration.proposal.map { try SourceOrderCommand(type, $0, store) }
+            if apply, let proposal = calibration.proposal {
                 try store.apply(proposal, to: type)
             }
             let text = CalibrationText(
-                found, command, isAdopted: apply, options: StoreOptions.words(global))
+                calibration, command, isAdopted: apply, options: StoreOptions.text(global))
             try global.json ? Output.print(text.json) : Output.print(text.text)
         }
     }
@@ -62,22 +62,22 @@ extension Sources {
 
 /// The output of a calibration as text and JSON.
 struct CalibrationText {
-    private let found: Calibration
+    private let calibration: Calibration
     private let command: SourceOrderCommand?
     private let isAdopted: Bool
     private let options: String
 
     init(
-        _ found: Calibration, _ command: SourceOrderCommand?, isAdopted: Bool, options: String
+        _ calibration: Calibration, _ command: SourceOrderCommand?, isAdopted: Bool, options: String
     ) {
-        self.found = found
+        self.calibration = calibration
         self.command = command
         self.isAdopted = isAdopted
         self.options = options
     }
 
     var text: String {
-        let words = CalibrationSummary(found)
+        let words = CalibrationSummary(calibration)
         var text = words.sentence.wrapped() + "\n\n" + table(words)
         for line in words.notes { text += "\n" + line.wrapped() + "\n" }
         guard let command else { return text }
@@ -87,48 +87,49 @@ struct CalibrationText {
         return text
     }
 
-    private var reset: String { "openhealth sources reset \(found.type.name)\(options)" }
+    private var reset: String { "openhealth sources reset \(calibration.type.name)\(options)" }
 
     private func table(_ words: CalibrationSummary) -> String {
-        let unit = found.unit == "count" ? TypeText.words(found.type) : found.unit
+        let unit = calibration.unit == "count" ? TypeText.name(calibration.type) : calibration.unit
         var columns: [Table.Column] = [
-            .words("day"), .number("\(unit) shown"), .number("current"), .number("off by"),
+            .text("day"), .number("\(unit) shown"), .number("current"), .number("off by"),
         ]
-        if !found.keepsCurrent { columns += [.number("best"), .number("off by")] }
+        if !calibration.keepsCurrent { columns += [.number("best"), .number("off by")] }
         var table = Table(columns)
-        for (index, shown) in found.shown.enumerated() {
+        for (index, shown) in calibration.displayedTotals.enumerated() {
             func off(_ outcome: Calibration.Outcome) -> [String] {
                 [words.total(outcome, index), words.residual(outcome, index)]
             }
             table.rows.append(
-                [shown.day.description, words.number(shown.value)] + off(found.current)
-                    + (found.keepsCurrent ? [] : off(found.best)))
+                [shown.day.description, words.number(shown.value)] + off(calibration.current)
+                    + (calibration.keepsCurrent ? [] : off(calibration.best)))
         }
         return table.text
     }
 
     var json: JSONText {
         .object([
-            "type": .string(found.type.identifier),
-            "unit": .string(found.unit),
-            "fits": .bool(found.best.fitsEveryDay),
-            "keepsCurrent": .bool(found.keepsCurrent),
+            "type": .string(calibration.type.identifier),
+            "unit": .string(calibration.unit),
+            "fits": .bool(calibration.best.fitsEveryDay),
+            "keepsCurrent": .bool(calibration.keepsCurrent),
             "applied": .bool(isAdopted && command != nil),
             "days": .array(
-                found.shown.enumerated().map { index, shown in
+                calibration.displayedTotals.enumerated().map { index, shown in
                     .object([
                         "day": .string(shown.day.description), "shown": .number(shown.value),
-                        "current": .number(found.current.totals[index]),
-                        "best": .number(found.best.totals[index]),
+                        "current": .number(calibration.current.totals[index]),
+                        "best": .number(calibration.best.totals[index]),
                     ])
                 }),
-            "current": json(found.current),
-            "best": json(found.best),
-            "withGapTolerance": found.withTolerance.map(json),
-            "ties": .integer(found.ties),
-            "undecided": .array(found.ambiguities.map { .string(CalibrationSummary.words($0)) }),
-            "tried": .integer(found.settingsTried),
-            "everySettingTried": .bool(found.coverage == .complete),
+            "current": json(calibration.current),
+            "best": json(calibration.best),
+            "withGapTolerance": calibration.withTolerance.map(json),
+            "ties": .integer(calibration.ties),
+            "undecided": .array(
+                calibration.ambiguities.map { .string(CalibrationSummary.text($0)) }),
+            "tried": .integer(calibration.settingsTried),
+            "everySettingTried": .bool(calibration.coverage == .complete),
             "commands": .array((command?.lines(options: options) ?? []).map(JSONText.string)),
         ])
     }

@@ -63,7 +63,7 @@ struct SourceList {
     }
 
     func print(_ global: GlobalOptions) throws {
-        try global.json ? Output.print(json) : Output.print(text(StoreOptions.words(global)))
+        try global.json ? Output.print(json) : Output.print(text(StoreOptions.text(global)))
     }
 
     var json: JSONText {
@@ -90,11 +90,12 @@ struct SourceList {
 
     /// - Parameter options: Options that select the store in suggested commands.
     func text(_ options: String) -> String {
-        let what = type.map { " of " + TypeText.words($0) } ?? ""
+        let what = type.map { " of " + TypeText.name($0) } ?? ""
         guard !sources.isEmpty else { return "No sources\(what).\n" }
         var table = Table([
-            .number("rank"), .words("source", widest: 22), .words("identifier", widest: 30),
-            .number("samples"), .words("last"),
+            .number("rank"), .text("source", maximumWidth: 22),
+            .text("identifier", maximumWidth: 30),
+            .number("samples"), .text("last"),
         ])
         for source in sources {
             table.rows.append([

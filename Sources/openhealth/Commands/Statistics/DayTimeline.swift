@@ -4,82 +4,89 @@ import HealthEngine
 import HealthServer
 import HealthStorage
 
-/// A text chart of a day: one row for each source by rank, one character for each half hour. The
-/// example is shortened to one character for an hour.
+/// A text chart of a day: one row for each source by rank, one character for each half hour.
+///
+/// █ means that at least half of the time that the source recorded was counted, and ░ that less was
+/// counted. A · means no data. The row "merged" shows the rank of the source that counted for most
+/// of the time. So the chart is readable without colour. This example is shortened to one character
+/// for each hour:
 ///
 /// ```
-/// 1 Watch     ····██████░░████·····    6,120
-/// 2 iPhone    ·······░░░██░░·······    2,094
-///   merged    ····11111122111·····     8,214
-///             0  3  6  9  12 15 18 21
+/// 1 Watch  ····██████░░████········  6,120
+/// 2 iPhone ·······░░░██░░··········  2,094
+///   merged ····111111221111········  8,214
+///   hour   0  3  6  9  12 15 18 21
 /// ```
-/// Characters and ranks show what counted, so the chart is readable without colour.
-struct DayLanes {
+struct DayTimeline {
     private static let cell: Double = 1800
-    private static let widest = 80
+    private static let maximumWidth = 80
 
-    private static let together = "  merged"
+    private static let mergedLabel = "  merged"
 
     private enum Mark {
-        case nothing, setAside, counted
+        case nothing, duplicate, counted
 
         var text: String {
             switch self {
             case .nothing: "·"
-            case .setAside: "░"
+            case .duplicate: "░"
             case .counted: "█"
             }
         }
     }
 
-    private struct Lane {
+    private struct Row {
         var label: String
         var rank: Int
         var marks: [Mark]
         var sum: String
     }
 
-    private var lanes: [Lane] = []
+    private var rows: [Row] = []
     /// For each half hour, the rank of the source that counted for most of the time; nil if none
     /// counted.
-    private var winners: [Int?]
+    private var mergedRanks: [Int?]
     private var total: String
     private var axis: String
 
     init(_ day: DayExplanation, _ sums: RoundedSums) {
         let explanation = day.explanation
         let count = max(
-            1, Int(clamping: ((explanation.end - explanation.start) / DayLanes.cell).rounded(.up)))
+            1,
+            Int(clamping: ((explanation.end - explanation.start) / DayTimeline.cell).rounded(.up)))
         var seconds = [[Double]](repeating: [], count: count)
         let ranks = Dictionary(
             explanation.parts.map { ($0.source.bundleIdentifier, $0.rank) },
             uniquingKeysWith: { first, _ in first })
         let segments = Dictionary(grouping: explanation.segments, by: \.source)
         for (index, part) in explanation.parts.enumerated() {
-            var won = [Double](repeating: 0, count: count)
-            var seen = won
+            var countedSeconds = [Double](repeating: 0, count: count)
+            var recordedSeconds = countedSeconds
             for segment in segments[part.source] ?? [] {
-                DayLanes.add((segment.start, segment.end), to: &won, from: explanation.start)
+                DayTimeline.add(
+                    (segment.start, segment.end), to: &countedSeconds, from: explanation.start)
             }
             for time in explanation.recorded[index] {
-                DayLanes.add(time, to: &seen, from: explanation.start)
+                DayTimeline.add(time, to: &recordedSeconds, from: explanation.start)
             }
-            lanes.append(
-                Lane(
+            rows.append(
+                Row(
                     label: "\(part.rank) \(part.source.name.printable)", rank: part.rank,
-                    marks: zip(won, seen).map { won, seen in
-                        seen == 0 ? .nothing : won * 2 >= seen ? .counted : .setAside
+                    marks: zip(countedSeconds, recordedSeconds).map { counted, recorded in
+                        recorded == 0 ? .nothing : counted * 2 >= recorded ? .counted : .duplicate
                     }, sum: sums.text(sums.contributed[index])))
-            for cell in 0..<count { seconds[cell].append(won[cell]) }
+            for cell in 0..<count { seconds[cell].append(countedSeconds[cell]) }
         }
-        winners = seconds.map { won in
-            guard let most = won.max(), most > 0, let index = won.firstIndex(of: most) else {
+        mergedRanks = seconds.map { seconds in
+            guard let maximum = seconds.max(), maximum > 0,
+                let index = seconds.firstIndex(of: maximum)
+            else {
                 return nil
             }
             return ranks[explanation.parts[index].source.bundleIdentifier]
         }
         total = sums.text(sums.merged)
-        axis = DayLanes.axis(explanation, day.calendar, count)
+        axis = DayTimeline.axis(explanation, day.calendar, count)
     }
 
     /// Adds the seconds of an interval to each half hour that it overlaps, at least a millisecond
@@ -120,27 +127,27 @@ struct DayLanes {
         return String(axis)
     }
 
-    func text(ink: Ink) -> String {
-        let width = ([total] + lanes.map(\.sum)).map(\.count).max() ?? 0
-        let labels = lanes.map(\.label) + [DayLanes.together]
+    func text(style: TerminalStyle) -> String {
+        let width = ([total] + rows.map(\.sum)).map(\.count).max() ?? 0
+        let labels = rows.map(\.label) + [DayTimeline.mergedLabel]
         let longest = labels.map(\.displayWidth).max() ?? 0
-        let room = min(longest, DayLanes.widest - winners.count - 3 - width)
-        func label(_ text: String) -> String { text.cut(to: room).padded(to: room + 1) }
+        let labelWidth = min(longest, DayTimeline.maximumWidth - mergedRanks.count - 3 - width)
+        func label(_ text: String) -> String { text.cut(to: labelWidth).padded(to: labelWidth + 1) }
         var text = ""
-        for lane in lanes {
-            let marks = lane.marks.map { mark in
-                mark == .counted ? ink.source(mark.text, rank: lane.rank) : ink.quiet(mark.text)
+        for row in rows {
+            let marks = row.marks.map { mark in
+                mark == .counted ? style.source(mark.text, rank: row.rank) : style.quiet(mark.text)
             }
             text +=
-                label(lane.label) + marks.joined() + "  "
-                + lane.sum.padded(to: width, .right) + "\n"
+                label(row.label) + marks.joined() + "  "
+                + row.sum.padded(to: width, .right) + "\n"
         }
-        let merged = winners.map { rank in
-            rank.map { ink.source($0 > 9 ? "+" : String($0), rank: $0) } ?? ink.quiet("·")
+        let merged = mergedRanks.map { rank in
+            rank.map { style.source($0 > 9 ? "+" : String($0), rank: $0) } ?? style.quiet("·")
         }
         text +=
-            label(DayLanes.together) + merged.joined() + "  "
-            + ink.strong(total.padded(to: width, .right)) + "\n"
+            label(DayTimeline.mergedLabel) + merged.joined() + "  "
+            + style.strong(total.padded(to: width, .right)) + "\n"
         var hours = label("  hour") + axis
         while hours.hasSuffix(" ") { hours.removeLast() }
         return text + hours + "\n"

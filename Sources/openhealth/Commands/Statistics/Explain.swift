@@ -30,12 +30,12 @@ struct Explain: ParsableCommand {
             try Output.print(ExplainJSON.value(explanation))
             return
         }
-        let options = StoreOptions.words(global)
+        let options = StoreOptions.text(global)
         if let hidden = ExcludedDataNote(explanation.explanation) {
             let day = "on " + DateText.long(explanation.day)
             try Output.print(hidden.text(day, options))
         } else {
-            try Output.print(ExplainText.text(explanation, ink: .standardOutput()))
+            try Output.print(ExplainText.text(explanation, style: .standardOutput()))
             for note in ExplainText.notes(explanation, options) { Message.write(note) }
         }
     }
@@ -65,8 +65,8 @@ struct DayExplanation {
         let end = calendar.end(of: .day, at: time)
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        let question = SampleQuery(type, from: start, to: end)
-        explanation = try store.explanation(of: question, rules: rules)
+        let query = SampleQuery(type, from: start, to: end)
+        explanation = try store.explanation(of: query, rules: rules)
         self.day = calendar.day(start)
         self.calendar = calendar
     }
@@ -119,17 +119,17 @@ enum ExplainJSON {
 
 /// The text output of `explain`.
 enum ExplainText {
-    static func text(_ day: DayExplanation, ink: Ink) -> String {
+    static func text(_ day: DayExplanation, style: TerminalStyle) -> String {
         let explanation = day.explanation
-        let words = TypeText.words(explanation.type)
+        let words = TypeText.name(explanation.type)
         if explanation.parts.isEmpty {
             return "No \(words) on \(DateText.long(day.day)): nothing was recorded on that day.\n"
         }
         let sums = RoundedSums(explanation)
         let parts = sums.parts(of: explanation) { $0.printable }
         let head = sentence(day, sums).wrapped() + (parts.isEmpty ? "" : "\n" + parts.wrapped())
-        return head + "\n\n" + table(explanation, sums, ink) + "\n"
-            + DayLanes(day, sums).text(ink: ink) + "\n" + legend(explanation, ink)
+        return head + "\n\n" + table(explanation, sums, style) + "\n"
+            + DayTimeline(day, sums).text(style: style) + "\n" + legend(explanation, style)
     }
 
     private static func sentence(_ day: DayExplanation, _ sums: RoundedSums) -> String {
@@ -139,19 +139,20 @@ enum ExplainText {
     }
 
     private static func table(
-        _ explanation: Explanation, _ sums: RoundedSums, _ ink: Ink
+        _ explanation: Explanation, _ sums: RoundedSums, _ style: TerminalStyle
     ) -> String {
         let unit =
-            explanation.unit == "count" ? TypeText.words(explanation.type) : sums.unit.symbol
+            explanation.unit == "count" ? TypeText.name(explanation.type) : sums.unit.symbol
         var table = Table([
-            .number("rank"), .words(unit, widest: 30), .number("counted"), .number("duplicates"),
+            .number("rank"), .text(unit, maximumWidth: 30), .number("counted"),
+            .number("duplicates"),
             .number("recorded"),
         ])
         for index in explanation.parts.indices {
             table.rows.append([
                 String(explanation.parts[index].rank), explanation.parts[index].source.name,
-                sums.text(sums.contributed[index]), sums.text(sums.setAside[index]),
-                sums.text(sums.contributed[index] + sums.setAside[index]),
+                sums.text(sums.contributed[index]), sums.text(sums.duplicate[index]),
+                sums.text(sums.contributed[index] + sums.duplicate[index]),
             ])
         }
         table.addRule()
@@ -162,7 +163,7 @@ enum ExplainText {
         return table.text
     }
 
-    private static func legend(_ explanation: Explanation, _ ink: Ink) -> String {
+    private static func legend(_ explanation: Explanation, _ style: TerminalStyle) -> String {
         "█ counted   ░ duplicate of another source   · nothing recorded\n"
     }
 

@@ -12,7 +12,7 @@ import OpenHealthKit
 /// bucket that contains the night's day. By hour it is divided between the hours.
 struct SleepStatsResult {
     /// The rule that assigns a night to a day, as stated in text and JSON output.
-    static let belonging =
+    static let nightDefinition =
         "A night is counted on one day: the day whose 24 hours up to 18:00 contain its midpoint, "
         + "usually the day it ends on. Naps are counted separately."
 
@@ -53,15 +53,15 @@ struct SleepStatsResult {
     var chosen: [String]
 
     @MainActor init(
-        _ store: SampleStore, _ question: SampleQuery, by step: Step,
+        _ store: SampleStore, _ query: SampleQuery, by step: Step,
         _ separation: StatisticsRules.Separation, _ calendar: CalendarBuckets
     ) async throws {
-        type = question.type
-        (self.calendar, self.step, chosen) = (calendar, step, question.sources)
-        excluded = try store.exclusions().filter { $0.type == question.type }.map(\.excluded)
-        let reading = NightReader(store: store, question: question, step, calendar)
+        type = query.type
+        (self.calendar, self.step, chosen) = (calendar, step, query.sources)
+        excluded = try store.exclusions().filter { $0.type == query.type }.map(\.excluded)
+        let reading = NightReader(store: store, query: query, step, calendar)
         let named = try UsageError.checking {
-            try question.sources.map { try store.bundleIdentifier(ofSource: $0) }
+            try query.sources.map { try store.bundleIdentifier(ofSource: $0) }
         }
         let nights = try await reading.nights(from: named.isEmpty ? nil : Set(named))
         let edges = try reading.edges(of: nights)
@@ -164,7 +164,7 @@ extension SleepStatsResult.Amounts {
     }
 }
 
-/// Reads the nights of a question's range.
+/// Reads the nights of a query's range.
 private struct NightReader {
     /// The number of days after the first that are read at a time, which limits memory.
     private static let maximumDays = 400
@@ -172,21 +172,21 @@ private struct NightReader {
     private static let last = CivilDate(4000, 1, 1)
 
     let store: SampleStore
-    let question: SampleQuery
+    let query: SampleQuery
     let step: Step
     let calendar: CalendarBuckets
 
     init(
-        store: SampleStore, question: SampleQuery, _ step: Step, _ calendar: CalendarBuckets
+        store: SampleStore, query: SampleQuery, _ step: Step, _ calendar: CalendarBuckets
     ) {
-        (self.store, self.question) = (store, question)
+        (self.store, self.query) = (store, query)
         (self.step, self.calendar) = (step, calendar)
     }
 
     /// The days that the range overlaps; by hour also the day after, to which sleep in the evening
     /// belongs.
     private var days: ClosedRange<CivilDate> {
-        let (from, to) = (question.from, question.to)
+        let (from, to) = (query.from, query.to)
         let first = from == -.infinity ? nil : CivilDate(calendar.day(from))
         let last = to == .infinity ? nil : CivilDate(calendar.day(to.nextDown))
         let begin = min(max(first ?? CivilDate(1, 1, 3), CivilDate(1, 1, 3)), NightReader.last)
@@ -199,9 +199,9 @@ private struct NightReader {
     ///
     /// - Parameter chosen: The bundle identifiers of the sources to read; nil for all.
     @MainActor func nights(from chosen: Set<String>?) async throws -> [SleepNight] {
-        let setting = PageContext(calendar: calendar.calendar, stepGoal: nil)
+        let context = PageContext(calendar: calendar.calendar, stepGoal: nil)
         let revisions = StoreRevisions(store: store)
-        let service = try Summary.service(store, setting, revisions)
+        let service = try Summary.service(store, context, revisions)
         defer { withExtendedLifetime(store) {} }
         var nights: [SleepNight] = []
         var next = days.lowerBound
@@ -218,8 +218,8 @@ private struct NightReader {
     private func firstDay(from day: CivilDate) throws -> CivilDate? {
         let start = calendar.calendar.interval(of: day)?.start.timeIntervalSinceReferenceDate
         let from = start.map { $0 - SleepNights.longestLead } ?? -.infinity
-        let rest = SampleQuery(question.type, from: from)
-        guard let first = try store.extent(of: rest)?.first else { return nil }
+        let remaining = SampleQuery(query.type, from: from)
+        guard let first = try store.extent(of: remaining)?.first else { return nil }
         return max(day, CivilDate(calendar.day(first)) ?? day)
     }
 
@@ -227,13 +227,13 @@ private struct NightReader {
     /// unless by hour. An open end is that of the nights. Empty without nights.
     func edges(of nights: [SleepNight]) throws -> [Double] {
         guard let extent = extent(of: nights) else { return [] }
-        let from = question.from == -.infinity ? extent.from : start(question.from)
-        let to = question.to == .infinity ? extent.to : end(question.to)
+        let from = query.from == -.infinity ? extent.from : start(query.from)
+        let to = query.to == .infinity ? extent.to : end(query.to)
         guard from < to else { return [] }
         guard let unit = step.calendarStep else { return [from, to] }
         let bounds = (
-            from: question.from == -.infinity ? question.from : from,
-            to: question.to == .infinity ? question.to : to
+            from: query.from == -.infinity ? query.from : from,
+            to: query.to == .infinity ? query.to : to
         )
         return try UsageError.checking {
             try calendar.edges(from: from, to: to, by: unit, within: bounds)

@@ -22,27 +22,27 @@ extension SleepStage {
 
 /// The JSON output of `stats sleepAnalysis`. Durations are in seconds, and null if unknown.
 enum SleepJSON {
-    static func value(_ answer: SleepStatsResult) -> JSONText {
+    static func value(_ result: SleepStatsResult) -> JSONText {
         .object([
-            "type": .string(answer.type.identifier),
+            "type": .string(result.type.identifier),
             "unit": .string("s"),
-            "timeZone": .string(answer.calendar.calendar.timeZone.identifier),
-            "nightBelongsTo": .string(SleepStatsResult.belonging),
-            "buckets": .array(answer.buckets.map { bucket($0, answer) }),
-            "excluded": answer.excluded.isEmpty
-                ? nil : .array(answer.excluded.map(StatsJSON.excluded)),
+            "timeZone": .string(result.calendar.calendar.timeZone.identifier),
+            "nightBelongsTo": .string(SleepStatsResult.nightDefinition),
+            "buckets": .array(result.buckets.map { bucket($0, result) }),
+            "excluded": result.excluded.isEmpty
+                ? nil : .array(result.excluded.map(StatsJSON.excluded)),
         ])
     }
 
     private static func bucket(
-        _ bucket: SleepStatsResult.Bucket, _ answer: SleepStatsResult
+        _ bucket: SleepStatsResult.Bucket, _ result: SleepStatsResult
     ) -> JSONText {
-        let calendar = answer.calendar
+        let calendar = result.calendar
         var members: [(key: String, value: JSONText)] = [
             ("start", .string(calendar.text(bucket.start))),
             ("end", .string(calendar.text(bucket.end))),
         ]
-        if answer.step == .each(.day) {
+        if result.step == .each(.day) {
             members.append(("day", .string(calendar.day(bucket.start))))
         }
         if let night = bucket.night {
@@ -58,7 +58,7 @@ enum SleepJSON {
                     ])
                 ))
         }
-        members += amounts(bucket.amounts, answer.step)
+        members += amounts(bucket.amounts, result.step)
         if let sources = bucket.sources {
             members.append(
                 (
@@ -69,7 +69,7 @@ enum SleepJSON {
                                 [
                                     ("name", .string(source.name)),
                                     ("bundleIdentifier", .string(source.bundleIdentifier)),
-                                ] + amounts(found, answer.step))
+                                ] + amounts(found, result.step))
                         })
                 ))
         }
@@ -102,14 +102,14 @@ enum SleepJSON {
 /// The CSV output of `stats sleepAnalysis`: one row for each bucket, then one for each of its
 /// sources if requested. Durations are in seconds, and empty if unknown.
 enum SleepCSV {
-    static func text(_ answer: SleepStatsResult) -> String {
-        let hasSources = answer.buckets.contains { $0.sources != nil }
+    static func text(_ result: SleepStatsResult) -> String {
+        let hasSources = result.buckets.contains { $0.sources != nil }
         let header =
             ["day", "start", "end", "nights", "asleep", "inBed"] + SleepStage.columns.map(\.name)
             + ["naps", "napSeconds"] + (hasSources ? ["source", "bundleIdentifier"] : [])
         var text = CSVText.row(header)
-        for bucket in answer.buckets {
-            let calendar = answer.calendar
+        for bucket in result.buckets {
+            let calendar = result.calendar
             let time = [
                 calendar.day(bucket.start), calendar.text(bucket.start), calendar.text(bucket.end),
             ]
@@ -132,26 +132,27 @@ enum SleepCSV {
 
 /// The text output of `stats sleepAnalysis`.
 enum SleepText {
-    static func text(_ answer: SleepStatsResult) -> String {
-        if answer.buckets.isEmpty {
-            return "No \(TypeText.words(answer.type)): nothing was recorded in that period.\n"
+    static func text(_ result: SleepStatsResult) -> String {
+        if result.buckets.isEmpty {
+            return "No \(TypeText.name(result.type)): nothing was recorded in that period.\n"
         }
-        return sentence(answer).wrapped() + "\n" + SleepStatsResult.belonging.wrapped() + "\n\n"
-            + table(answer).text
+        return sentence(result).wrapped() + "\n" + SleepStatsResult.nightDefinition.wrapped()
+            + "\n\n"
+            + table(result).text
     }
 
-    private static func sentence(_ answer: SleepStatsResult) -> String {
-        let step = answer.step == .total ? "" : ", by \(answer.step.name)"
+    private static func sentence(_ result: SleepStatsResult) -> String {
+        let step = result.step == .total ? "" : ", by \(result.step.name)"
         let chosen =
-            answer.chosen.isEmpty
-            ? "" : " from " + answer.chosen.map(\.printable).joined(separator: " and ") + " only"
-        let head = "\(TypeText.title(answer.type))\(step)\(chosen): "
-        if answer.step == .each(.hour) {
+            result.chosen.isEmpty
+            ? "" : " from " + result.chosen.map(\.printable).joined(separator: " and ") + " only"
+        let head = "\(TypeText.title(result.type))\(step)\(chosen): "
+        if result.step == .each(.hour) {
             return head + "the part of each night in each hour, without double counting."
         }
-        let nights = answer.buckets.reduce(0) { $0 + $1.amounts.nights }
-        let known = answer.buckets.reduce(0) { $0 + $1.amounts.nightsAsleep }
-        let asleep = answer.buckets.reduce(0) { $0 + ($1.amounts.asleep ?? 0) }
+        let nights = result.buckets.reduce(0) { $0 + $1.amounts.nights }
+        let known = result.buckets.reduce(0) { $0 + $1.amounts.nightsAsleep }
+        let asleep = result.buckets.reduce(0) { $0 + ($1.amounts.asleep ?? 0) }
         let average =
             known > 0 ? ", \(NumberText.hours(asleep / Double(known))) h asleep on average" : ""
         let unknown = nights - known
@@ -161,17 +162,17 @@ enum SleepText {
             + ", without double counting."
     }
 
-    private static func table(_ answer: SleepStatsResult) -> Table {
-        let all = answer.buckets.flatMap { bucket in
+    private static func table(_ result: SleepStatsResult) -> Table {
+        let all = result.buckets.flatMap { bucket in
             [bucket.amounts] + (bucket.sources ?? []).map(\.amounts)
         }
         let stages = SleepStage.columns.filter { stage in all.contains { $0.stages[stage] != nil } }
-        let isMany = answer.step != .each(.day) && answer.step != .each(.hour)
+        let isMany = result.step != .each(.day) && result.step != .each(.hour)
         let hasBeds = all.contains { $0.inBed != nil }
         let hasNaps = all.contains { $0.napped > 0 }
-        let hasSources = answer.buckets.contains { $0.sources != nil }
+        let hasSources = result.buckets.contains { $0.sources != nil }
         var table = Table(
-            [.words(answer.step.name)] + (hasSources ? [.words("source")] : [])
+            [.text(result.step.name)] + (hasSources ? [.text("source")] : [])
                 + (isMany ? [.number("nights")] : []) + [.number("asleep")]
                 + (isMany ? [.number("per night")] : []) + (hasBeds ? [.number("in bed")] : [])
                 + stages.map { .number($0.title) } + (hasNaps ? [.number("naps")] : []))
@@ -185,9 +186,9 @@ enum SleepText {
                 + stages.map { amounts.stages[$0].map { NumberText.hours($0) } ?? "" }
                 + (hasNaps ? [amounts.napped > 0 ? hours(amounts.napped) : ""] : [])
         }
-        for bucket in answer.buckets {
+        for bucket in result.buckets {
             table.rows.append(
-                [label(bucket, answer)] + (hasSources ? ["merged"] : [])
+                [label(bucket, result)] + (hasSources ? ["merged"] : [])
                     + cells(bucket.amounts))
             for (source, amounts) in bucket.sources ?? [] {
                 table.rows.append(["", source.name] + cells(amounts))
@@ -196,10 +197,10 @@ enum SleepText {
         return table
     }
 
-    private static func label(_ bucket: SleepStatsResult.Bucket, _ answer: SleepStatsResult)
+    private static func label(_ bucket: SleepStatsResult.Bucket, _ result: SleepStatsResult)
         -> String
     {
-        StatsText.label(bucket.start, bucket.end, answer.step, answer.calendar)
+        StatsText.label(bucket.start, bucket.end, result.step, result.calendar)
     }
 }
 

@@ -56,59 +56,59 @@ struct Stats: AsyncParsableCommand {
         let store = try global.open()
         let type = try global.type(type, in: store)
         let calendar = try global.calendar(of: store, firstWeekday: weekStarts.number)
-        var question = SampleQuery(type, sources: source)
-        try range.apply(to: &question, calendar)
+        var query = SampleQuery(type, sources: source)
+        try range.apply(to: &query, calendar)
         try UnitOption.check(unit, for: type)
         if type.identifier == Metric.sleep.identifier {
             return try await show(
                 SleepStatsResult(
-                    store, question, by: by, bySource ? .bySource : .mergedOnly, calendar),
-                store, question)
+                    store, query, by: by, bySource ? .bySource : .mergedOnly, calendar),
+                store, query)
         }
-        let buckets = try BucketRange(question, by: by, calendar).edges(in: store)
+        let buckets = try BucketRange(query, by: by, calendar).edges(in: store)
         var rules = StatisticsRules()
         rules.separation = bySource ? .bySource : .mergedOnly
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        var answer = try StatsResult(
-            store, question, over: buckets, unit: unit, rules: rules, calendar: calendar)
-        answer.step = by
-        let options = StoreOptions.words(global)
+        var result = try StatsResult(
+            store, query, over: buckets, unit: unit, rules: rules, calendar: calendar)
+        result.step = by
+        let options = StoreOptions.text(global)
         let hidden =
-            answer.buckets.isEmpty
-            ? try ExcludedDataNote(store, question)?.text("in that period", options) : nil
+            result.buckets.isEmpty
+            ? try ExcludedDataNote(store, query)?.text("in that period", options) : nil
         if csv {
-            try Output.print(StatsCSV.text(answer))
+            try Output.print(StatsCSV.text(result))
             if let hidden { Message.show(hidden) }
         } else if global.json {
-            try Output.print(StatsJSON.value(answer))
+            try Output.print(StatsJSON.value(result))
         } else if let hidden {
             try Output.print(hidden)
         } else {
-            try Output.print(StatsText.text(answer))
-            for note in StatsText.notes(answer, options) { Message.write(note) }
+            try Output.print(StatsText.text(result))
+            for note in StatsText.notes(result, options) { Message.write(note) }
         }
     }
 
     private func show(
-        _ answer: SleepStatsResult, _ store: SampleStore, _ question: SampleQuery
+        _ result: SleepStatsResult, _ store: SampleStore, _ query: SampleQuery
     ) throws {
-        let options = StoreOptions.words(global)
+        let options = StoreOptions.text(global)
         let hidden =
-            answer.buckets.isEmpty
-            ? try ExcludedDataNote(store, question)?.text("in that period", options) : nil
+            result.buckets.isEmpty
+            ? try ExcludedDataNote(store, query)?.text("in that period", options) : nil
         if csv {
-            try Output.print(SleepCSV.text(answer))
+            try Output.print(SleepCSV.text(result))
             if let hidden { Message.show(hidden) }
         } else if global.json {
-            try Output.print(SleepJSON.value(answer))
+            try Output.print(SleepJSON.value(result))
         } else if let hidden {
             try Output.print(hidden)
         } else {
-            try Output.print(SleepText.text(answer))
-            for source in answer.excluded {
+            try Output.print(SleepText.text(result))
+            for source in result.excluded {
                 Message.write(
                     ExclusionNote.text(
-                        source.source.name, answer.type, reason: source.reason, options))
+                        source.source.name, result.type, reason: source.reason, options))
             }
         }
     }
@@ -177,7 +177,7 @@ enum UnitOption {
             if unit == "s" { return }
             throw UsageError("\(type.name) is measured in seconds: use --unit s or omit --unit.")
         }
-        guard let usual = type.answerUnit else {
+        guard let usual = type.resultUnit else {
             throw UsageError("\(type.name) has no unit: omit --unit.")
         }
         do {
@@ -190,12 +190,12 @@ enum UnitOption {
 
 /// The borders of the buckets in which statistics are computed.
 struct BucketRange {
-    private var question: SampleQuery
+    private var query: SampleQuery
     private var step: Step
     private var calendar: CalendarBuckets
 
-    init(_ question: SampleQuery, by step: Step, _ calendar: CalendarBuckets) {
-        self.question = question
+    init(_ query: SampleQuery, by step: Step, _ calendar: CalendarBuckets) {
+        self.query = query
         self.step = step
         self.calendar = calendar
     }
@@ -206,7 +206,7 @@ struct BucketRange {
     ///
     /// - Throws: ``UsageError`` if there would be too many buckets.
     func edges(in store: SampleStore) throws -> [Double] {
-        var (from, to) = (question.from, question.to)
+        var (from, to) = (query.from, query.to)
         if from == -.infinity || to == .infinity {
             guard let extent = try store.extent(of: everything) else { return [] }
             // A bucket's end is exclusive, so move it just after the last sample.
@@ -215,7 +215,7 @@ struct BucketRange {
         }
         guard from < to else { return [] }
         guard let unit = step.calendarStep else { return [from, to] }
-        let bounds = (from: question.from, to: question.to)
+        let bounds = (from: query.from, to: query.to)
         guard let edges = try? calendar.edges(from: from, to: to, by: unit, within: bounds) else {
             throw rangeTooLong(from, to)
         }
@@ -235,6 +235,6 @@ struct BucketRange {
     }
 
     private var everything: SampleQuery {
-        SampleQuery(question.type, sources: question.sources)
+        SampleQuery(query.type, sources: query.sources)
     }
 }

@@ -34,42 +34,42 @@ struct StatsResult {
     var chosen: [String]
 
     init(
-        _ store: SampleStore, _ question: SampleQuery, over edges: [Double], unit: String?,
+        _ store: SampleStore, _ query: SampleQuery, over edges: [Double], unit: String?,
         rules: StatisticsRules, calendar: CalendarBuckets
     ) throws {
-        type = question.type
+        type = query.type
         self.calendar = calendar
-        chosen = question.sources
+        chosen = query.sources
         self.edges = edges
         if type.kind == .category {
-            let answer = try store.categoryStatistics(question, over: edges, rules: rules)
+            let result = try store.categoryStatistics(query, over: edges, rules: rules)
             self.unit = "s"
-            excluded = answer.excluded
-            buckets = answer.buckets.map { bucket in
+            excluded = result.excluded
+            buckets = result.buckets.map { bucket in
                 Bucket(
                     start: bucket.start, end: bucket.end, values: .times(bucket.merged),
                     sources: bucket.bySource.map { values in
-                        answer.ranking.compactMap { index in
-                            values[index].map { (answer.sources[Int(index)], .times($0)) }
+                        result.ranking.compactMap { index in
+                            values[index].map { (result.sources[Int(index)], .times($0)) }
                         }
                     })
             }
         } else {
-            let answer = try store.statistics(question, over: edges, unit: unit, rules: rules)
-            let isSum = question.type.aggregation == .cumulative
+            let result = try store.statistics(query, over: edges, unit: unit, rules: rules)
+            let isSum = query.type.aggregation == .cumulative
             func values(_ values: Statistics.Values) -> Values {
                 let values = unit == nil ? values : values.settled
                 return isSum ? .sum(values) : .readings(values)
             }
-            self.unit = answer.unit
-            excluded = answer.excluded
-            skipped = answer.skipped
-            buckets = answer.buckets.map { bucket in
+            self.unit = result.unit
+            excluded = result.excluded
+            skipped = result.skipped
+            buckets = result.buckets.map { bucket in
                 Bucket(
                     start: bucket.start, end: bucket.end, values: values(bucket.merged),
                     sources: bucket.bySource.map { found in
-                        answer.ranking.compactMap { index in
-                            found[index].map { (answer.sources[Int(index)], values($0)) }
+                        result.ranking.compactMap { index in
+                            found[index].map { (result.sources[Int(index)], values($0)) }
                         }
                     })
             }
@@ -93,11 +93,11 @@ extension Statistics.Values {
     /// The values without the digits that only result from rounding in a unit conversion.
     fileprivate var settled: Self {
         var values = self
-        values.sum = sum.map(NumberText.settled)
-        values.average = average.map(NumberText.settled)
-        values.minimum = minimum.map(NumberText.settled)
-        values.maximum = maximum.map(NumberText.settled)
-        values.mostRecent = mostRecent.map(NumberText.settled)
+        values.sum = sum.map(NumberText.roundedConversion)
+        values.average = average.map(NumberText.roundedConversion)
+        values.minimum = minimum.map(NumberText.roundedConversion)
+        values.maximum = maximum.map(NumberText.roundedConversion)
+        values.mostRecent = mostRecent.map(NumberText.roundedConversion)
         return values
     }
 }
@@ -112,24 +112,24 @@ enum ValueName {
 
 /// The JSON output of `stats`.
 enum StatsJSON {
-    static func value(_ answer: StatsResult) -> JSONText {
+    static func value(_ result: StatsResult) -> JSONText {
         .object([
-            "type": .string(answer.type.identifier),
-            "unit": .string(answer.unit),
-            "timeZone": .string(answer.calendar.calendar.timeZone.identifier),
+            "type": .string(result.type.identifier),
+            "unit": .string(result.unit),
+            "timeZone": .string(result.calendar.calendar.timeZone.identifier),
             "buckets": .array(
-                answer.buckets.map { bucket in
+                result.buckets.map { bucket in
                     let members: [(key: String, value: JSONText)] = [
-                        ("start", .string(answer.calendar.text(bucket.start))),
-                        ("end", .string(answer.calendar.text(bucket.end))),
+                        ("start", .string(result.calendar.text(bucket.start))),
+                        ("end", .string(result.calendar.text(bucket.end))),
                     ]
                     return .object(
-                        members + values(bucket.values, answer.type)
-                            + (bucket.sources.map { [("sources", sources($0, answer.type))] } ?? [])
+                        members + values(bucket.values, result.type)
+                            + (bucket.sources.map { [("sources", sources($0, result.type))] } ?? [])
                     )
                 }),
-            "excluded": answer.excluded.isEmpty ? nil : .array(answer.excluded.map(excluded)),
-            "skipped": skipped(answer.skipped),
+            "excluded": result.excluded.isEmpty ? nil : .array(result.excluded.map(excluded)),
+            "skipped": skipped(result.skipped),
         ])
     }
 
@@ -194,23 +194,23 @@ enum StatsJSON {
 
 /// The CSV output of `stats`.
 enum StatsCSV {
-    static func text(_ answer: StatsResult) -> String {
-        let hasSources = answer.buckets.contains { $0.sources != nil }
+    static func text(_ result: StatsResult) -> String {
+        let hasSources = result.buckets.contains { $0.sources != nil }
         var header = ["start", "end"]
-        switch answer.type.aggregation {
+        switch result.type.aggregation {
         case .cumulative: header += ["sum"]
         case nil: header += ["value", "seconds", "count"]
         default: header += ["average", "minimum", "maximum", "mostRecent"]
         }
         if hasSources { header += ["source", "bundleIdentifier"] }
         var text = CSVText.row(header)
-        for bucket in answer.buckets {
-            let time = [answer.calendar.text(bucket.start), answer.calendar.text(bucket.end)]
-            for cells in rows(bucket.values, answer.type) {
+        for bucket in result.buckets {
+            let time = [result.calendar.text(bucket.start), result.calendar.text(bucket.end)]
+            for cells in rows(bucket.values, result.type) {
                 text += CSVText.row(time + cells + (hasSources ? ["", ""] : []))
             }
             for (source, values) in bucket.sources ?? [] {
-                for cells in rows(values, answer.type) {
+                for cells in rows(values, result.type) {
                     text += CSVText.row(time + cells + [source.name, source.bundleIdentifier])
                 }
             }

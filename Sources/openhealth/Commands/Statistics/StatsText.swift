@@ -5,28 +5,28 @@ import HealthStorage
 
 /// The text output of `stats`.
 enum StatsText {
-    static func text(_ answer: StatsResult) -> String {
-        guard let first = answer.buckets.first, let last = answer.buckets.last else {
-            return "No \(TypeText.words(answer.type))\(chosen(answer)): nothing was recorded in "
+    static func text(_ result: StatsResult) -> String {
+        guard let first = result.buckets.first, let last = result.buckets.last else {
+            return "No \(TypeText.name(result.type))\(chosen(result)): nothing was recorded in "
                 + "that period.\n"
         }
         let sentence: String
         var table: Table
         switch first.values {
         case .sum:
-            let unit = ReadableUnit(answer.unit, largest: largest(answer))
-            sentence = sums(answer, unit, first.start, last.end)
+            let unit = ReadableUnit(result.unit, largest: largest(result))
+            sentence = sums(result, unit, first.start, last.end)
             table = quantities(
-                answer, [answer.unit == "count" ? TypeText.words(answer.type) : unit.symbol]
+                result, [result.unit == "count" ? TypeText.name(result.type) : unit.symbol]
             ) {
                 if case .sum(let values) = $0 { return [unit.text(values.sum)] }
                 return [""]
             }
         case .readings:
-            let unit = ReadableUnit(answer.unit, largest: largest(answer))
-            sentence = readings(answer, unit)
+            let unit = ReadableUnit(result.unit, largest: largest(result))
+            sentence = readings(result, unit)
             table = quantities(
-                answer, ["average, \(unit.symbol)", "minimum", "maximum", "latest"]
+                result, ["average, \(unit.symbol)", "minimum", "maximum", "latest"]
             ) {
                 guard case .readings(let values) = $0 else { return ["", "", "", ""] }
                 return [values.average, values.minimum, values.maximum, values.mostRecent]
@@ -34,66 +34,66 @@ enum StatsText {
             }
         case .times:
             sentence =
-                "\(TypeText.title(answer.type))\(step(answer)): hours and minutes by value "
-                + "over \(counted(answer)), without double counting."
-            table = times(answer)
+                "\(TypeText.title(result.type))\(step(result)): hours and minutes by value "
+                + "over \(counted(result)), without double counting."
+            table = times(result)
         }
-        let line = sparkline(answer)
+        let line = sparkline(result)
         return sentence.wrapped() + "\n\n" + (line.isEmpty ? "" : line + "\n\n") + table.text
     }
 
     // MARK: - Summary sentence
 
     private static func sums(
-        _ answer: StatsResult, _ unit: ReadableUnit, _ start: Double, _ end: Double
+        _ result: StatsResult, _ unit: ReadableUnit, _ start: Double, _ end: Double
     ) -> String {
-        let sums = answer.buckets.map { bucket -> Double in
+        let sums = result.buckets.map { bucket -> Double in
             if case .sum(let values) = bucket.values { return values.sum ?? 0 }
             return 0
         }
         let sum = sums.reduce(0, +)
-        if answer.step == .total {
-            let amount = TypeText.amount(unit.text(sum), unit.symbol, of: answer.type)
-            return "\(amount)\(chosen(answer)) from \(DateText.long(start, answer.calendar)) to "
-                + "\(DateText.long(end - 1, answer.calendar)), without double counting."
+        if result.step == .total {
+            let amount = TypeText.amount(unit.text(sum), unit.symbol, of: result.type)
+            return "\(amount)\(chosen(result)) from \(DateText.long(start, result.calendar)) to "
+                + "\(DateText.long(end - 1, result.calendar)), without double counting."
         }
         let average = unit.text(sum / Double(sums.count))
-        let symbol = answer.unit == "count" ? "" : " " + unit.symbol
-        return "\(TypeText.title(answer.type))\(step(answer))\(chosen(answer)): "
-            + "\(average)\(symbol) on average over \(counted(answer)), without double counting."
+        let symbol = result.unit == "count" ? "" : " " + unit.symbol
+        return "\(TypeText.title(result.type))\(step(result))\(chosen(result)): "
+            + "\(average)\(symbol) on average over \(counted(result)), without double counting."
     }
 
-    private static func readings(_ answer: StatsResult, _ unit: ReadableUnit) -> String {
+    private static func readings(_ result: StatsResult, _ unit: ReadableUnit) -> String {
         var found: [Statistics.Values] = []
-        for bucket in answer.buckets {
+        for bucket in result.buckets {
             if case .readings(let values) = bucket.values { found.append(values) }
         }
-        let least = unit.text(found.compactMap(\.minimum).min())
-        let most = unit.text(found.compactMap(\.maximum).max())
+        let minimum = unit.text(found.compactMap(\.minimum).min())
+        let maximum = unit.text(found.compactMap(\.maximum).max())
         var text =
-            "\(TypeText.title(answer.type))\(step(answer))\(chosen(answer)): \(least) to "
-            + "\(most) \(unit.symbol)"
-        if answer.step != .total { text += " over \(counted(answer))" }
+            "\(TypeText.title(result.type))\(step(result))\(chosen(result)): \(minimum) to "
+            + "\(maximum) \(unit.symbol)"
+        if result.step != .total { text += " over \(counted(result))" }
         if let last = found.last, let time = last.mostRecentStart {
             text +=
                 ", latest \(unit.text(last.mostRecent)) on "
-                + DateText.long(time, answer.calendar)
+                + DateText.long(time, result.calendar)
         }
         return text + "."
     }
 
-    private static func step(_ answer: StatsResult) -> String {
-        answer.step == .total ? "" : ", by \(answer.step.name)"
+    private static func step(_ result: StatsResult) -> String {
+        result.step == .total ? "" : ", by \(result.step.name)"
     }
 
-    private static func chosen(_ answer: StatsResult) -> String {
-        answer.chosen.isEmpty
-            ? "" : " from " + answer.chosen.map(\.printable).joined(separator: " and ") + " only"
+    private static func chosen(_ result: StatsResult) -> String {
+        result.chosen.isEmpty
+            ? "" : " from " + result.chosen.map(\.printable).joined(separator: " and ") + " only"
     }
 
-    private static func counted(_ answer: StatsResult) -> String {
-        let step = answer.step == .total ? "period" : answer.step.name
-        return HealthDashboard.counted(answer.buckets.count, step, step + "s")
+    private static func counted(_ result: StatsResult) -> String {
+        let step = result.step == .total ? "period" : result.step.name
+        return HealthDashboard.counted(result.buckets.count, step, step + "s")
     }
 
     // MARK: - Sparkline
@@ -102,23 +102,26 @@ enum StatsText {
 
     /// Returns a sparkline of the last 60 buckets and its range, as in "▁▃█·▅ 0 to 8,114 steps";
     /// empty if fewer than three of them have a value.
-    private static func sparkline(_ answer: StatsResult) -> String {
-        let edges = answer.edges.suffix(maximumMarks + 1)
+    private static func sparkline(_ result: StatsResult) -> String {
+        let edges = result.edges.suffix(maximumMarks + 1)
         let values = Dictionary(
-            answer.buckets.map { ($0.start, height($0.values)) }, uniquingKeysWith: { $1 })
+            result.buckets.map { ($0.start, height($0.values)) }, uniquingKeysWith: { $1 })
         let marks = edges.dropLast().map { values[$0] ?? nil }
         let shown = marks.compactMap(\.self)
-        guard shown.count >= 3, let least = shown.min(), let most = shown.max() else { return "" }
-        let unit = ReadableUnit(answer.unit, largest: largest(answer))
-        let isSum = answer.type.aggregation == .cumulative
-        let low = isSum ? min(0, least) : least
-        let symbol = answer.unit == "count" ? TypeText.words(answer.type) : unit.symbol
-        var range = "\(isSum ? "" : "averages ")\(unit.text(low)) to \(unit.text(most)) \(symbol)"
-        if answer.edges.count > edges.count {
-            let step = answer.step.name
+        guard shown.count >= 3, let minimum = shown.min(), let maximum = shown.max() else {
+            return ""
+        }
+        let unit = ReadableUnit(result.unit, largest: largest(result))
+        let isSum = result.type.aggregation == .cumulative
+        let low = isSum ? min(0, minimum) : minimum
+        let symbol = result.unit == "count" ? TypeText.name(result.type) : unit.symbol
+        var range =
+            "\(isSum ? "" : "averages ")\(unit.text(low)) to \(unit.text(maximum)) \(symbol)"
+        if result.edges.count > edges.count {
+            let step = result.step.name
             range += ", last \(HealthDashboard.counted(marks.count, step, step + "s"))"
         }
-        let text = Sparkline.text(marks, from: low, to: most)
+        let text = Sparkline.text(marks, from: low, to: maximum)
         let isShort = text.count + 2 + range.displayWidth <= 80
         return text + (isShort ? "  " : "\n") + range
     }
@@ -136,20 +139,20 @@ enum StatsText {
     // MARK: - Table
 
     private static func quantities(
-        _ answer: StatsResult, _ titles: [String], _ cells: (StatsResult.Values) -> [String]
+        _ result: StatsResult, _ titles: [String], _ cells: (StatsResult.Values) -> [String]
     ) -> Table {
-        let hasSources = answer.buckets.contains { $0.sources != nil }
+        let hasSources = result.buckets.contains { $0.sources != nil }
         var table = Table(
-            [.words(answer.step.name)] + (hasSources ? [.words("source")] : [])
+            [.text(result.step.name)] + (hasSources ? [.text("source")] : [])
                 + titles.map { .number($0) })
         var last = ""
-        for bucket in answer.buckets {
-            var name = label(bucket.start, bucket.end, answer.step, answer.calendar)
+        for bucket in result.buckets {
+            var name = label(bucket.start, bucket.end, result.step, result.calendar)
             // When clocks go back, an hour is repeated. The second one is labelled with its UTC
             // offset.
             let isRepeated = name == last
             last = name
-            if isRepeated { name += " " + answer.calendar.text(bucket.start).suffix(6) }
+            if isRepeated { name += " " + result.calendar.text(bucket.start).suffix(6) }
             table.rows.append([name] + (hasSources ? ["merged"] : []) + cells(bucket.values))
             for (source, values) in bucket.sources ?? [] {
                 table.rows.append(["", source.name] + cells(values))
@@ -158,16 +161,16 @@ enum StatsText {
         return table
     }
 
-    private static func times(_ answer: StatsResult) -> Table {
+    private static func times(_ result: StatsResult) -> Table {
         var longest: [Int: Double] = [:]
-        for bucket in answer.buckets {
+        for bucket in result.buckets {
             guard case .times(let values) = bucket.values else { continue }
             for (value, seconds) in values.seconds {
                 longest[value] = max(longest[value] ?? 0, seconds)
             }
         }
         let values = longest.keys.sorted()
-        return quantities(answer, titles(values, of: answer.type)) { found in
+        return quantities(result, titles(values, of: result.type)) { found in
             guard case .times(let found) = found else { return [] }
             return values.map { value in
                 guard let seconds = found.seconds[value] else { return "" }
@@ -202,8 +205,8 @@ enum StatsText {
         }
     }
 
-    private static func largest(_ answer: StatsResult) -> Double {
-        answer.buckets.map { bucket in
+    private static func largest(_ result: StatsResult) -> Double {
+        result.buckets.map { bucket in
             switch bucket.values {
             case .sum(let values): values.sum ?? 0
             case .readings(let values): values.maximum ?? 0
@@ -214,19 +217,19 @@ enum StatsText {
 
     // MARK: - Notes
 
-    static func notes(_ answer: StatsResult, _ options: String) -> [String] {
-        var notes = answer.excluded.map {
-            ExclusionNote.text($0.source.name, answer.type, reason: $0.reason, options)
+    static func notes(_ result: StatsResult, _ options: String) -> [String] {
+        var notes = result.excluded.map {
+            ExclusionNote.text($0.source.name, result.type, reason: $0.reason, options)
         }
-        let strange = answer.skipped.unconvertible.values.reduce(0, +)
-        if strange > 0 {
+        let unconvertible = result.skipped.unconvertible.values.reduce(0, +)
+        if unconvertible > 0 {
             notes.append(
-                "\(HealthDashboard.counted(strange, "sample is", "samples are")) not counted: the "
+                "\(HealthDashboard.counted(unconvertible, "sample is", "samples are")) not counted: the "
                     + "unit is unknown or doesn't fit the type.")
         }
-        if answer.skipped.malformed > 0 {
+        if result.skipped.malformed > 0 {
             let malformed = HealthDashboard.counted(
-                answer.skipped.malformed, "sample is", "samples are")
+                result.skipped.malformed, "sample is", "samples are")
             notes.append("\(malformed) not counted: the time or the value is invalid.")
         }
         return notes

@@ -41,7 +41,7 @@ struct Summary: AsyncParsableCommand {
         if global.json {
             try Output.print(String(decoding: try page.json(), as: UTF8.self) + "\n")
         } else {
-            try Output.print(SummaryText(page: page, ink: .standardOutput()).text)
+            try Output.print(SummaryText(page: page, style: .standardOutput()).text)
         }
     }
 
@@ -53,23 +53,23 @@ struct Summary: AsyncParsableCommand {
         // The store stays open: closing one of two connections to a file in a process would release
         // SQLite's locks.
         defer { withExtendedLifetime(store) {} }
-        let setting = PageContext(
+        let context = PageContext(
             calendar: try global.calendar(of: store).calendar, stepGoal: goal)
-        let asked = try askedDay(setting)
+        let chosenDay = try requestedDay(context)
         let cache = DashboardCache(
             at: URL(fileURLWithPath: SidecarFiles.path(store.path, "pages.cache")),
             program: "openhealth \(OpenHealth.configuration.version)")
         let period = period
-        let question = setting.question(
-            "\(period.rawValue) \(asked?.description ?? "of the latest data")")
+        let cacheKey = context.cacheKey(
+            "\(period.rawValue) \(chosenDay?.description ?? "of the latest data")")
         let revisions = StoreRevisions(store: store)
         let stamps = try await revisions.revisions(of: TodayPage.watched)
-        return try await cache.current(question, of: TodayPage.watched, at: stamps) {
+        return try await cache.current(cacheKey, of: TodayPage.watched, at: stamps) {
             () async throws(Unavailability) in
-            let service = try Self.service(store, setting, revisions)
-            var day = asked ?? setting.today
-            if asked == nil, let latest = try await service.latestDay() { day = latest }
-            return try await TodayPage(of: service, period, on: day, setting: setting)
+            let service = try Self.service(store, context, revisions)
+            var day = chosenDay ?? context.today
+            if chosenDay == nil, let latest = try await service.latestDay() { day = latest }
+            return try await TodayPage(of: service, period, on: day, context: context)
         }
     }
 
@@ -77,15 +77,15 @@ struct Summary: AsyncParsableCommand {
     ///
     /// - Throws: `Unavailability.failed` if the store can't be opened.
     static func service(
-        _ store: SampleStore, _ setting: PageContext, _ revisions: StoreRevisions
+        _ store: SampleStore, _ context: PageContext, _ revisions: StoreRevisions
     ) throws(Unavailability) -> HealthKitService {
         do {
             let configuration = HealthStoreConfiguration(
-                authorization: .assumed, calendar: setting.calendar)
+                authorization: .assumed, calendar: context.calendar)
             return HealthKitService(
                 store: try HKHealthStore(path: store.path, configuration: configuration),
-                calendar: setting.calendar, revisions: revisions,
-                sleepSources: { try SleepSources(of: store) }, now: { setting.now })
+                calendar: context.calendar, revisions: revisions,
+                sleepSources: { try SleepSources(of: store) }, now: { context.now })
         } catch {
             let reason = (error as? HKError)?.sentence ?? error.localizedDescription
             throw .failed("The store can't be read: \(reason)")
@@ -95,24 +95,24 @@ struct Summary: AsyncParsableCommand {
     /// Composes the overview of a single day without the cache: the latest day with steps, active
     /// energy, heart rate, sleep or weight, or today without any.
     static func latestDay(
-        of store: SampleStore, _ setting: PageContext
+        of store: SampleStore, _ context: PageContext
     ) async throws -> TodayPage {
         defer { withExtendedLifetime(store) {} }
-        let service = try service(store, setting, StoreRevisions(store: store))
-        let day = try await service.latestDay() ?? setting.today
-        return try await TodayPage(of: service, .day, on: day, setting: setting)
+        let service = try service(store, context, StoreRevisions(store: store))
+        let day = try await service.latestDay() ?? context.today
+        return try await TodayPage(of: service, .day, on: day, context: context)
     }
 
-    private func askedDay(_ setting: PageContext) throws -> CivilDate? {
+    private func requestedDay(_ context: PageContext) throws -> CivilDate? {
         switch day {
         case nil: return nil
-        case "today": return setting.today
-        case "yesterday": return setting.today.advanced(by: -1)
+        case "today": return context.today
+        case "yesterday": return context.today.advanced(by: -1)
         case .some(let text):
             do {
-                return try CivilDate(asked: text)
+                return try CivilDate(validating: text)
             } catch {
-                throw UsageError("“\(text.printable)” \(error.words)")
+                throw UsageError("“\(text.printable)” \(error.reason)")
             }
         }
     }
@@ -127,7 +127,7 @@ extension Unavailability: UserFacingError {
                 + "moment."
         case .noHealthData:
             "There is no health data yet. Import an export: openhealth import export.zip"
-        case .notAsked: "Permission to read has not been requested."
+        case .notDetermined: "Permission to read has not been requested."
         case .failed(let sentence): sentence
         }
     }

@@ -5,7 +5,7 @@ import HealthEngine
 /// The text output of `summary`.
 struct SummaryText {
     let page: TodayPage
-    let ink: Ink
+    let style: TerminalStyle
 
     var text: String {
         let parts = [tiles, rings, night, workouts, legend].compactMap(\.self)
@@ -21,9 +21,9 @@ struct SummaryText {
         guard !page.tiles.isEmpty else { return nil }
         let name = page.period.rawValue
         var table = Table([
-            .words("", widest: 24), .number(name), .words(""), .number("change"),
+            .text("", maximumWidth: 24), .number(name), .text(""), .number("change"),
             .number("typical"),
-            .words("last \(min(Self.marks, page.tiles[0].series.points.count)) \(name)s"),
+            .text("last \(min(Self.marks, page.tiles[0].series.points.count)) \(name)s"),
         ])
         for tile in page.tiles { table.rows.append(row(tile)) }
         return table.text
@@ -37,9 +37,10 @@ struct SummaryText {
         }
         let unit = MetricText.unit(of: metric)
         return [
-            metric.words, tile.value.map(number) ?? "", tile.value == nil ? "" : unit,
+            metric.displayName, tile.value.map(number) ?? "", tile.value == nil ? "" : unit,
             change(tile, largest: largest),
-            tile.usual.map { "\(number($0.low))–\(number($0.high))" } ?? "", chart(tile, number),
+            tile.typicalRange.map { "\(number($0.low))–\(number($0.high))" } ?? "",
+            chart(tile, number),
         ]
     }
 
@@ -60,9 +61,9 @@ struct SummaryText {
     private func chart(_ tile: TodayPage.Tile, _ number: (Double) -> String) -> String {
         let values = tile.series.points.suffix(Self.marks).map(\.value)
         let found = values.compactMap(\.self)
-        guard let least = found.min(), let most = found.max() else { return "" }
-        let low = tile.metric.kind == .amount ? 0 : least
-        return Sparkline.text(values, from: low, to: most) + " \(number(low))–\(number(most))"
+        guard let minimum = found.min(), let maximum = found.max() else { return "" }
+        let low = tile.metric.kind == .amount ? 0 : minimum
+        return Sparkline.text(values, from: low, to: maximum) + " \(number(low))–\(number(maximum))"
     }
 
     // MARK: - Rings, night and workouts
@@ -114,11 +115,11 @@ struct SummaryText {
     }
 
     private var legend: String? {
-        guard page.tiles.contains(where: { $0.usual != nil }) else { return nil }
+        guard page.tiles.contains(where: { $0.typicalRange != nil }) else { return nil }
         let name = page.period.rawValue
         let text =
             "change: from the \(name) before · "
             + "typical: 10th–90th percentile, last \(page.period.compared) \(name)s"
-        return ink.quiet(text) + "\n"
+        return style.quiet(text) + "\n"
     }
 }

@@ -53,11 +53,11 @@ extension Weight {
 
         /// Runs the command with a test hook at each step of its writes.
         @MainActor func run(_ probe: SyncProbe) async throws {
-            let wish = WeightInput(
+            let input = WeightInput(
                 text: weight.joined(separator: " "), at: at, note: note, tags: tag, photos: photo)
-            _ = try WeightText.amount(wish.text ?? "", in: .kilogram)
-            let asked = try WeightDiary.CommandContext(global, access: .creating)
-            try Output.print(try await WeightLogging(asked: asked, probe: probe).log(wish))
+            _ = try WeightText.amount(input.text ?? "", in: .kilogram)
+            let context = try WeightDiary.CommandContext(global, access: .creating)
+            try Output.print(try await WeightLogging(context: context, probe: probe).log(input))
         }
     }
 
@@ -84,10 +84,10 @@ extension Weight {
         }
 
         @MainActor func run() async throws {
-            let asked = try WeightDiary.CommandContext(global, access: .existing)
-            let span = try range.span(asked.calendar)
-            let list = WeightListing(asked: asked, span: span, limit: limit, unit: unit.unit)
-            try Output.print(try await list.answer())
+            let context = try WeightDiary.CommandContext(global, access: .existing)
+            let span = try range.span(context.calendar)
+            let list = WeightListing(context: context, span: span, limit: limit, unit: unit.unit)
+            try Output.print(try await list.output())
         }
     }
 
@@ -137,12 +137,13 @@ extension Weight {
 
         /// Runs the command with a test hook at each step of its writes.
         @MainActor func run(_ probe: SyncProbe) async throws {
-            let wish = WeightInput(
+            let input = WeightInput(
                 text: weight.isEmpty ? nil : weight.joined(separator: " "), at: at, note: note,
                 tags: tag, untags: untag, photos: photo)
-            if let text = wish.text { _ = try WeightText.amount(text, in: .kilogram) }
-            let asked = try WeightDiary.CommandContext(global, access: .existing)
-            try Output.print(try await WeightLogging(asked: asked, probe: probe).edit(id, wish))
+            if let text = input.text { _ = try WeightText.amount(text, in: .kilogram) }
+            let context = try WeightDiary.CommandContext(global, access: .existing)
+            try Output.print(
+                try await WeightLogging(context: context, probe: probe).edit(id, input))
         }
     }
 
@@ -171,9 +172,10 @@ extension Weight {
 
         /// Runs the command with a test hook at each step of its writes.
         @MainActor func run(_ probe: SyncProbe) async throws {
-            let asked = try WeightDiary.CommandContext(global, access: .existing)
-            let fate: AttachmentDeleteRule = withNotes ? .removed : .kept
-            try Output.print(try await WeightLogging(asked: asked, probe: probe).remove(id, fate))
+            let context = try WeightDiary.CommandContext(global, access: .existing)
+            let attachmentRule: AttachmentDeleteRule = withNotes ? .removed : .kept
+            try Output.print(
+                try await WeightLogging(context: context, probe: probe).remove(id, attachmentRule))
         }
     }
 
@@ -197,10 +199,10 @@ extension Weight {
         @OptionGroup var global: GlobalOptions
 
         @MainActor func run() async throws {
-            let asked = try WeightDiary.CommandContext(global, access: .existing)
-            let span = try range.span(asked.calendar)
-            let trend = WeightTrendResult(asked: asked, span: span, period: by, unit: unit.unit)
-            try Output.print(try await trend.answer())
+            let context = try WeightDiary.CommandContext(global, access: .existing)
+            let span = try range.span(context.calendar)
+            let trend = WeightTrendResult(context: context, span: span, period: by, unit: unit.unit)
+            try Output.print(try await trend.output())
         }
     }
 }

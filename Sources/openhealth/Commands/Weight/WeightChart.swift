@@ -16,7 +16,7 @@ struct WeightChart {
     /// The first and the last day shown, as days since 1 January 2001.
     var span: ClosedRange<Int>
     var unit: WeightUnit
-    var ink: Ink
+    var style: TerminalStyle
     /// The width of the chart with its labels, in terminal columns.
     var width: Int
 
@@ -144,21 +144,23 @@ struct WeightChart {
         cells.map { cell in
             switch cell {
             case .empty: " "
-            case .trend(let mark): ink.strong(String(mark))
-            case .own: ink.source("•", rank: 1)
-            case .other: ink.source("◦", rank: 2)
+            case .trend(let mark): style.strong(String(mark))
+            case .own: style.source("•", rank: 1)
+            case .other: style.source("◦", rank: 2)
             }
         }.joined()
     }
 
     private func legend(_ shown: [WeightSeries.Day], isBroken: Bool) -> String {
         var parts: [String] = []
-        if shown.contains(where: \.isOwn) { parts.append(ink.source("•", rank: 1) + " this diary") }
-        if shown.contains(where: { !$0.isOwn }) {
-            parts.append(ink.source("◦", rank: 2) + " other sources")
+        if shown.contains(where: \.isOwn) {
+            parts.append(style.source("•", rank: 1) + " this diary")
         }
-        parts.append(ink.strong("─") + " trend")
-        if isBroken { parts.append(ink.strong(String(Self.gap)) + " gap without weights") }
+        if shown.contains(where: { !$0.isOwn }) {
+            parts.append(style.source("◦", rank: 2) + " other sources")
+        }
+        parts.append(style.strong("─") + " trend")
+        if isBroken { parts.append(style.strong(String(Self.gap)) + " gap without weights") }
         return parts.joined(separator: "   ")
     }
 
@@ -197,7 +199,9 @@ struct WeightScale {
 
     /// Creates a scale of some values with three to five ticks. NaN is ignored.
     init(_ values: [Double]) {
-        let values = values.filter { !$0.isNaN }.map { min(max($0, -Self.widest), Self.widest) }
+        let values = values.filter { !$0.isNaN }.map {
+            min(max($0, -Self.maximumMagnitude), Self.maximumMagnitude)
+        }
         let (least, most) = (values.min() ?? 0, values.max() ?? 0)
         // Smaller ranges aren't magnified: below half a unit differences are noise, and below the
         // precision of doubles they can't be drawn.
@@ -211,7 +215,7 @@ struct WeightScale {
     }
 
     /// The difference of two values beyond this may overflow.
-    private static let widest = 1e300
+    private static let maximumMagnitude = 1e300
 
     /// Returns the smallest step of 0.2, 0.5, 1, 2, 5, 10 and so on that needs at most five ticks.
     private static func step(_ least: Double, _ range: Double) -> Double {

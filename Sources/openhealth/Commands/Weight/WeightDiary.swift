@@ -28,13 +28,13 @@ struct WeightDiary: Sendable {
 
     /// Opens the diary of a store, and requests permissions if they are undecided. Tests pass a
     /// probe, which is called at each step of reading and writing.
-    init(_ asked: CommandContext, probe: SyncProbe = .none) async throws {
-        store = try asked.store()
+    init(_ context: CommandContext, probe: SyncProbe = .none) async throws {
+        store = try context.store()
         var configuration = MirrorConfiguration()
         configuration.metadataKeys = [HKMetadataKeyWasUserEntered, HKMetadataKeyTimeZone]
         configuration.units = [.bodyMass: WeightUnit.kilogram.unit, .height: .meter()]
         mirror = try Mirror(
-            at: URL(fileURLWithPath: SidecarFiles.path(asked.path, Self.file)),
+            at: URL(fileURLWithPath: SidecarFiles.path(context.path, Self.file)),
             configuration: configuration, probe: probe)
         writing = WriteThrough(store: store, mirror: mirror, probe: probe)
         var watching = Watcher.Configuration()
@@ -43,7 +43,7 @@ struct WeightDiary: Sendable {
             store: store, types: types, positions: mirror, configuration: watching,
             probe: probe)
         try await watcher.mirror(into: mirror)
-        try await WeightPermissions(asked).ask(store)
+        try await WeightPermissions(context).requestIfNeeded(store)
     }
 
     /// Completes writes that a crash interrupted, reads the changes, and compares the last 90 days
@@ -53,21 +53,21 @@ struct WeightDiary: Sendable {
     @discardableResult
     func refresh() async throws -> Bool {
         let before = try await entries()
-        tell(try await writing.recover())
+        report(try await writing.recover())
         let summary = try await watcher.sync()
         if let failure = summary.failures.values.first { throw failure }
-        let report = try await mirror.reconcile(types, with: store)
-        tell(report.recoveries)
-        if let failure = report.failures.values.first { throw failure }
+        let reconciliation = try await mirror.reconcile(types, with: store)
+        report(reconciliation.recoveries)
+        if let failure = reconciliation.failures.values.first { throw failure }
         return try await entries() != before
     }
 
-    private func tell(_ recoveries: [Recovery]) {
+    private func report(_ recoveries: [Recovery]) {
         for recovery in recoveries { Message.write(WeightMessages.sentence(recovery)) }
     }
 
     /// Returns every weight in the mirror, newest first, also those that the store no longer shows.
-    func entries() async throws -> [Entry] {
+    func entries() async throws -> [MirrorEntry] {
         try await mirror.entries(of: Self.mass)
     }
 
@@ -84,7 +84,7 @@ struct WeightDiary: Sendable {
     }
 
     /// Returns the unit that the person prefers for weights, of kilograms, pounds and stones.
-    func usualUnit() async throws -> WeightUnit {
+    func preferredUnit() async throws -> WeightUnit {
         WeightUnit(try await store.preferredUnits(for: [Self.mass])[Self.mass])
     }
 }
@@ -102,16 +102,16 @@ extension WeightDiary {
 
         init(_ global: GlobalOptions, access: Access) throws {
             path = try global.path
-            options = StoreOptions.words(global)
+            options = StoreOptions.text(global)
             isJSON = global.json
-            let zone = try global.givenZone
-            let isThere = FileManager.default.fileExists(atPath: path)
-            guard isThere || access == .creating else {
+            let zone = try global.explicitTimeZone
+            let exists = FileManager.default.fileExists(atPath: path)
+            guard exists || access == .creating else {
                 throw CommandError(
                     "There is no store at \(path.printable) yet. Add a weight to create it: "
                         + "openhealth weight log 82.4kg\(options)")
             }
-            guard zone == nil, isThere else {
+            guard zone == nil, exists else {
                 calendar = CalendarBuckets(timeZone: zone ?? .current)
                 return
             }
@@ -144,7 +144,7 @@ extension WeightDiary {
     }
 }
 
-extension Entry {
+extension MirrorEntry {
     /// Whether the diary wrote the entry.
     var isOwn: Bool { bundleIdentifier == WeightDiary.identity.bundleIdentifier }
 
@@ -154,13 +154,13 @@ extension Entry {
 
 /// The privacy notice of the diary and its request for permissions.
 struct WeightPermissions {
-    private let asked: WeightDiary.CommandContext
+    private let context: WeightDiary.CommandContext
 
-    init(_ asked: WeightDiary.CommandContext) { self.asked = asked }
+    init(_ context: WeightDiary.CommandContext) { self.context = context }
 
     /// Requests permission to read and save body mass and to read height, unless all of it was
     /// requested before. Shows the notice first.
-    func ask(_ store: HKHealthStore) async throws {
+    func requestIfNeeded(_ store: HKHealthStore) async throws {
         let share: Set<HKSampleType> = [WeightDiary.mass]
         let read: Set<HKObjectType> = [WeightDiary.mass, WeightDiary.height]
         let status = try await store.statusForAuthorizationRequest(toShare: share, read: read)
@@ -181,7 +181,7 @@ struct WeightPermissions {
               - Weights are deleted only by remove. Their notes are kept.
 
             Adding the weight grants these permissions. To revoke them:
-              openhealth grants revoke \(app) --read bodyMass height --share bodyMass\(asked.options)
+              openhealth grants revoke \(app) --read bodyMass height --share bodyMass\(context.options)
 
             """
     }

@@ -8,38 +8,40 @@ import OpenHealthKit
 /// The output of `openhealth weight list`.
 struct WeightListing: Sendable {
     /// The maximum number of weights in text output without `--limit`. JSON output has all.
-    private static let usualLimit = 30
+    private static let defaultLimit = 30
 
-    let asked: WeightDiary.CommandContext
+    let context: WeightDiary.CommandContext
     let span: WeightSpan
     let limit: Int?
     let unit: WeightUnit?
 
     private struct Row {
         let number: Int
-        let entry: Entry
-        let beside: [Attachment]
+        let entry: MirrorEntry
+        let attachments: [Attachment]
     }
 
-    func answer() async throws -> String {
+    func output() async throws -> String {
         do {
-            let diary = try await WeightDiary(asked)
+            let diary = try await WeightDiary(context)
             try await diary.refresh()
-            let usual = try await diary.usualUnit()
-            let words = WeightMessages(unit: unit ?? usual, calendar: asked.calendar)
+            let defaultUnit = try await diary.preferredUnit()
+            let words = WeightMessages(unit: unit ?? defaultUnit, calendar: context.calendar)
             let entries = try await diary.entries()
             let unattached = try await diary.mirror.unattached()
             let chosen = entries.enumerated().filter { span.contains($0.element.start) }
-            let most = limit ?? (asked.isJSON ? chosen.count : Self.usualLimit)
-            let shown = chosen.prefix(most)
-            let beside = try await diary.mirror.attachments(of: shown.map(\.element.id))
+            let maximum = limit ?? (context.isJSON ? chosen.count : Self.defaultLimit)
+            let shown = chosen.prefix(maximum)
+            let attachments = try await diary.mirror.attachments(of: shown.map(\.element.id))
             let rows = shown.map {
-                Row(number: $0.offset + 1, entry: $0.element, beside: beside[$0.element.id] ?? [])
+                Row(
+                    number: $0.offset + 1, entry: $0.element,
+                    attachments: attachments[$0.element.id] ?? [])
             }
-            if asked.isJSON { return json(rows, unattached, diary.mirror, words) }
+            if context.isJSON { return json(rows, unattached, diary.mirror, words) }
             let names = WeightID.short(entries.map(\.id) + unattached.map(\.id))
             return head(chosen.map(\.element), words) + table(rows, names, words)
-                + rest(chosen.count - rows.count) + list(unattached, names, words)
+                + notShownNote(chosen.count - rows.count) + list(unattached, names, words)
         } catch {
             throw UserFacingSyncError(error)
         }
@@ -54,7 +56,7 @@ struct WeightListing: Sendable {
             "entries": .array(
                 rows.map { row in
                     guard
-                        case .object(let pairs) = words.json(row.entry, row.beside, mirror)
+                        case .object(let pairs) = words.json(row.entry, row.attachments, mirror)
                     else { return .null }
                     return .object([("number", .integer(row.number))] + pairs)
                 }),
@@ -64,7 +66,7 @@ struct WeightListing: Sendable {
 
     // MARK: - Text
 
-    private func head(_ entries: [Entry], _ words: WeightMessages) -> String {
+    private func head(_ entries: [MirrorEntry], _ words: WeightMessages) -> String {
         guard let latest = entries.first else {
             let range = span.from == nil && span.to == nil ? "" : " in that period"
             return """
@@ -80,8 +82,8 @@ struct WeightListing: Sendable {
     private func table(_ rows: [Row], _ names: [UUID: String], _ words: WeightMessages) -> String {
         guard !rows.isEmpty else { return "" }
         var table = Table([
-            .number("no."), .words("id", widest: 32), .words("when"),
-            .number(words.unit == .stone ? "weight" : words.unit.rawValue), .words("source"),
+            .number("no."), .text("id", maximumWidth: 32), .text("when"),
+            .number(words.unit == .stone ? "weight" : words.unit.rawValue), .text("source"),
         ])
         for row in rows {
             table.rows.append([
@@ -91,15 +93,15 @@ struct WeightListing: Sendable {
             ])
         }
         var lines = table.text.split(separator: "\n").map(String.init)
-        for (index, row) in rows.enumerated().reversed() where !row.beside.isEmpty {
-            let beside = WeightMessages.line(row.beside).wrapped(to: 74)
+        for (index, row) in rows.enumerated().reversed() where !row.attachments.isEmpty {
+            let line = WeightMessages.line(row.attachments).wrapped(to: 74)
             lines.insert(
-                contentsOf: beside.split(separator: "\n").map { "      " + $0 }, at: index + 2)
+                contentsOf: line.split(separator: "\n").map { "      " + $0 }, at: index + 2)
         }
         return lines.map { $0 + "\n" }.joined() + note(rows)
     }
 
-    private func source(_ entry: Entry) -> String {
+    private func source(_ entry: MirrorEntry) -> String {
         let name = entry.isOwn ? "this diary" : entry.sourceName + ", read only"
         return entry.state == .synced ? name : "not visible, " + name
     }
@@ -112,7 +114,7 @@ struct WeightListing: Sendable {
             + "\n"
     }
 
-    private func rest(_ count: Int) -> String {
+    private func notShownNote(_ count: Int) -> String {
         count > 0
             ? "\n\(counted(count, "older weight", "older weights")) not shown. Use --limit.\n" : ""
     }
@@ -122,10 +124,11 @@ struct WeightListing: Sendable {
     ) -> String {
         guard !unattached.isEmpty else { return "" }
         var table = Table([
-            .words("id", widest: 32), .words("of"), .words("kind"), .words("what", widest: 44),
+            .text("id", maximumWidth: 32), .text("of"), .text("kind"),
+            .text("what", maximumWidth: 44),
         ])
         for attachment in unattached {
-            let start = attachment.place.start?.timeIntervalSinceReferenceDate
+            let start = attachment.target.start?.timeIntervalSinceReferenceDate
             table.rows.append([
                 names[attachment.id] ?? "", start.map(words.calendar.day) ?? "",
                 WeightMessages.kind(attachment.content), WeightMessages.content(attachment.content),

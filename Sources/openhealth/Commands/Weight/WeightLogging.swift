@@ -28,7 +28,7 @@ struct WeightInput: Sendable {
     }
 
     /// The maximum size of a photo in bytes.
-    private static let largestPhoto = 256 << 20
+    private static let maximumPhotoSize = 256 << 20
 
     /// The files of the photos. Commands read this before anything is written.
     ///
@@ -37,7 +37,7 @@ struct WeightInput: Sendable {
     var files: [URL] {
         get throws {
             try photos.map { path in
-                if let words = FileKind(path).words {
+                if let words = FileKind(path).displayName {
                     throw CommandError(
                         "\(path.printable) is \(words), not a photo. Name the photo's file.")
                 }
@@ -49,9 +49,9 @@ struct WeightInput: Sendable {
                 guard size > 0 else {
                     throw CommandError("\(path.printable) is empty, not a photo.")
                 }
-                guard size <= WeightInput.largestPhoto else {
+                guard size <= WeightInput.maximumPhotoSize else {
                     throw CommandError(
-                        "\(path.printable) is larger than \(WeightInput.largestPhoto >> 20) MB. "
+                        "\(path.printable) is larger than \(WeightInput.maximumPhotoSize >> 20) MB. "
                             + "Choose a smaller photo.")
                 }
                 return url
@@ -62,16 +62,16 @@ struct WeightInput: Sendable {
 
 /// Adds, edits and deletes weights. Each function returns the text to print.
 struct WeightLogging: Sendable {
-    let asked: WeightDiary.CommandContext
+    let context: WeightDiary.CommandContext
     var probe = SyncProbe.none
 
-    func log(_ wish: WeightInput) async throws -> String {
-        try await told { diary, calendar in
-            let (attachments, photos) = (try wish.attachments, try wish.files)
+    func log(_ input: WeightInput) async throws -> String {
+        try await withDiary { diary, calendar in
+            let (attachments, photos) = (try input.attachments, try input.files)
             try await diary.refresh()
-            let usual = try await diary.usualUnit()
-            let amount = try WeightText.amount(wish.text ?? "", in: usual)
-            let date = try WeightMoment.date(wish.at, calendar, now: Date())
+            let defaultUnit = try await diary.preferredUnit()
+            let amount = try WeightText.amount(input.text ?? "", in: defaultUnit)
+            let date = try WeightMoment.date(input.at, calendar, now: Date())
             var draft = Draft(
                 WeightDiary.mass, amount.value, unit: amount.unit.unit, at: date)
             draft.metadata = [
@@ -82,80 +82,82 @@ struct WeightLogging: Sendable {
             draft.photos = photos
             let entry = try await diary.writing.log(draft)
             let words = WeightMessages(unit: amount.unit, calendar: calendar)
-            if asked.isJSON { return try await json(entry, diary, words) }
+            if context.isJSON { return try await json(entry, diary, words) }
             let entries = try await diary.entries()
             let before = entries.first { $0.start < entry.start && $0.state == .synced }
             return words.logged(entry, after: before).wrapped() + "\n"
         }
     }
 
-    func edit(_ id: String, _ wish: WeightInput) async throws -> String {
-        try await told { diary, calendar in
-            _ = (try wish.attachments, try wish.files)
-            guard case .entry(let old) = try await place(id, diary) else {
+    func edit(_ id: String, _ input: WeightInput) async throws -> String {
+        try await withDiary { diary, calendar in
+            _ = (try input.attachments, try input.files)
+            guard case .entry(let old) = try await match(id, diary) else {
                 throw CommandError("A note, tag or photo of a deleted weight can only be removed.")
             }
-            let beside = try await diary.mirror.attachments(of: old.id)
-            let usual = try await diary.usualUnit()
-            let amount = try wish.text.map { try WeightText.amount($0, in: usual) }
+            let attached = try await diary.mirror.attachments(of: old.id)
+            let defaultUnit = try await diary.preferredUnit()
+            let amount = try input.text.map { try WeightText.amount($0, in: defaultUnit) }
             var entry = old
-            if amount != nil || wish.at != nil {
-                let date = try WeightMoment.date(wish.at, calendar, now: Date())
+            if amount != nil || input.at != nil {
+                let date = try WeightMoment.date(input.at, calendar, now: Date())
                 entry = try await replace(
-                    old, by: amount, at: wish.at == nil ? old.start : date, wish, diary)
+                    old, by: amount, at: input.at == nil ? old.start : date, input, diary)
             } else {
-                try await attach(wish, to: old, diary)
+                try await attach(input, to: old, diary)
             }
             // The old attachments are removed last, so that nothing is lost if the process is
             // killed.
-            for attachment in beside where wish.replaces(attachment) {
+            for attachment in attached where input.replaces(attachment) {
                 try await diary.mirror.removeAttachment(attachment.id)
             }
-            let words = WeightMessages(unit: amount?.unit ?? usual, calendar: calendar)
-            if asked.isJSON { return try await json(entry, diary, words) }
+            let words = WeightMessages(unit: amount?.unit ?? defaultUnit, calendar: calendar)
+            if context.isJSON { return try await json(entry, diary, words) }
             return words.edited(entry, from: old).wrapped() + "\n"
         }
     }
 
     private func replace(
-        _ old: Entry, by amount: WeightAmount?, at date: Date, _ wish: WeightInput,
+        _ old: MirrorEntry, by amount: WeightAmount?, at date: Date, _ input: WeightInput,
         _ diary: WeightDiary
-    ) async throws -> Entry {
+    ) async throws -> MirrorEntry {
         guard old.isOwn, var draft = Draft(old) else { throw notOwn(old) }
         if let amount { draft.content = .quantity(amount.value, unit: amount.unit.rawValue) }
         (draft.start, draft.end) = (date, date)
-        draft.attachments = try wish.attachments
-        draft.photos = try wish.files
+        draft.attachments = try input.attachments
+        draft.photos = try input.files
         return try await diary.writing.edit(old.id, to: draft)
     }
 
-    private func attach(_ wish: WeightInput, to entry: Entry, _ diary: WeightDiary) async throws {
-        for content in try wish.attachments {
+    private func attach(
+        _ input: WeightInput, to entry: MirrorEntry, _ diary: WeightDiary
+    ) async throws {
+        for content in try input.attachments {
             try await diary.mirror.attach(content, to: entry.id)
         }
-        for file in try wish.files {
-            let photo = try await diary.mirror.keepPhoto(at: file)
+        for file in try input.files {
+            let photo = try await diary.mirror.storePhoto(at: file)
             try await diary.mirror.attach(.photo(photo), to: entry.id)
         }
     }
 
-    func remove(_ id: String, _ fate: AttachmentDeleteRule) async throws -> String {
-        try await told { diary, calendar in
-            let words = WeightMessages(unit: try await diary.usualUnit(), calendar: calendar)
-            switch try await place(id, diary) {
+    func remove(_ id: String, _ attachmentRule: AttachmentDeleteRule) async throws -> String {
+        try await withDiary { diary, calendar in
+            let words = WeightMessages(unit: try await diary.preferredUnit(), calendar: calendar)
+            switch try await match(id, diary) {
             case .attachment(let attachment):
                 try await diary.mirror.removeAttachment(attachment.id)
-                try await forget([attachment], diary)
-                if asked.isJSON { return removed(attachment.id, kept: 0) }
+                try await erase([attachment], diary)
+                if context.isJSON { return removed(attachment.id, kept: 0) }
                 return "Removed \(WeightMessages.kind(attachment.content)) of "
-                    + "\(words.day(attachment.place.start)).\n"
+                    + "\(words.day(attachment.target.start)).\n"
             case .entry(let entry):
                 guard entry.isOwn else { throw notOwn(entry) }
-                let beside = try await diary.mirror.attachments(of: entry.id)
-                try await diary.writing.remove(entry.id, attachments: fate)
-                try await forget(fate == .removed ? beside : [], diary)
-                let kept = fate == .kept ? beside.count : 0
-                if asked.isJSON { return removed(entry.id, kept: kept) }
+                let attached = try await diary.mirror.attachments(of: entry.id)
+                try await diary.writing.remove(entry.id, attachments: attachmentRule)
+                try await erase(attachmentRule == .removed ? attached : [], diary)
+                let kept = attachmentRule == .kept ? attached.count : 0
+                if context.isJSON { return removed(entry.id, kept: kept) }
                 return words.removed(entry, kept: kept).wrapped() + "\n"
             }
         }
@@ -163,13 +165,13 @@ struct WeightLogging: Sendable {
 
     /// Erases what removed weights and attachments left behind: photo files, the mirror's
     /// write-ahead log and cached pages.
-    private func forget(_ attachments: [Attachment], _ diary: WeightDiary) async throws {
+    private func erase(_ attachments: [Attachment], _ diary: WeightDiary) async throws {
         let digests = attachments.compactMap { attachment -> String? in
             if case .photo(let photo) = attachment.content { photo.digest } else { nil }
         }
         try await diary.mirror.removePhotos(Set(digests))
         try await diary.mirror.truncateWAL()
-        SidecarFiles.forgetPages(of: asked.path)
+        SidecarFiles.removePageCache(of: context.path)
     }
 
     private func removed(_ id: UUID, kept: Int) -> String {
@@ -179,16 +181,16 @@ struct WeightLogging: Sendable {
     }
 
     private func json(
-        _ entry: Entry, _ diary: WeightDiary, _ words: WeightMessages
+        _ entry: MirrorEntry, _ diary: WeightDiary, _ words: WeightMessages
     ) async throws -> String {
-        let beside = try await diary.mirror.attachments(of: entry.id)
-        return words.json(entry, beside, diary.mirror).text + "\n"
+        let attached = try await diary.mirror.attachments(of: entry.id)
+        return words.json(entry, attached, diary.mirror).text + "\n"
     }
 
     // MARK: - Finding entries
 
-    private enum Place {
-        case entry(Entry)
+    private enum Match {
+        case entry(MirrorEntry)
         case attachment(Attachment)
     }
 
@@ -197,14 +199,14 @@ struct WeightLogging: Sendable {
     ///
     /// - Throws: ``CommandError`` if there is none or several, or if the list has changed since its
     ///   numbers were shown.
-    private func place(_ id: String, _ diary: WeightDiary) async throws -> Place {
+    private func match(_ id: String, _ diary: WeightDiary) async throws -> Match {
         let hasChanged = try await diary.refresh()
         let entries = try await diary.entries()
         if let number = WeightID.number(id) {
             guard !hasChanged else {
                 throw CommandError(
                     "The numbers in the list have changed since it was shown. List the weights "
-                        + "again: openhealth weight list\(asked.options)")
+                        + "again: openhealth weight list\(context.options)")
             }
             guard (1...max(1, entries.count)).contains(number), !entries.isEmpty else {
                 throw unknown(id)
@@ -213,8 +215,8 @@ struct WeightLogging: Sendable {
         }
         let unattached = try await diary.mirror.unattached()
         let found =
-            entries.filter { WeightID.matches(id, $0.id) }.map(Place.entry)
-            + unattached.filter { WeightID.matches(id, $0.id) }.map(Place.attachment)
+            entries.filter { WeightID.matches(id, $0.id) }.map(Match.entry)
+            + unattached.filter { WeightID.matches(id, $0.id) }.map(Match.attachment)
         guard let first = found.first else { throw unknown(id) }
         guard found.count == 1 else {
             throw CommandError("Several ids begin with \(id.printable). Use a longer prefix.")
@@ -225,19 +227,19 @@ struct WeightLogging: Sendable {
     private func unknown(_ id: String) -> CommandError {
         CommandError(
             "Unknown weight \(id.printable). List the weights: "
-                + "openhealth weight list\(asked.options)")
+                + "openhealth weight list\(context.options)")
     }
 
     // MARK: - Errors
 
-    private func told(
+    private func withDiary(
         _ body: (WeightDiary, CalendarBuckets) async throws -> String
     ) async throws -> String {
         do {
-            let diary = try await WeightDiary(asked, probe: probe)
-            return try await body(diary, asked.calendar)
+            let diary = try await WeightDiary(context, probe: probe)
+            return try await body(diary, context.calendar)
         } catch let error as WriteError {
-            throw CommandError(WeightMessages.sentence(error, asked.options))
+            throw CommandError(WeightMessages.sentence(error, context.options))
         } catch let error as UsageError {
             throw error
         } catch {
@@ -245,7 +247,7 @@ struct WeightLogging: Sendable {
         }
     }
 
-    private func notOwn(_ entry: Entry) -> CommandError {
+    private func notOwn(_ entry: MirrorEntry) -> CommandError {
         CommandError(
             "The weight is from \(entry.sourceName.printable) and can be changed only there. You "
                 + "can attach a note or tag: openhealth weight edit ID --note TEXT")
@@ -268,10 +270,10 @@ extension WeightInput {
 /// UUID.
 enum WeightID {
     /// The minimum number of characters of a short identifier.
-    static let shortest = 8
+    static let minimumLength = 8
 
     static func number(_ text: String) -> Int? {
-        text.utf8.count < shortest && text.utf8.allSatisfy { (48...57).contains($0) }
+        text.utf8.count < minimumLength && text.utf8.allSatisfy { (48...57).contains($0) }
             ? Int(text) : nil
     }
 
@@ -280,10 +282,10 @@ enum WeightID {
     }
 
     /// Returns prefixes of the identifiers without hyphens: the shortest that are unique, all of
-    /// the same length, and at least ``shortest`` long.
+    /// the same length, and at least ``minimumLength`` long.
     static func short(_ ids: [UUID]) -> [UUID: String] {
         let all = ids.map { plain($0.uuidString) }.sorted()
-        var length = shortest
+        var length = minimumLength
         for (one, next) in zip(all, all.dropFirst()) where one != next {
             length = max(length, one.commonPrefix(with: next).count + 1)
         }

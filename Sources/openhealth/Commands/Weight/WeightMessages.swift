@@ -15,7 +15,7 @@ struct WeightMessages: Sendable {
     /// Returns "Saved 82.4 kg on 21 November 2026 at 07:30, 0.5 kg less than on 20 November 2026."
     ///
     /// - Parameter before: The weight before the entry; nil if there is none.
-    func logged(_ entry: Entry, after before: Entry?) -> String {
+    func logged(_ entry: MirrorEntry, after before: MirrorEntry?) -> String {
         let sentence = "Saved \(text(entry)) on \(moment(entry.start))"
         guard let before, before.kilograms.isFinite else { return sentence + "." }
         let change = entry.kilograms - before.kilograms
@@ -27,7 +27,7 @@ struct WeightMessages: Sendable {
             + "\(day(before.start))."
     }
 
-    func edited(_ entry: Entry, from old: Entry) -> String {
+    func edited(_ entry: MirrorEntry, from old: MirrorEntry) -> String {
         let was = "\(text(old)) on \(moment(old.start))"
         let now = "\(text(entry)) on \(moment(entry.start))"
         if was == now { return "Changed the notes, tags or photos of \(now)." }
@@ -35,7 +35,7 @@ struct WeightMessages: Sendable {
             ? "Changed \(was) to \(text(entry))." : "Changed \(was) to \(now)."
     }
 
-    func removed(_ entry: Entry, kept: Int) -> String {
+    func removed(_ entry: MirrorEntry, kept: Int) -> String {
         let sentence = "Removed \(text(entry)) on \(moment(entry.start))."
         guard kept > 0 else { return sentence }
         let items = counted(kept, "note, tag or photo", "notes, tags and photos")
@@ -43,7 +43,7 @@ struct WeightMessages: Sendable {
             + StoreOptions.completed("openhealth weight list")
     }
 
-    func text(_ entry: Entry) -> String { WeightText.text(entry.kilograms, in: unit) }
+    func text(_ entry: MirrorEntry) -> String { WeightText.text(entry.kilograms, in: unit) }
 
     func moment(_ date: Date) -> String {
         let time = date.timeIntervalSinceReferenceDate
@@ -58,7 +58,7 @@ struct WeightMessages: Sendable {
 
     // MARK: - JSON
 
-    func json(_ entry: Entry, _ beside: [Attachment], _ mirror: Mirror) -> JSONText {
+    func json(_ entry: MirrorEntry, _ attachments: [Attachment], _ mirror: Mirror) -> JSONText {
         .object([
             "id": .string(entry.id.uuidString.lowercased()),
             "start": .string(calendar.text(entry.start.timeIntervalSinceReferenceDate)),
@@ -71,10 +71,10 @@ struct WeightMessages: Sendable {
             "isVisible": .bool(entry.state == .synced),
             "syncIdentifier": .text(entry.syncIdentifier),
             "syncVersion": entry.syncVersion.map(JSONText.integer) ?? .null,
-            "notes": .array(beside.compactMap { Self.note($0.content).map(JSONText.string) }),
-            "tags": .array(Self.tags(beside).map(JSONText.string)),
+            "notes": .array(attachments.compactMap { Self.note($0.content).map(JSONText.string) }),
+            "tags": .array(Self.tags(attachments).map(JSONText.string)),
             "photos": .array(
-                beside.compactMap { Self.photo($0.content) }.map { photo in
+                attachments.compactMap { Self.photo($0.content) }.map { photo in
                     .object([
                         "name": .string(photo.name),
                         "file": .string(mirror.file(of: photo).path),
@@ -90,7 +90,7 @@ struct WeightMessages: Sendable {
             "kind": .string(Self.kind(attachment.content)),
             "text": .string(Self.content(attachment.content)),
             "weightWasAt": .text(
-                attachment.place.start.map { calendar.text($0.timeIntervalSinceReferenceDate) }),
+                attachment.target.start.map { calendar.text($0.timeIntervalSinceReferenceDate) }),
         ])
     }
 
@@ -129,14 +129,14 @@ struct WeightMessages: Sendable {
 
     /// Returns the tags in alphabetical order, since tags that were attached together have the same
     /// date.
-    private static func tags(_ beside: [Attachment]) -> [String] {
-        beside.compactMap { tag($0.content) }.sorted()
+    private static func tags(_ attachments: [Attachment]) -> [String] {
+        attachments.compactMap { tag($0.content) }.sorted()
     }
 
     /// Formats attachments, as in "#fasted  photo scale.jpg  “after the holidays”".
-    static func line(_ beside: [Attachment]) -> String {
-        let tags = tags(beside).map { "#" + $0 }
-        let others = beside.filter { tag($0.content) == nil }.map { attachment in
+    static func line(_ attachments: [Attachment]) -> String {
+        let tags = tags(attachments).map { "#" + $0 }
+        let others = attachments.filter { tag($0.content) == nil }.map { attachment in
             switch attachment.content {
             case .note(let text): "“\(text)”"
             case .photo(let photo): "photo \(photo.name)"

@@ -30,7 +30,7 @@ struct WeightSeries: Sendable {
 
     /// Computes the days of weights in a calendar. Weights that the store doesn't show and values
     /// that aren't a mass are ignored.
-    init(_ entries: [Entry], _ calendar: CalendarBuckets) {
+    init(_ entries: [MirrorEntry], _ calendar: CalendarBuckets) {
         var sums: [String: (sum: Double, count: Int, isOwn: Bool)] = [:]
         for entry in entries where entry.state == .synced && entry.kilograms.isFinite {
             let day = calendar.day(entry.start.timeIntervalSinceReferenceDate)

@@ -45,15 +45,15 @@ enum WeightText {
     ///
     /// - Parameters:
     ///   - text: The weight as entered.
-    ///   - usual: The unit of a number without a unit.
+    ///   - defaultUnit: The unit of a number without a unit.
     /// - Throws: ``UsageError`` for an invalid weight, or one that isn't above 0 and below 1,000
     ///   kg.
-    static func amount(_ text: String, in usual: WeightUnit) throws -> WeightAmount {
+    static func amount(_ text: String, in defaultUnit: WeightUnit) throws -> WeightAmount {
         let parts = try parts(text)
         let amount: WeightAmount
         switch (parts.first, parts.dropFirst().first, parts.count) {
         case ((let value, let unit)?, nil, 1):
-            amount = WeightAmount(value: value, unit: unit ?? usual)
+            amount = WeightAmount(value: value, unit: unit ?? defaultUnit)
         case ((let stones, .stone?)?, (let pounds, .pound?)?, 2)
         where stones == stones.rounded() && (0..<14).contains(pounds):
             amount = WeightAmount(value: stones + pounds / 14, unit: .stone)

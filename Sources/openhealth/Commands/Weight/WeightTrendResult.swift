@@ -38,17 +38,17 @@ enum WeightPeriod: String, Sendable, CaseIterable, ExpressibleByArgument {
 
 /// The output of `openhealth weight trend`.
 struct WeightTrendResult: Sendable {
-    let asked: WeightDiary.CommandContext
+    let context: WeightDiary.CommandContext
     let span: WeightSpan
     let period: WeightPeriod
     let unit: WeightUnit?
 
-    func answer() async throws -> String {
+    func output() async throws -> String {
         do {
-            let diary = try await WeightDiary(asked)
+            let diary = try await WeightDiary(context)
             try await diary.refresh()
-            let usual = try await diary.usualUnit()
-            let calendar = asked.calendar
+            let defaultUnit = try await diary.preferredUnit()
+            let calendar = context.calendar
             let entries = try await diary.entries().filter { entry in
                 entry.start.timeIntervalSinceReferenceDate < span.to ?? .infinity
             }
@@ -57,8 +57,9 @@ struct WeightTrendResult: Sendable {
                 first: span.from.flatMap { WeightSeries.number(calendar.day($0)) },
                 last: span.to.flatMap { WeightSeries.number(calendar.day($0 - 1)) },
                 height: try await diary.latestHeight()?.meters)
-            let text = WeightTrendText(trend: trend, unit: unit ?? usual, options: asked.options)
-            return asked.isJSON ? text.json.text + "\n" : text.text
+            let text = WeightTrendText(
+                trend: trend, unit: unit ?? defaultUnit, options: context.options)
+            return context.isJSON ? text.json.text + "\n" : text.text
         } catch {
             throw UserFacingSyncError(error)
         }

@@ -22,7 +22,7 @@ struct WeightTrendText {
                 """.wrapped() + "\n"
         }
         let chart = WeightChart(
-            days: trend.days, span: span, unit: unit, ink: .standardOutput(), width: Self.width)
+            days: trend.days, span: span, unit: unit, style: .standardOutput(), width: Self.width)
         let head = [sentence(latest), bodyMassIndex].compactMap { $0 }
         let foot = [method, bodyMassIndex == nil ? Self.noHeight : nil].compactMap { $0 }
         return head.joined(separator: " ").wrapped() + "\n\n" + chart.text + "\n" + table.text
@@ -66,7 +66,7 @@ struct WeightTrendText {
     private var table: Table {
         let name = unit == .stone ? "" : ", \(unit.rawValue)"
         var table = Table([
-            .words(trend.period == .week ? "week of" : trend.period.rawValue), .number("days"),
+            .text(trend.period == .week ? "week of" : trend.period.rawValue), .number("days"),
             .number("average\(name)"), .number("trend"), .number("change"),
         ])
         for row in trend.rows {

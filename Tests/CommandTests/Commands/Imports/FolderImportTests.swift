@@ -4,7 +4,7 @@ import Testing
 
 /// `import FOLDER`: what it imports, and when it asks for a choice.
 @Suite(.inTestAll) struct FolderImportTests {
-    @Test("several exports in a folder, zips among them, are listed and none is taken")
+    @Test("several exports in a folder are listed, and none is imported")
     func several() throws {
         let folder = try TemporaryFolder()
         let files = FileManager.default
@@ -58,12 +58,12 @@ import Testing
             ], zone: "UTC")
         let out = store.folder.path + "/out.zip"
         let run = try store.run(["export", "--format", "apple", "--out", out])
-        let told = run.output + run.errors
-        #expect(told.contains("Wrote 1 sample of 1 type to"), "\(told)")
-        #expect(told.contains("1 samples that have no element in the format"), "\(told)")
+        let output = run.output + run.errors
+        #expect(output.contains("Wrote 1 sample of 1 type to"), "\(output)")
+        #expect(output.contains("1 samples that have no element in the format"), "\(output)")
     }
 
-    @Test("a value that nobody knows comes back from an export as it was, in every round")
+    @Test("an unknown value survives repeated exports")
     func unknownValues() throws {
         let types = [
             ("HKCategoryTypeIdentifierMindfulSession", "HKCategoryValueOfTomorrow"),

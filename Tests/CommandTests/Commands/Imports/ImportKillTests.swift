@@ -26,12 +26,12 @@ import Testing
         }
     }
 
-    @Test("a re-import that is killed and run again until it ends gives every answer it would have")
+    @Test("a re-import that is killed and repeated gives the results of an uninterrupted one")
     func reimport() throws {
         try kill(Self.isLong ? 200 : 6, second, from: january, to: february)
     }
 
-    @Test("an undo that is killed and run again until it ends gives back every answer")
+    @Test("an undo that is killed and repeated restores every result")
     func undo() throws {
         try kill(
             Self.isLong ? 60 : 3, ["imports", "undo", "2", "--yes"], from: february, to: january)

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("the list says of each import what became of its elements, with its ledger for scripts")
+    @Test("the list has the outcome of each import's elements, and the ledger as JSON")
     func list() throws {
         try #require(run("import", later()).status == 0)
         let text = try run("imports").output
@@ -67,7 +67,7 @@ import Testing
         #expect((second["ledger"] as? [String: Any])?["kind"] as? String == "snapshot")
     }
 
-    @Test("the diff of an import is the one checked in, in words and as JSON")
+    @Test("the diff of an import equals the recorded one, as text and as JSON")
     func diff() throws {
         try #require(run("import", later()).status == 0)
         let text = try run("imports", "diff", "2")
@@ -79,7 +79,7 @@ import Testing
         #expect(unknown.errors.contains("There is no import 9."))
     }
 
-    @Test("an undo needs a yes, gives back every answer, and can be followed by the same import")
+    @Test("an undo needs confirmation, restores every result, and allows the same import again")
     func undo() throws {
         let before = try answers()
         let path = try later()
@@ -102,7 +102,7 @@ import Testing
         #expect(try answers() == brought)
     }
 
-    @Test("an undo that later choices stand in the way of is refused with a list, word for word")
+    @Test("an undo that later choices block is rejected with a list of them")
     func refusal() throws {
         let path = try later()
         let ring = """
@@ -126,7 +126,7 @@ import Testing
         #expect(try run("imports", "undo", "2", "--yes").status == 0)
     }
 
-    @Test("open asks about another person as import does, and takes the same word for it")
+    @Test("open asks about another person as import does, with the same option")
     func opened() throws {
         let before = try answers()
         let path = try later(born: "1962-07-08")

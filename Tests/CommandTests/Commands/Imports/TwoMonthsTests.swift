@@ -59,7 +59,7 @@ import Testing
 
     private func sameInJSON(_ found: [String: TwoMonths.Changes]) throws {
         let answer = try #require(run("imports", "diff", "2", "--json").object)
-        var told: [String: TwoMonths.Changes] = [:]
+        var reported: [String: TwoMonths.Changes] = [:]
         for entry in try #require(answer["types"] as? [[String: Any]]) {
             let type = try #require(entry["type"] as? String)
             var changes = TwoMonths.Changes(
@@ -69,9 +69,9 @@ import Testing
             changes.first = try moment(entry["first"])
             changes.last = try moment(entry["last"])
             changes.reasons = try #require(entry["reasons"] as? [String: Int])
-            told[type] = changes
+            reported[type] = changes
         }
-        #expect(told == found)
+        #expect(reported == found)
         let renamed = try #require(answer["renamed"] as? [[String: String]])
         #expect(renamed == [["from": months.person.watchName, "to": TwoMonths.newWatch]])
         #expect(answer["newSources"] as? [String] == [TwoMonths.newPhone])
@@ -90,16 +90,16 @@ import Testing
         return try #require(formatter.date(from: text)).timeIntervalSinceReferenceDate
     }
 
-    @Test("an app's notes hang on their samples all the way, and an undo gives back every answer")
+    @Test("an app's notes stay on their samples, and an undo restores every result")
     func notesAndUndo() async throws {
         try `import`("january")
         let before = try StoreDump(file)
         let app = try await MirroredApp(file, folder.path + "/mirror.sqlite")
         try await app.watcher.sync()
-        var notes: [TwoMonths.Touch: UUID] = [:]
-        for touch in TwoMonths.Touch.allCases {
-            let sample = try #require(months.touched[touch])
-            notes[touch] = try await app.note("\(touch)", on: sample)
+        var notes: [TwoMonths.ChangeKind: UUID] = [:]
+        for kind in TwoMonths.ChangeKind.allCases {
+            let sample = try #require(months.touched[kind])
+            notes[kind] = try await app.note("\(kind)", on: sample)
         }
         let steps = try await app.mirror.entries(of: HKQuantityType(.stepCount))
         let watched = try #require(steps.first { $0.sourceName == months.person.watchName })
@@ -107,14 +107,14 @@ import Testing
 
         try `import`("february")
         try await app.watcher.sync()
-        for touch in [TwoMonths.Touch.corrected, .annotated] {
-            let entry = try #require(notes[touch])
+        for kind in [TwoMonths.ChangeKind.corrected, .annotated] {
+            let entry = try #require(notes[kind])
             let contents = try await app.mirror.attachments(of: entry).map(\.content)
-            #expect(contents == [.note("\(touch)")])
+            #expect(contents == [.note("\(kind)")])
         }
         #expect(
             try await app.mirror.attachments(of: watched.id).map(\.content) == [.note("renamed")])
-        let loose = try await app.mirror.unattached().map(\.place.entry)
+        let loose = try await app.mirror.unattached().map(\.target.entry)
         #expect(Set(loose) == Set([notes[.deleted], notes[.moved]].compactMap(\.self)))
         let brought = try StoreDump(file)
         #expect(brought != before)
@@ -173,7 +173,7 @@ private struct MirroredApp {
         return entry.id
     }
 
-    func entries() async throws -> [UUID: Entry] {
+    func entries() async throws -> [UUID: MirrorEntry] {
         try await mirror.entries(EntryRequest()).reduce(into: [:]) { $0[$1.id] = $1 }
     }
 }

@@ -76,17 +76,17 @@ import Testing
         let token = try #require(page.firstMatch(of: #/token=([0-9a-f]{64})"/#)).1
         // Not the token that is printed.
         #expect(token != serving.token)
-        let entrance = try await serving.ask("/?token=" + token)
-        #expect(entrance.status == 303)
-        let cookie = try #require(entrance.cookie)
-        #expect(try await serving.ask("/", cookie: cookie).status == 200)
-        #expect(try await serving.ask("/?token=" + token).status == 401)
+        let redirect = try await serving.send("/?token=" + token)
+        #expect(redirect.status == 303)
+        let cookie = try #require(redirect.cookie)
+        #expect(try await serving.send("/", cookie: cookie).status == 200)
+        #expect(try await serving.send("/?token=" + token).status == 401)
         try await browser.wait { $0.handovers.isEmpty }
-        #expect(try await serving.ask("/?token=" + serving.token).status == 303)
+        #expect(try await serving.send("/?token=" + serving.token).status == 303)
         #expect(serving.command.interrupt() == 0)
     }
 
-    @Test("a file that no browser used goes with the command, and after a kill with the next one")
+    @Test("an unused file is removed at the end, or after a kill by the next command")
     func leftovers() async throws {
         let store = try AnnasStore.shared.get()
         let browser = try FakeBrowser()
@@ -118,7 +118,7 @@ import Testing
         #expect(browser.handovers == [other])
     }
 
-    @Test("the file is where a confined browser reads it, and never where others can exchange it")
+    @Test("the file is readable for a sandboxed browser, and not replaceable by others")
     func folders() throws {
         let folder = try TemporaryFolder()
         func made(_ name: String, _ mode: Int) throws -> String {

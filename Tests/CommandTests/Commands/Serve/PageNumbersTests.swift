@@ -13,14 +13,14 @@ import Testing
     }
 
     private func object(_ target: String, _ cookie: String) async throws -> [String: Any] {
-        let answer = try await serving.ask(target, cookie: cookie)
+        let answer = try await serving.send(target, cookie: cookie)
         #expect(answer.status == 200, "\(target)")
         return try #require(
             JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])
     }
 
     private func cookie() async throws -> String {
-        try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        try #require(try await serving.send("/?token=" + serving.token).cookie)
     }
 
     private func moment(_ value: Any?) throws -> Date {

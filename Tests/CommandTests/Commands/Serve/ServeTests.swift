@@ -14,10 +14,10 @@ import Testing
         #expect(line.hasPrefix("http://127.0.0.1:\(serving.port)/?token="))
         #expect(serving.command.output == line + "\n")
         #expect(serving.command.errors.isEmpty)
-        let entrance = try await serving.ask("/?token=" + serving.token)
-        #expect(entrance.status == 303)
-        let cookie = try #require(entrance.cookie)
-        #expect(try await serving.ask("/?token=" + serving.token).status == 401)
+        let redirect = try await serving.send("/?token=" + serving.token)
+        #expect(redirect.status == 303)
+        let cookie = try #require(redirect.cookie)
+        #expect(try await serving.send("/?token=" + serving.token).status == 401)
         try serving.command.waitForMessage("For another browser: http://127.0.0.1:")
         let events = try RawClient(port: serving.port)
         await events.send(serving.request("/events", cookie: cookie, connection: "keep-alive"))
@@ -33,25 +33,25 @@ import Testing
         let store = try AnnasStore()
         let serving = try Serving(["serve"], store: store.path)
         defer { serving.command.kill() }
-        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
-        _ = try await serving.ask("/", cookie: cookie)
+        let cookie = try #require(try await serving.send("/?token=" + serving.token).cookie)
+        _ = try await serving.send("/", cookie: cookie)
         // Waits until earlier connections have timed out.
         try await Task.sleep(for: .seconds(12))
         let process = serving.command.processIdentifier
-        var before = try ProcessUse(of: process)
+        var before = try ProcessUsage(of: process)
         try await Task.sleep(for: .seconds(3))
-        let alone = try ProcessUse(of: process) - before
+        let alone = try ProcessUsage(of: process) - before
         // Hummingbird updates its Date header every second, with about five thread wake-ups.
-        #expect(alone.waits <= 30 && alone.seconds <= 0.02, "\(alone)")
+        #expect(alone.contextSwitches <= 30 && alone.seconds <= 0.02, "\(alone)")
         let events = try RawClient(port: serving.port)
         await events.send(serving.request("/events", cookie: cookie, connection: "keep-alive"))
         #expect(!(await events.receive(until: ": here")).contains("event:"))
         try await Task.sleep(for: .seconds(3))
-        before = try ProcessUse(of: process)
+        before = try ProcessUsage(of: process)
         try await Task.sleep(for: .seconds(3))
-        let watched = try ProcessUse(of: process) - before
+        let watched = try ProcessUsage(of: process) - before
         // The file is checked every five seconds. A poll every 250 ms would add 40 wake-ups.
-        #expect(watched.waits <= 40 && watched.seconds <= 0.02, "\(watched)")
+        #expect(watched.contextSwitches <= 40 && watched.seconds <= 0.02, "\(watched)")
     }
 
     @Test("a change by another process comes as an event")
@@ -59,7 +59,7 @@ import Testing
         let store = try AnnasStore()
         let serving = try Serving(["serve"], store: store.path)
         defer { serving.command.kill() }
-        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        let cookie = try #require(try await serving.send("/?token=" + serving.token).cookie)
         let events = try RawClient(port: serving.port)
         await events.send(serving.request("/events", cookie: cookie, connection: "keep-alive"))
         #expect(!(await events.receive(until: ": here")).contains("event:"))
@@ -77,8 +77,8 @@ import Testing
         #expect(log.status == 0, "\(log.errors)")
         let serving = try Serving(["serve"], store: store.path)
         defer { serving.command.kill() }
-        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
-        let page = try await serving.ask("/weight", cookie: cookie).body
+        let cookie = try #require(try await serving.send("/?token=" + serving.token).cookie)
+        let page = try await serving.send("/weight", cookie: cookie).body
         #expect(page.contains("&lt;b&gt;after&lt;/b&gt;") && !page.contains("<b>after"))
         #expect(page.contains("class=\"noted\"") && page.contains("<bdi>fasted</bdi>"))
         let events = try RawClient(port: serving.port)
@@ -90,13 +90,13 @@ import Testing
         #expect(edit.status == 0, "\(edit.errors)")
         #expect(await events.receive(until: "data:").contains("event: change"))
         #expect(
-            try await serving.ask("/weight", cookie: cookie).body.contains("<bdi>travel</bdi>"))
+            try await serving.send("/weight", cookie: cookie).body.contains("<bdi>travel</bdi>"))
         let mirror = store.path.replacing(".sqlite", with: ".weight-mirror.sqlite")
         for suffix in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: mirror + suffix)
         }
         try Data("damaged".utf8).write(to: URL(fileURLWithPath: mirror))
-        let damaged = try await serving.ask("/weight", cookie: cookie)
+        let damaged = try await serving.send("/weight", cookie: cookie)
         #expect(damaged.status == 200)
         #expect(damaged.body.contains("can’t be shown") && damaged.body.contains("82.4"))
     }
@@ -113,9 +113,9 @@ import Testing
             let serving = try Serving(
                 ["serve"] + words, store: store.path, environment: environment)
             defer { serving.command.kill() }
-            let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
-            let page = try await serving.ask("/?format", cookie: cookie).body
-            let json = try await serving.ask("/.json", cookie: cookie).body
+            let cookie = try #require(try await serving.send("/?token=" + serving.token).cookie)
+            let page = try await serving.send("/?format", cookie: cookie).body
+            let json = try await serving.send("/.json", cookie: cookie).body
             if let goal {
                 #expect(summary.output.contains("\"stepGoal\":\(goal)"), "\(summary.output)")
                 #expect(json.contains("\"stepGoal\":\(goal)"))
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("a store that is being made by an import is said to be")
+    @Test("a store that an import is creating is reported as such")
     func importRunning() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/health.sqlite"
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("an address that isn't this computer's, and ports that are none, are refused")
+    @Test("an address of another computer and invalid ports are rejected")
     func wrongAddress() async throws {
         let store = try AnnasStore.shared.get()
         let far = try CommandRun(["serve", "--listen", "203.0.113.1"], store: store.path)
@@ -226,9 +226,9 @@ import Testing
         try SampleStore(at: path, access: .creating).close()
         let serving = try Serving(["serve"], store: path)
         defer { serving.command.kill() }
-        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        let cookie = try #require(try await serving.send("/?token=" + serving.token).cookie)
         for page in Serving.pages {
-            #expect(try await serving.ask(page, cookie: cookie).status == 200, "\(page)")
+            #expect(try await serving.send(page, cookie: cookie).status == 200, "\(page)")
         }
         #expect(serving.command.interrupt() == 0)
     }
@@ -268,7 +268,7 @@ struct Serving {
             + (cookie.map { "Cookie: \($0)\r\n" } ?? "") + "\r\n"
     }
 
-    func ask(_ target: String, cookie: String? = nil) async throws -> RawResponse {
+    func send(_ target: String, cookie: String? = nil) async throws -> RawResponse {
         let client = try RawClient(port: port)
         await client.send(request(target, cookie: cookie))
         return RawResponse(await client.receiveAll())

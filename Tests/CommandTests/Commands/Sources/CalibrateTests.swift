@@ -14,7 +14,7 @@ struct CalibrateTests {
         #expect(!run.output.contains("--apply"))
     }
 
-    @Test("the order that gives what is shown is proposed, and adopted only when asked for")
+    @Test("the order that gives the displayed totals is proposed, and saved only with --apply")
     func proposes() throws {
         let store = try AnnasStore()
         let (watch, phone) = ("Anna’s\u{A0}Apple\u{A0}Watch", "Anna’s iPhone")
@@ -55,7 +55,7 @@ struct CalibrateTests {
     }
 
     @Test(
-        "days and amounts that make no sense are wrong usage, and change nothing",
+        "invalid days and amounts are wrong usage and change nothing",
         arguments: [
             ("stepCount 2024-03-30=5,300", "not an amount"),
             ("stepCount 2024-03-30=5.300", "not a whole number"),

@@ -56,12 +56,12 @@ import Testing
         #expect(try number(days[2], "inBed") == nil)
         let serving = try Serving(["serve"], store: store.path)
         defer { serving.command.kill() }
-        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        let cookie = try #require(try await serving.send("/?token=" + serving.token).cookie)
         for day in days {
             let name = try #require(day["day"] as? String)
             let summary = try store.run(["summary", "--day", name, "--json"])
             let night = try #require(summary.object?["night"] as? [String: Any])
-            let answer = try await serving.ask("/sleep.json?day=\(name)", cookie: cookie)
+            let answer = try await serving.send("/sleep.json?day=\(name)", cookie: cookie)
             let page = try #require(
                 JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])
             let chosen = try #require(page["chosen"] as? [String: Any])
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("a value of sleep that nobody knows is no time in bed")
+    @Test("an unknown value of sleep is no time in bed")
     func unknownValue() throws {
         let folder = try TemporaryFolder()
         let (export, store) = (folder.path + "/export.xml", folder.path + "/health.sqlite")
@@ -106,13 +106,13 @@ import Testing
         #expect(csv.map { $0["asleep"] } == ["27420.0", "", "28800.0"])
         let serving = try Serving(["serve"], store: store.path)
         defer { serving.command.kill() }
-        let cookie = try #require(try await serving.ask("/?token=" + serving.token).cookie)
+        let cookie = try #require(try await serving.send("/?token=" + serving.token).cookie)
         for target in ["/sleep?day=2024-06-03", "/?day=2024-06-03"] {
-            let page = try await serving.ask(target, cookie: cookie).body
+            let page = try await serving.send(target, cookie: cookie).body
             #expect(page.contains("8:44 <small>hours in bed</small>"), "\(target)")
             #expect(!page.contains("Asleep 0:00"), "\(target)")
         }
-        let full = try await serving.ask("/sleep?day=2024-06-02", cookie: cookie).body
+        let full = try await serving.send("/sleep?day=2024-06-02", cookie: cookie).body
         #expect(full.contains("awake 0:15, in bed 8:30"))
     }
 

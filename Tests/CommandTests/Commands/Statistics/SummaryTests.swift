@@ -53,7 +53,7 @@ import Testing
         #expect(compared >= 2)
     }
 
-    @Test("the answer is kept, and kept no longer once the order of sources changes")
+    @Test("the summary is cached until the source order changes")
     func kept() throws {
         func asOf(_ run: CommandRun) throws -> String {
             let freshness = try #require(run.object?["freshness"] as? [String: Any])
@@ -87,7 +87,7 @@ import Testing
             Set(tile.keys).isSubset(of: ["metric", "value", "text", "before", "usual", "series"]))
     }
 
-    @Test("a person's answer is a sentence, then rows of at most 80 columns")
+    @Test("the text is a sentence, then rows of at most 80 columns")
     func text() throws {
         let run = try summary("--day", "2024-03-30")
         #expect(run.output.contains("on 30 March 2024. "))
@@ -97,7 +97,7 @@ import Testing
         #expect(latest.output.contains(" 20"))
     }
 
-    @Test("nonsense is told as such")
+    @Test("an invalid day is rejected")
     func nonsense() throws {
         for arguments in [
             ["--day", "2024-02-30"], ["--week", "--month"], ["--goal", "-1"], ["--goal", "nan"],

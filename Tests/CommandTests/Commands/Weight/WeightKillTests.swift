@@ -67,10 +67,10 @@ import Testing
         parts.joined().map(\.rawValue) + [WeightVictim.answered]
     }
 
-    @Test("a log that is killed before its journal's commit is not there, later once and whole")
+    @Test("a log killed before its journal's commit saves nothing, later exactly one weight")
     func log() throws {
         let steps = Self.steps(
-            Self.transaction, [.intentJournalled, .sampleSaved, .sampleReadBack],
+            Self.transaction, [.writeJournalled, .sampleSaved, .sampleReadBack],
             Self.transaction, [.entryAcknowledged])
         let killed = Killed(
             words: Self.logging, steps: steps, answer: "Saved 82.4 kg on",
@@ -82,7 +82,7 @@ import Testing
     func edit() throws {
         // The old note is removed at the end, in a transaction of its own.
         let steps = Self.steps(
-            Self.transaction, [.intentJournalled, .sampleSaved, .sampleReadBack],
+            Self.transaction, [.writeJournalled, .sampleSaved, .sampleReadBack],
             Self.transaction, [.entryAcknowledged], Self.transaction)
         let killed = Killed(
             words: ["edit", "1", "82.1kg", "--note", "second"], steps: steps,
@@ -94,10 +94,10 @@ import Testing
         }
     }
 
-    @Test("a removal that is killed before its journal's commit did nothing, later all")
+    @Test("a removal killed before its journal's commit removes nothing, later everything")
     func remove() throws {
         let steps = Self.steps(
-            Self.transaction, [.intentJournalled, .sampleDeleted], Self.transaction,
+            Self.transaction, [.writeJournalled, .sampleDeleted], Self.transaction,
             [.entryAcknowledged])
         let killed = Killed(
             words: ["remove", "1", "--with-notes"], steps: steps,

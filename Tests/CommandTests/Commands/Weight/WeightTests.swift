@@ -9,7 +9,7 @@ import Testing
 
     init() throws { diary = try Diary() }
 
-    @Test("the first command shows what the diary promises and asks for exactly that, once")
+    @Test("the first command shows the privacy notice and requests its permissions once")
     func promise() throws {
         let first = try diary.run("log", "82.4kg")
         #expect(first.errors.contains("About the weight diary"))
@@ -178,7 +178,7 @@ import Testing
         #expect(try !run("list").output.contains("new scale"))
     }
 
-    @Test("what another app writes meanwhile shows, and numbers that it moved are not believed")
+    @Test("changes by another app are shown, and outdated list numbers are rejected")
     func others() async throws {
         _ = try diary.entry("log", "82.4", "--at", "2024-03-10")
         let scale = try diary.app("com.example.scale", "Scale")
@@ -192,7 +192,7 @@ import Testing
         #expect(try diary.run("remove", "2").status == 0)
     }
 
-    @Test("a weight deleted elsewhere is gone, and its note is kept")
+    @Test("a weight deleted elsewhere is removed, and its note is kept")
     func deletedElsewhere() async throws {
         _ = try diary.entry("log", "82.4", "--note", "mine")
         let same = try diary.app("org.openhealthkit.weight", "Settings")
@@ -204,7 +204,7 @@ import Testing
         #expect(kept.map { $0["text"] as? String } == ["mine"])
     }
 
-    @Test("without leave to write a sentence names the command that gives it, and that works")
+    @Test("without permission to write a message names the command that grants it")
     func revoked() throws {
         _ = try diary.entry("log", "82.4", "--at", "2024-03-10")
         let revoke = "grants revoke org.openhealthkit.weight --share bodyMass"
@@ -227,7 +227,7 @@ import Testing
         #expect(try diary.run("log", "82.3").status == 0)
     }
 
-    @Test("without leave to read others' weights only the diary's own show, and nothing is lost")
+    @Test("without permission to read only the diary's own weights are shown")
     func unreadable() async throws {
         _ = try diary.entry("log", "82.4", "--note", "mine")
         let scale = try diary.app("com.example.scale", "Scale")

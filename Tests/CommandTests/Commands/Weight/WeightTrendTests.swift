@@ -116,7 +116,7 @@ import Testing
                 average: 82 - Double(number) / 10, trend: 82 - Double(number) / 20,
                 isOwn: number != 2)
         }
-        let chart = WeightChart(days: days, span: 0...20, unit: .kilogram, ink: .plain, width: 66)
+        let chart = WeightChart(days: days, span: 0...20, unit: .kilogram, style: .plain, width: 66)
         #expect(
             chart.text == """
                   kg
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test("ids are told by number or by their beginning, as short as tells them apart")
+    @Test("ids are numbers or unique prefixes")
     func ids() throws {
         let one = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
         let two = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEE00"))

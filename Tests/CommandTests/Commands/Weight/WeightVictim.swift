@@ -45,7 +45,7 @@ struct WeightVictim: Codable, Sendable {
 }
 
 /// The work of the process. ``WeightVictim/run()`` starts the tests again with only this suite.
-@Suite("the diary's victim", .enabled(if: WeightVictim.own != nil))
+@Suite("The process of the diary that is killed", .enabled(if: WeightVictim.own != nil))
 struct WeightVictimProcess {
     @Test("runs a command of the diary until it is killed")
     @MainActor func run() async throws {
@@ -76,7 +76,7 @@ private final class StepTrace: Sendable {
     func reached(_ name: String) throws {
         try counts.withLock { counts in
             // The steps of the refresh aren't recorded, since two types are read at once.
-            let settled = SyncStep.windowSettled.rawValue
+            let settled = SyncStep.windowCommitted.rawValue
             guard counts[settled] == Self.windows else {
                 if name == settled { counts[settled, default: 0] += 1 }
                 return
