@@ -11,7 +11,7 @@ import Foundation
 public struct Review: Sendable {
     /// How to treat code that tests other code: files that import XCTest or Testing.
     public enum TestCode: Sendable {
-        case leftOut, reviewed
+        case excluded, reviewed
     }
 
     /// The files and folders to review, in the form that findings use.
@@ -31,14 +31,14 @@ public struct Review: Sendable {
     ///   - testCode: How to treat files that test other code.
     public init(
         paths: [String], settings: ReviewSettings = ReviewSettings(),
-        testCode: TestCode = .leftOut
+        testCode: TestCode = .excluded
     ) {
         self.init(paths: paths, settings: settings, testCode: testCode, rules: AllRules.all)
     }
 
     init(
         paths: [String], settings: ReviewSettings = ReviewSettings(),
-        testCode: TestCode = .leftOut, rules: [any Rule]
+        testCode: TestCode = .excluded, rules: [any Rule]
     ) {
         self.paths = paths
         self.settings = settings
@@ -54,10 +54,10 @@ public struct Review: Sendable {
     /// - Complexity: O(n) in the code's length, for each rule.
     public func run() throws(ReviewError) -> ReviewOutcome {
         let exclusion = settings.exclusion
-        let tree = try SourceTree(paths: paths) { exclusion.leavesOut($0) }
+        let tree = try SourceTree(paths: paths) { exclusion.excludes($0) }
         var outcome = ReviewOutcome()
         outcome.unread = tree.unread
-        outcome.leftOut = tree.leftOut
+        outcome.skipped = tree.skipped
         outcome.excluded = tree.excluded
 
         let found = tree.files
@@ -67,7 +67,7 @@ public struct Review: Sendable {
         for (file, read) in zip(found, read) {
             switch read {
             case .swift(let reviewed):
-                if testCode == .leftOut, reviewed.source.isTest {
+                if testCode == .excluded, reviewed.source.isTest {
                     outcome.tests += 1
                 } else {
                     swift[file.path] = reviewed
@@ -80,7 +80,7 @@ public struct Review: Sendable {
         }
         outcome.unread.sort { $0.path < $1.path }
         let targets = targets(found, swift, projects)
-        outcome.take(heeding(suppressions: findings(in: targets), in: swift), settings, swift)
+        outcome.add(applying(suppressions: findings(in: targets), in: swift), settings, swift)
         return outcome
     }
 
@@ -89,7 +89,7 @@ public struct Review: Sendable {
     ) -> [Target] {
         var groups = TargetGroups(
             files: found.filter { swift[$0.path] != nil },
-            given: paths.map { SourceTree.canonical($0) ?? $0 })
+            paths: paths.map { SourceTree.canonical($0) ?? $0 })
         let mentioned = swift.values.reduce(into: Set<String>()) {
             $0.formUnion($1.source.uses.names)
         }
@@ -113,7 +113,7 @@ public struct Review: Sendable {
             rule.review(targets[index / rules.count], &report)
             return Array(report.findings)
         }
-        let once = Set(rules.filter { $0.reach == .review }.map(\.name))
+        let once = Set(rules.filter { $0.scope == .review }.map(\.name))
         let findings = found.flatMap { $0 }
         let firsts = Dictionary(
             grouping: findings.filter { once.contains($0.rule) }, by: \.rule
@@ -121,7 +121,7 @@ public struct Review: Sendable {
         return findings.filter { !once.contains($0.rule) } + firsts
     }
 
-    private func heeding(
+    private func applying(
         suppressions findings: [Finding], in files: [String: ReviewedFile]
     ) -> Suppressions.Result {
         let byFile = Dictionary(grouping: findings, by: \.path)
@@ -130,7 +130,7 @@ public struct Review: Sendable {
         let marked = files.values.filter(\.hasMarks)
         let results = LargeStackThreads.map(marked.count) { index in
             let file = marked[index]
-            return Suppressions(file).heeded(
+            return Suppressions(file).applied(
                 by: byFile[file.source.path] ?? [], known: names, off: off)
         }
         let untouched = byFile.filter { files[$0.key]?.hasMarks != true }.values.flatMap { $0 }
@@ -143,21 +143,21 @@ extension ReviewOutcome {
         files += 1
         lines += reviewed.lineCount
         absolutes[file.path] = file.absolute
-        if !reviewed.isWholeText {
+        if !reviewed.isValidUTF8 {
             malformed.append(
                 Malformed(
                     path: file.path, line: 1, column: 1,
                     reason: "not UTF-8 throughout; read as far as it is"))
-        } else if let fault = reviewed.fault {
+        } else if let error = reviewed.syntaxError {
             malformed.append(
                 Malformed(
-                    path: file.path, line: fault.line, column: fault.column,
+                    path: file.path, line: error.line, column: error.column,
                     reason: "no Swift from here; read as far as it is"))
         }
     }
 
     /// Adds findings, with the severities of the settings and the text of their lines.
-    fileprivate mutating func take(
+    fileprivate mutating func add(
         _ result: Suppressions.Result, _ settings: ReviewSettings, _ swift: [String: ReviewedFile]
     ) {
         suppressed = result.suppressed

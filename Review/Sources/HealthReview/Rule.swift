@@ -11,7 +11,7 @@ protocol Rule: Sendable {
     var summary: String { get }
     var severity: Severity { get }
     /// Whether the same mistake is reported for each target or once per review.
-    var reach: RuleScope { get }
+    var scope: RuleScope { get }
 
     func review(_ target: Target, _ report: inout Report)
 }
@@ -24,7 +24,7 @@ enum RuleScope: Sendable {
 }
 
 extension Rule {
-    var reach: RuleScope { .target }
+    var scope: RuleScope { .target }
 }
 
 /// The findings of one rule in one target.

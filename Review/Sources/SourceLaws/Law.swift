@@ -1,37 +1,38 @@
-/// A rule for every Swift file of the repository.
+/// A rule for the repository's Swift files. Many laws report nothing outside certain folders or
+/// targets.
 public struct Law: Sendable {
-    /// The files that a law applies to.
-    enum Reach: Sendable {
+    /// The files that a law is applied to.
+    enum Scope: Sendable {
         case all
-        /// Handwritten files. Generated tables are excluded.
+        /// Files outside folders named `Generated`.
         case handwritten
     }
 
     /// A one-word name for the report: "imports".
     public let name: String
-    /// The rule, as a sentence.
+    /// The rule, as a sentence without a capital letter or full stop.
     public let summary: String
-    let reach: Reach
-    private let find: @Sendable (SourceFile) -> [Breach]
+    let scope: Scope
+    private let find: @Sendable (SourceFile) -> [Violation]
 
     init(
-        _ name: String, _ summary: String, of reach: Reach = .handwritten,
-        find: @escaping @Sendable (SourceFile) -> [Breach]
+        _ name: String, _ summary: String, of scope: Scope = .handwritten,
+        find: @escaping @Sendable (SourceFile) -> [Violation]
     ) {
-        (self.name, self.summary, self.reach, self.find) = (name, summary, reach, find)
+        (self.name, self.summary, self.scope, self.find) = (name, summary, scope, find)
     }
 
     /// Returns the places where a file breaks this law.
     ///
     /// - Parameter file: The file to check.
-    /// - Returns: The breaches; empty for a generated file if the law is for handwritten code.
-    public func breaches(in file: SourceFile) -> [Breach] {
-        reach == .handwritten && file.isGenerated ? [] : find(file)
+    /// - Returns: The violations; empty for a generated file if the law is for handwritten code.
+    public func violations(in file: SourceFile) -> [Violation] {
+        scope == .handwritten && file.isGenerated ? [] : find(file)
     }
 
     /// All laws, in the order they are reported.
     public static let all: [Law] = [
-        Law("imports", "a room imports only from the floors below", of: .all) {
+        Law("imports", "a target imports only the modules in its row of the table", of: .all) {
             $0.forbiddenImports
         },
         Law("names", "files and types have names that say what they are") { $0.emptyNames },
@@ -43,13 +44,13 @@ public struct Law: Sendable {
             $0.trappingConversions
         },
         Law("claims", "what the compiler can't check has its reason above") {
-            $0.unexplainedClaims
+            $0.unexplainedUnsafeAnnotations
         },
         Law("reads", "what an SQLite file holds is read with a check of its type", of: .all) {
             $0.uncheckedReads
         },
-        Law("network", "no room opens the network", of: .all) { $0.networkUse },
-        Law("ambient", "pure rooms take clock, chance and settings as parameters", of: .all) {
+        Law("network", "no target opens the network", of: .all) { $0.networkUse },
+        Law("ambient", "pure targets take clock, randomness and settings as parameters", of: .all) {
             $0.ambientUse
         },
         Law("seeds", "tests draw random numbers from a seed", of: .all) {
@@ -58,7 +59,7 @@ public struct Law: Sendable {
         Law("columns", "columns and parameters are called by their names", of: .all) {
             $0.positionalReads
         },
-        Law("calendars", "one room knows calendars") { $0.strayCalendars },
+        Law("calendars", "only one target computes with calendars") { $0.strayCalendars },
         Law("documentation", "what clients see is documented") { $0.undocumented },
         Law("booleans", "no public function takes a bare boolean") { $0.booleanParameters },
         Law("titles", "the names of tests are sentences", of: .all) { $0.namelessTests },
@@ -69,11 +70,11 @@ extension SourceTree {
     /// Returns the places where the tree breaks laws.
     ///
     /// - Parameter laws: The laws to check.
-    /// - Returns: The breaches with their laws, in the order of the laws.
+    /// - Returns: The violations with their laws, in the order of the laws.
     /// - Complexity: O(files · laws).
-    public func breaches(of laws: [Law] = Law.all) -> [(law: Law, breach: Breach)] {
+    public func violations(of laws: [Law] = Law.all) -> [(law: Law, violation: Violation)] {
         laws.flatMap { law in
-            files.flatMap(law.breaches(in:)).map { (law, $0) }
+            files.flatMap(law.violations(in:)).map { (law, $0) }
         }
     }
 }

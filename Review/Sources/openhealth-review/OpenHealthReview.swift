@@ -74,13 +74,13 @@ struct OpenHealthReview: ParsableCommand {
         // An unreadable baseline is reported before the review starts.
         let baseline = try baseline.map { ($0, try Baseline(file: $0)) }
         var outcome = try Review(
-            paths: paths, settings: settings, testCode: tests ? .reviewed : .leftOut
+            paths: paths, settings: settings, testCode: tests ? .reviewed : .excluded
         ).run()
         if let writeBaseline {
             try Baseline(of: outcome, for: writeBaseline).write(to: writeBaseline)
             Stream.message(
                 outcome.summary + "Written to \(writeBaseline): \(outcome.findings.count).\n")
-            throw ExitCode(outcome.isWhole ? 0 : 2)
+            throw ExitCode(outcome.isComplete ? 0 : 2)
         }
         if let (file, baseline) = baseline {
             let gone = baseline.hide(in: &outcome)
@@ -95,7 +95,7 @@ struct OpenHealthReview: ParsableCommand {
         case .sarif:
             try Stream.output.write(
                 outcome.sarif(from: FileManager.default.currentDirectoryPath))
-        case nil: try Stream.output.write(outcome.text(Stream.ink))
+        case nil: try Stream.output.write(outcome.text(Stream.textStyle))
         }
         Stream.message(outcome.summary)
         if format == nil, let finding = outcome.findings.first {
@@ -111,7 +111,7 @@ struct OpenHealthReview: ParsableCommand {
         } catch let error as ReviewError {
             Stream.message("\(Review.tool): \(error.description)\n")
             Foundation.exit(ExitCode.failure.rawValue)
-        } catch let error as Stream.Broken {
+        } catch let error as Stream.WriteError {
             Stream.message("\(Review.tool): \(error.description)\n")
             Foundation.exit(ExitCode.failure.rawValue)
         } catch let error as RuleDescription.UnknownRule {
@@ -136,7 +136,7 @@ enum Threshold: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The command's output about rules.
+/// The output of `--rules` and `--explain`.
 enum RuleText {
     static var list: String {
         let rules = RuleDescription.all

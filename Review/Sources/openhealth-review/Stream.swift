@@ -11,20 +11,21 @@ import HealthReview
 enum Stream {
     case output
 
-    /// The error for output that can't be written: the reader has closed it, or the disk is full.
-    struct Broken: Error, CustomStringConvertible {
+    /// An error while writing to standard output, for example because the reader has closed it or
+    /// the disk is full.
+    struct WriteError: Error, CustomStringConvertible {
         var description: String
     }
 
     /// Writes to standard output.
-    func write(_ text: String) throws(Broken) {
+    func write(_ text: String) throws(WriteError) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = Self.put(bytes, STDOUT_FILENO)
             if count > 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno != EINTR {
-                throw Broken(
+                throw WriteError(
                     description: "The answer can't be written: \(String(cString: strerror(errno)))."
                 )
             }
@@ -44,8 +45,9 @@ enum Stream {
         }
     }
 
-    /// Coloured on a terminal, unless `NO_COLOR` is set.
-    static var ink: ReviewOutcome.Ink {
+    /// The style of text on standard output: coloured on a terminal, otherwise plain. It is also
+    /// plain if `NO_COLOR` is set and not empty, or if `TERM` is `dumb`.
+    static var textStyle: ReviewOutcome.TextStyle {
         let environment = ProcessInfo.processInfo.environment
         if let noColor = environment["NO_COLOR"], !noColor.isEmpty { return .plain }
         if environment["TERM"] == "dumb" { return .plain }

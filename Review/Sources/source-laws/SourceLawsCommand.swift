@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import SourceLaws
 
-/// The `source-laws` command: checks the repository's Swift against its laws, and creates
-/// mutations.
+/// The `source-laws` command: checks the repository's Swift against its laws, lists long or deeply
+/// nested functions, and creates mutations.
 @main
 struct SourceLawsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,7 +12,8 @@ struct SourceLawsCommand: ParsableCommand {
         subcommands: [Check.self, Functions.self, Mutate.self])
 }
 
-/// Prints where the tree breaks a law, in compiler format.
+/// Prints the places that break a law, one per line, as "file:line: problem [law]". Exits with 1 if
+/// there are any.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print where the tree breaks a law; exit 1 if it does.")
@@ -33,14 +34,15 @@ struct Check: ParsableCommand {
     func run() throws {
         let laws = law.isEmpty ? Law.all : Law.all.filter { law.contains($0.name) }
         let tree = try SourceTree(root: root)
-        let breaches = tree.breaches(of: laws)
-        for (law, breach) in breaches { print("\(breach) [\(law.name)]") }
-        print("\(tree.files.count) files, \(laws.count) laws, breaches: \(breaches.count)")
-        if !breaches.isEmpty { throw ExitCode.failure }
+        let violations = tree.violations(of: laws)
+        for (law, violation) in violations { print("\(violation) [\(law.name)]") }
+        print("\(tree.files.count) files, \(laws.count) laws, violations: \(violations.count)")
+        if !violations.isEmpty { throw ExitCode.failure }
     }
 }
 
-/// Prints the measurements of functions, the largest first.
+/// Prints the length and depth of handwritten functions above one of the given limits, by file and
+/// line.
 struct Functions: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print functions longer or deeper than given: path, line, name, lines, depth.")
@@ -67,7 +69,7 @@ struct Functions: ParsableCommand {
     }
 }
 
-/// Prints mutations of symbols, one JSON object per line.
+/// Prints mutations of symbols, one JSON object per line. Skips symbols that can't be broken.
 struct Mutate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print how symbols are broken, as lines of JSON; none for what can't be.",

@@ -20,7 +20,7 @@ struct NestingTests {
     }
 
     @Test(
-        "is told from long code that people write",
+        "is distinguished from long handwritten code",
         arguments: [
             "case a\n", "func f() -> Int\n", "if a { b() } else if c { d() }\n", "a < b\n",
             "x = [[1, 2], [3, 4]]; ", "<p>", "#if A\n#endif\n", "    // -> -> ->\n", "a.b(c)[d]!;",
@@ -29,7 +29,7 @@ struct NestingTests {
         #expect(Nesting.excess(in: String(repeating: line, count: 5000)) == nil)
     }
 
-    @Test("the line is told")
+    @Test("the line is reported")
     func line() {
         let text = "import HealthKit\n\nlet a = " + String(repeating: "[", count: 40)
         #expect(Nesting.excess(in: text)?.line == 3)

@@ -18,7 +18,7 @@ struct OutputTests {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    @Test("a line a finding, as compilers print it; colour only when it is asked for")
+    @Test("findings are printed one a line as compilers do, with colour only on request")
     func text() throws {
         let (tree, outcome) = try outcome()
         let first = try #require(outcome.text().split(separator: "\n").first)
@@ -29,7 +29,7 @@ struct OutputTests {
         #expect(outcome.text(.colored).contains("\u{1B}[1;33mwarning:\u{1B}[0m"))
     }
 
-    @Test("a path can't steer the terminal")
+    @Test("a path's terminal controls are escaped")
     func steering() throws {
         let tree = try TemporaryTree(["a\u{1B}[31m\nb.swift": "bad()\n"])
         let text = try tree.review().text()
@@ -37,7 +37,7 @@ struct OutputTests {
         #expect(text.split(separator: "\n").count == 1)
     }
 
-    @Test("the summary says what was read, found and not read")
+    @Test("the summary has the counts of read files, findings and unread files")
     func summary() throws {
         let (tree, outcome) = try outcome()
         #expect(

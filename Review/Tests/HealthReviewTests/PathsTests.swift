@@ -38,11 +38,11 @@ struct PathsTests {
         ("func inner() { return }; done()", []),
     ]
 
-    @Test("each way that ends without it is told", arguments: cases)
+    @Test("each path that ends without it is found", arguments: cases)
     func ways(code: String, ends: [String]) {
         var walk = PathWalk(Search())
         walk.walk(Parser.parse(source: code).statements, from: false)
-        #expect(walk.question.ends == ends, "\(code)")
+        #expect(walk.analysis.ends == ends, "\(code)")
     }
 
     @Test("code nested deeper than anyone writes is taken as one expression")
@@ -52,7 +52,7 @@ struct PathsTests {
             + String(repeating: " }", count: 150)
         var walk = PathWalk(Search())
         walk.walk(Parser.parse(source: code).statements, from: false)
-        #expect(walk.question.ends == ["end"])
+        #expect(walk.analysis.ends == ["end"])
     }
 
     /// Determines whether `done` was called.

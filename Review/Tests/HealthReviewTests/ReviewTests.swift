@@ -42,7 +42,7 @@ struct ReviewTests {
         )
     }
 
-    @Test("what all of the code lacks is told once, whatever the number of targets")
+    @Test("a mistake of all targets is reported once")
     func once() throws {
         let store = "import HealthKit\nlet store = HKHealthStore()\n"
         let tree = try TemporaryTree([
@@ -105,7 +105,7 @@ struct ReviewTests {
         #expect(outcome.files == 6)
     }
 
-    @Test("half a file is reviewed as far as it goes, and told with its place")
+    @Test("an incomplete file is reviewed up to its syntax error, which is reported")
     func half() throws {
         let tree = try TemporaryTree(["a.swift": "bad()\nfunc f() {\n    bad()\n    let x = ["])
         let outcome = try tree.review()
@@ -134,7 +134,7 @@ struct ReviewTests {
         #expect(outcome.summary.contains("Incomplete: 3 not read."))
     }
 
-    @Test("bytes that aren't UTF-8 are told, the rest is reviewed")
+    @Test("invalid UTF-8 is reported, and the rest is reviewed")
     func latin() throws {
         let tree = try TemporaryTree()
         try tree.write(Data("// caf".utf8) + [0xE9] + Data("\nbad()\n".utf8), to: "a.swift")

@@ -37,7 +37,7 @@ struct SourceTreeTests {
         let found = try found(tree)
         #expect(found.files.map { tree.short($0.path) } == ["Podsy/a.swift"])
         #expect(
-            found.leftOut == [
+            found.skipped == [
                 "Pods": 2, ".build": 1, "node_modules": 1, "DerivedData": 1, "Carthage": 1,
                 "SourcePackages": 1, "checkouts": 1, "hidden files": 1,
             ])
@@ -69,7 +69,7 @@ struct SourceTreeTests {
         #expect(try names(tree) == ["other/c.swift", "other/third/d.swift"])
     }
 
-    @Test("links that go round are told and lose nothing")
+    @Test("circular links are reported, and no file is lost")
     func loops() throws {
         let tree = try TemporaryTree(["a/b/c.swift": ""])
         try tree.link("a/b/up", to: "..")
@@ -100,7 +100,7 @@ struct SourceTreeTests {
         #expect(throws: ReviewError.missing(tree.path + "/no")) { try names(tree, ["no"]) }
     }
 
-    @Test("a given file of another kind is told")
+    @Test("a file argument of another kind is reported")
     func strange() throws {
         let tree = try TemporaryTree(["a.txt": ""])
         #expect(try found(tree, ["a.txt"]).unread.count == 1)
@@ -113,7 +113,7 @@ struct SourceTreeTests {
         #expect(try found(tree).unread.map(\.reason) == ["no ordinary file"])
     }
 
-    @Test("what may not be read is told", .disabled(if: getuid() == 0, "root reads everything"))
+    @Test("unreadable files are reported", .disabled(if: getuid() == 0, "root reads everything"))
     func protected() throws {
         let tree = try TemporaryTree(["a.swift": "", "b/c.swift": ""])
         try tree.protect("a.swift")

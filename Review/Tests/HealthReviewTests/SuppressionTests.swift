@@ -51,7 +51,7 @@ struct SuppressionTests {
         }
     }
 
-    @Test("a rule that there isn't is found, the others are heeded")
+    @Test("an unknown rule is reported, and the others apply")
     func unknown() throws {
         #expect(
             try places("bad() // openhealth:ignore bad-cal, bad-call It is fine.\n")

@@ -42,7 +42,7 @@ final class TemporaryTree: Sendable {
     /// Reviews files with the tests' rules. Paths are relative to the folder.
     func review(
         _ names: [String] = [""], settings: ReviewSettings = ReviewSettings(),
-        testCode: Review.TestCode = .leftOut, rules: [any Rule] = [BadCall(), OtherCall()]
+        testCode: Review.TestCode = .excluded, rules: [any Rule] = [BadCall(), OtherCall()]
     ) throws -> ReviewOutcome {
         try Review(
             paths: names.map { $0.isEmpty ? path : path + "/" + $0 }, settings: settings,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SourceLaws
 
-/// Tests each law with a deliberate breach and with similar code that is allowed.
+/// Tests each law with a deliberate violation and with similar code that is allowed.
 @Suite struct LawTests {
     @Test("an import of a floor above or a sibling is found, with its line")
     func forbiddenImports() {
@@ -35,8 +35,8 @@ import Testing
         #expect(file("Sources/HealthEngine/A.swift", text).forbiddenImports.map(\.line) == [2])
     }
 
-    @Test("a room that is not in the table is found")
-    func unknownRoom() {
+    @Test("a target that is not in the table is found")
+    func unknownTarget() {
         #expect(!file("Sources/HealthMagic/Spell.swift", "").forbiddenImports.isEmpty)
     }
 
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "a read of stored values past the checked reader is found",
+        "a read of stored values without the checked reader is found",
         arguments: [
             ("Sources/HealthStorage/A.swift", "let n = try Int.fetchOne(db, sql: sql)", 1),
             ("Sources/HealthStorage/A.swift", "let n = try Int.readOne(db, sql: sql)", 0),
@@ -113,21 +113,22 @@ import Testing
     }
 
     @Test("an unchecked claim needs its reason right above")
-    func unexplainedClaims() {
+    func unexplainedUnsafeAnnotations() {
         let bare = "\nfinal class Box: @unchecked Sendable {}"
         let reasoned = "// Guarded by `lock`.\n@frozen\nfinal class Box: @unchecked Sendable {}"
         let far = "// Guarded by `lock`.\n\nfinal class Box: @unchecked Sendable {}"
         let path = "Sources/HealthStorage/Box.swift"
-        #expect(file(path, bare).unexplainedClaims.map(\.line) == [2])
-        #expect(file(path, reasoned).unexplainedClaims.isEmpty)
-        #expect(file(path, far).unexplainedClaims.count == 1)
-        #expect(file(path, "nonisolated(unsafe) var a = 1").unexplainedClaims.count == 1)
-        #expect(file(path, "f { [unowned(unsafe) a] in a() }").unexplainedClaims.count == 1)
-        #expect(file(path, "private(set) var a = 1").unexplainedClaims.isEmpty)
+        #expect(file(path, bare).unexplainedUnsafeAnnotations.map(\.line) == [2])
+        #expect(file(path, reasoned).unexplainedUnsafeAnnotations.isEmpty)
+        #expect(file(path, far).unexplainedUnsafeAnnotations.count == 1)
+        #expect(file(path, "nonisolated(unsafe) var a = 1").unexplainedUnsafeAnnotations.count == 1)
+        #expect(
+            file(path, "f { [unowned(unsafe) a] in a() }").unexplainedUnsafeAnnotations.count == 1)
+        #expect(file(path, "private(set) var a = 1").unexplainedUnsafeAnnotations.isEmpty)
     }
 
     @Test(
-        "a door to the network is found, a word like it is not",
+        "a use of the network is found, a similar name is not",
         arguments: [
             ("let s = URLSession.shared", 1), ("import FoundationNetworking", 1),
             ("let s = socket(AF_INET, 0, 0)", 1), ("let s = \"URLSession\"", 0),
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "the clock, chance and the machine's settings are found where values are worked out",
+        "the clock, randomness and settings are found in pure targets",
         arguments: [
             ("let now = Date()", 1), ("let now = Date.now", 1), ("let id = UUID()", 1),
             ("let now = Date.init()", 1), ("let z = TimeZone.current", 1),
@@ -173,11 +174,11 @@ import Testing
         let path = "Tests/HealthEngineTests/A.swift"
         #expect(file(path, text).unseededRandomness.count == count, "\(text)")
         #expect(file("Sources/HealthEngine/A.swift", text).unseededRandomness.isEmpty)
-        #expect(file(seedHome, text).unseededRandomness.isEmpty)
+        #expect(file(seedFile, text).unseededRandomness.isEmpty)
     }
 
     @Test(
-        "a calendar and its arithmetic are found outside the room that knows them",
+        "a calendar and its arithmetic are found outside of the targets for calendars",
         arguments: [
             ("let c = Calendar(identifier: .gregorian)", 1), ("let c = Calendar.current", 1),
             ("calendar.date(bySettingHour: 12, minute: 0, second: 0, of: day)", 1),
@@ -186,8 +187,8 @@ import Testing
         ])
     func calendars(text: String, count: Int) {
         #expect(file("Sources/HealthStorage/A.swift", text).strayCalendars.count == count)
-        for room in calendarHomes {
-            #expect(file("Sources/\(room)/A.swift", text).strayCalendars.isEmpty)
+        for target in calendarTargets {
+            #expect(file("Sources/\(target)/A.swift", text).strayCalendars.isEmpty)
         }
     }
 
@@ -211,7 +212,7 @@ import Testing
     }
 
     @Test(
-        "a public declaration without a page is found, one that speaks for itself is not",
+        "an undocumented public declaration is found, a self-explanatory one is not",
         arguments: [
             ("public func sum() -> Double { 1 }", 1),
             ("/// The sum.\npublic func sum() -> Double { 1 }", 0),
@@ -273,7 +274,7 @@ import Testing
     func reach() throws {
         let text = "public func f(fast: Bool) { URLSession.shared }"
         let generated = file("Sources/HealthEngine/Generated/A.swift", text)
-        let found = SourceTree(files: [generated]).breaches().map(\.law.name)
+        let found = SourceTree(files: [generated]).violations().map(\.law.name)
         #expect(found == ["network"])
     }
 

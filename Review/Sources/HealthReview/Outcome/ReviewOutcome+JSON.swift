@@ -43,7 +43,7 @@ extension ReviewOutcome {
             ),
             (
                 "leftOut",
-                .object(leftOut.sorted { $0.key < $1.key }.map { ($0.key, .number($0.value)) })
+                .object(skipped.sorted { $0.key < $1.key }.map { ($0.key, .number($0.value)) })
             ),
         ]).text + "\n"
     }

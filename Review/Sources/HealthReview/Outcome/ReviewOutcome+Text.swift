@@ -1,19 +1,19 @@
 extension ReviewOutcome {
     /// Whether text output contains colour codes.
-    public enum Ink: Sendable {
+    public enum TextStyle: Sendable {
         case plain, colored
     }
 
     /// Returns the findings in compiler format, one per line.
     ///
-    /// - Parameter ink: Whether the text contains colour codes.
+    /// - Parameter style: Whether the text contains colour codes.
     /// - Returns: The lines, joined; empty if there are no findings.
-    public func text(_ ink: Ink = .plain) -> String {
+    public func text(_ style: TextStyle = .plain) -> String {
         findings.map { finding in
             let place = "\(finding.path.printable):\(finding.line):\(finding.column):"
             let severity = "\(finding.severity.rawValue):"
             let message = finding.message.printable
-            switch ink {
+            switch style {
             case .plain: return "\(place) \(severity) \(message) [\(finding.rule)]\n"
             case .colored:
                 let color =
@@ -50,7 +50,7 @@ extension ReviewOutcome {
             malformed.isEmpty ? nil : "\(malformed.count) malformed",
         ].compactMap { $0 }
         if !damage.isEmpty { text += " Incomplete: \(damage.joined(separator: ", "))." }
-        var left = leftOut.sorted { $0.key < $1.key }.map { name, count in
+        var left = skipped.sorted { $0.key < $1.key }.map { name, count in
             name.printable + (count > 1 ? " (\(count))" : "")
         }
         if tests > 0 { left.append(Self.plural(tests, "file of tests", "files of tests")) }

@@ -8,7 +8,7 @@ public struct ReviewOutcome: Sendable {
     /// Files with syntax errors. The parts that parsed were reviewed.
     public var malformed: [Malformed] = []
     /// The number of skipped folders by name: third-party code and build products.
-    public var leftOut: [String: Int] = [:]
+    public var skipped: [String: Int] = [:]
     /// The number of files and folders that the settings exclude.
     public var excluded = 0
     /// The number of test files that were skipped.
@@ -60,7 +60,7 @@ public struct ReviewOutcome: Sendable {
     }
 
     /// Whether every requested file was read and had no syntax errors.
-    public var isWhole: Bool { malformed.isEmpty && !unread.contains { $0.losesCode } }
+    public var isComplete: Bool { malformed.isEmpty && !unread.contains { $0.losesCode } }
 
     /// Returns the command's exit status.
     ///
@@ -70,7 +70,7 @@ public struct ReviewOutcome: Sendable {
     /// - Complexity: O(findings).
     public func status(failOn severity: Severity) -> Int32 {
         if findings.contains(where: { $0.severity >= severity }) { return 3 }
-        return isWhole ? 0 : 2
+        return isComplete ? 0 : 2
     }
 
     /// Returns the text of the finding's line, or an empty string if it isn't known.

@@ -9,7 +9,7 @@ struct AssignedHandlers: Sendable {
     /// Handlers of queries whose construction can't be resolved, by the query's name.
     private var byName: [String: [Value]] = [:]
     /// Handlers of queries that a function receives as a parameter.
-    private(set) var ofGivenQueries: [Value] = []
+    private(set) var ofPassedQueries: [Value] = []
 
     private static let properties = [
         "updateHandler", "initialResultsHandler", "statisticsUpdateHandler",
@@ -40,7 +40,7 @@ struct AssignedHandlers: Sendable {
         if case .parameter(let parameter) = target.binding(of: base),
             parameter.type.baseName.flatMap({ HealthQuery.Kind(rawValue: $0) }) != nil
         {
-            ofGivenQueries.append(value)
+            ofPassedQueries.append(value)
         }
     }
 

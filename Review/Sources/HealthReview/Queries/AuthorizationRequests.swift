@@ -4,7 +4,7 @@ import SwiftSyntax
 /// The types that a target's authorization requests name.
 struct AuthorizationRequests {
     /// Whether a request names any types for one direction (share or read).
-    enum Asked: Sendable {
+    enum RequestedTypes: Sendable {
         case nothing, something, unknown
     }
 
@@ -45,7 +45,7 @@ extension FunctionCallExprSyntax {
 
 extension Target {
     /// Returns whether a requested set of types has any elements.
-    func asked(_ argument: ExprSyntax?) -> AuthorizationRequests.Asked {
+    func requestedTypes(_ argument: ExprSyntax?) -> AuthorizationRequests.RequestedTypes {
         guard let argument else { return .nothing }
         guard let elements = setElements(of: argument) else { return .unknown }
         return elements.isEmpty ? .nothing : .something

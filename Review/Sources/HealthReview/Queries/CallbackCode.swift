@@ -16,26 +16,29 @@ struct CallbackCode {
     private var seen: Set<SyntaxIdentifier> = []
     private let target: Target
 
-    /// - Complexity: O(nodes of the handlers and of their callees, up to four calls deep).
+    /// Collects handlers of queries, delegate methods and completion handlers of the store, and the
+    /// functions that these call, up to four calls deep.
+    ///
+    /// - Complexity: O(nodes of the collected code).
     init(_ target: Target) {
         self.target = target
-        var waiting = target.handlersOfGivenQueries.map { (node: $0.node, depth: 0) }
+        var pending = target.handlersOfPassedQueries.map { (node: $0.node, depth: 0) }
         for file in target.files where file.mentionsStore {
             for query in file.queries {
-                waiting += target.handlers(of: query).map { ($0.node, 0) }
+                pending += target.handlers(of: query).map { ($0.node, 0) }
             }
-            waiting += file.declarations.delegateMethods.map { (Syntax($0), 0) }
+            pending += file.declarations.delegateMethods.map { (Syntax($0), 0) }
             for call in file.uses.calls {
                 if let closure = target.storeCompletion(of: call) {
-                    waiting.append((Syntax(closure), 0))
+                    pending.append((Syntax(closure), 0))
                 }
             }
         }
-        while let (node, depth) = waiting.popLast() {
+        while let (node, depth) = pending.popLast() {
             guard seen.insert(node.id).inserted, let body = body(node) else { continue }
             bodies.append(body)
             guard depth < 4 else { continue }
-            for call in body.calls { waiting += reached(by: call).map { ($0, depth + 1) } }
+            for call in body.calls { pending += reached(by: call).map { ($0, depth + 1) } }
         }
     }
 
@@ -44,8 +47,8 @@ struct CallbackCode {
         var body = Body(node: node, file: file)
         let isOnMain = node.attributes?.names.contains("MainActor") ?? false
         guard !isOnMain, !node.contains("isMainThread") else { return nil }
-        var waiting = [node]
-        while let inner = waiting.popLast() {
+        var pending = [node]
+        while let inner = pending.popLast() {
             if let call = inner.as(FunctionCallExprSyntax.self) {
                 body.calls.append(call)
             } else if let assignment = inner.as(SequenceExprSyntax.self).flatMap({ Assignment($0) })
@@ -54,7 +57,7 @@ struct CallbackCode {
             } else if inner.id != node.id, inner.leaves(target) {
                 continue
             }
-            waiting.append(contentsOf: inner.children(viewMode: .sourceAccurate).reversed())
+            pending.append(contentsOf: inner.children(viewMode: .sourceAccurate).reversed())
         }
         return body
     }
@@ -73,7 +76,7 @@ struct CallbackCode {
             let parameter = target.calledParameter(of: call), !parameter.contains("MainActor"),
             !isCalledOnMain(parameter)
         else { return [] }
-        return target.closures(givenFor: parameter).map { Syntax($0) }
+        return target.closures(passedFor: parameter).map { Syntax($0) }
     }
 }
 

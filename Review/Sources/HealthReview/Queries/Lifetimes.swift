@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// The types of a target whose instances live as long as the app.
 struct Lifetimes {
-    private var lasting: Set<String> = []
+    private var longLived: Set<String> = []
 
     /// Collects apps, app delegates, bridges to other languages, the types of static and global
     /// variables, and the types that all these store. Screens are excluded unless they store a
@@ -13,42 +13,42 @@ struct Lifetimes {
         for file in target.files {
             for block in file.declarations.types.values.joined() { add(block, target) }
             for binding in file.declarations.globals.values.joined() {
-                lasting.formUnion(Self.kept(by: binding))
+                longLived.formUnion(Self.referencedTypes(by: binding))
             }
         }
-        lasting = lasting.filter { !target.isScreen($0) || Self.isShared($0, target) }
-        var waiting = Array(lasting)
-        while let type = waiting.popLast() {
+        longLived = longLived.filter { !target.isScreen($0) || Self.isShared($0, target) }
+        var pending = Array(longLived)
+        while let type = pending.popLast() {
             for (_, binding) in target.types(type).flatMap(\.variables) {
-                for name in Self.kept(by: binding)
-                where !target.isScreen(name) && lasting.insert(name).inserted {
-                    waiting.append(name)
+                for name in Self.referencedTypes(by: binding)
+                where !target.isScreen(name) && longLived.insert(name).inserted {
+                    pending.append(name)
                 }
             }
         }
     }
 
-    func isLasting(_ type: String) -> Bool { lasting.contains(type) }
+    func isLongLived(_ type: String) -> Bool { longLived.contains(type) }
 
     private mutating func add(_ block: TypeBlock, _ target: Target) {
         let marks: Set<String> = ["main", "UIApplicationMain", "NSApplicationMain"]
         let inherited = target.inherited(by: block.name)
         if !marks.isDisjoint(with: block.attributes) || !Self.ofApps.isDisjoint(with: inherited) {
-            lasting.insert(block.name)
+            longLived.insert(block.name)
             for call in block.node.all(FunctionCallExprSyntax.self) {
-                if let name = call.constructedName { lasting.insert(name) }
+                if let name = call.constructedName { longLived.insert(name) }
             }
         }
-        if !Self.bridges.isDisjoint(with: inherited) { lasting.insert(block.name) }
+        if !Self.bridges.isDisjoint(with: inherited) { longLived.insert(block.name) }
         for (declaration, binding) in block.variables where declaration.isStatic {
-            lasting.formUnion(Self.kept(by: binding))
-            if Self.makesOwn(binding) { lasting.insert(block.name) }
+            longLived.formUnion(Self.referencedTypes(by: binding))
+            if Self.makesOwn(binding) { longLived.insert(block.name) }
         }
     }
 
     /// Returns the types that a variable holds, from its annotation and from constructor calls in
     /// its value.
-    private static func kept(by binding: PatternBindingSyntax) -> Set<String> {
+    private static func referencedTypes(by binding: PatternBindingSyntax) -> Set<String> {
         var names = Set([binding.declaredTypeName].compactMap { $0 })
         for call in binding.initializer?.all(FunctionCallExprSyntax.self) ?? [] {
             if let name = call.constructedName, name.first?.isUppercase == true {
@@ -67,7 +67,8 @@ struct Lifetimes {
     /// Returns whether a type stores an instance of itself in a static variable.
     private static func isShared(_ type: String, _ target: Target) -> Bool {
         target.types(type).flatMap(\.variables).contains { declaration, binding in
-            declaration.isStatic && (kept(by: binding).contains(type) || makesOwn(binding))
+            declaration.isStatic
+                && (referencedTypes(by: binding).contains(type) || makesOwn(binding))
         }
     }
 
@@ -84,7 +85,8 @@ struct Lifetimes {
 
 extension Target {
     /// The long-running queries in types that don't live as long as the app.
-    var longRunningQueriesOfPassingTypes: [(query: HealthQuery, type: String, file: SourceFile)] {
+    var longRunningQueriesOfShortLivedTypes: [(query: HealthQuery, type: String, file: SourceFile)]
+    {
         let running = files.flatMap { file in
             file.queries.filter { isLongRunning($0) }.compactMap { query in
                 query.call.enclosingTypeName.map { (query: query, type: $0, file: file) }
@@ -92,6 +94,6 @@ extension Target {
         }
         guard !running.isEmpty else { return [] }
         let lifetimes = Lifetimes(self)
-        return running.filter { !lifetimes.isLasting($0.type) }
+        return running.filter { !lifetimes.isLongLived($0.type) }
     }
 }

@@ -30,7 +30,7 @@ enum PermissionVocabulary {
     static let denials: Set<String> = [
         "denied", "unauthorized", "notAuthorized", "refused", "sharingDenied",
     ]
-    static let told = [
+    static let reports = [
         "denied", "granted", "authorized", "authorised", "no access", "no permission",
         "not allowed",
         "refused", "declined",

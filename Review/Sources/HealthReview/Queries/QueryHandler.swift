@@ -69,8 +69,8 @@ extension Target {
     }
 
     /// The handlers of queries that arrive as parameters, wherever those queries are constructed.
-    var handlersOfGivenQueries: [QueryHandler] {
-        assignedHandlers.ofGivenQueries.flatMap {
+    var handlersOfPassedQueries: [QueryHandler] {
+        assignedHandlers.ofPassedQueries.flatMap {
             handlers(from: $0.value, property: $0.property)
         }
     }
@@ -110,7 +110,7 @@ extension Target {
             let assignment = Assignment(sequence),
             let member = assignment.target.as(MemberAccessExprSyntax.self), let base = member.base
         else { return nil }
-        for origin in origins(of: base, calls: .kept) {
+        for origin in origins(of: base, calls: .notFollowed) {
             if let call = origin.as(FunctionCallExprSyntax.self), let query = HealthQuery(call) {
                 return (query, member.declName.baseName.text)
             }

@@ -40,7 +40,7 @@ extension Target {
     /// - Returns: The origins; empty if any part of the expression can't be resolved.
     func sampleOrigins(of expression: ExprSyntax, in call: KnownCall? = nil) -> [SampleOrigin] {
         var search = SampleSearch(target: self)
-        search.follow(expression, SampleSearch.Way(calls: call.map { [$0] } ?? []))
+        search.follow(expression, SampleSearch.State(calls: call.map { [$0] } ?? []))
         return search.isComplete ? search.found : []
     }
 }

@@ -3,48 +3,48 @@ import SwiftSyntax
 extension SampleSearch {
     /// Follows a call backwards: a collection method, a descriptor's result or a function of the
     /// target.
-    mutating func step(call: FunctionCallExprSyntax, _ way: Way) {
+    mutating func step(call: FunctionCallExprSyntax, _ state: State) {
         guard let name = call.calledName else { return isComplete = false }
         if name.hasSuffix("Continuation"), let closure = call.closures.first {
-            return step(resumedIn: closure, way)
+            return step(resumedIn: closure, state)
         }
         if let base = call.base {
-            if !step(method: name, of: base, call, way) { step(into: call, way) }
+            if !step(method: name, of: base, call, state) { step(into: call, state) }
             return
         }
         switch name {
         case "failure": break
         case "success":
             guard let value = call.unlabelledArgument(0) else { return isComplete = false }
-            follow(value, way)
+            follow(value, state)
         case "Array", "Set", "Dictionary":
             guard let list = call.argument("grouping") ?? call.unlabelledArgument(0) else {
                 return isComplete = false
             }
-            follow(list, narrowed(way, by: call))
-        default: step(into: call, way)
+            follow(list, narrowed(state, by: call))
+        default: step(into: call, state)
         }
     }
 
     /// Follows a method that returns samples or quantities of its base. Returns false for other
     /// methods.
     private mutating func step(
-        method: String, of base: ExprSyntax, _ call: FunctionCallExprSyntax, _ way: Way
+        method: String, of base: ExprSyntax, _ call: FunctionCallExprSyntax, _ state: State
     ) -> Bool {
-        var way = way
+        var state = state
         switch method {
-        case "result", "results": step(descriptor: base, way)
+        case "result", "results": step(descriptor: base, state)
         case "sumQuantity", "averageQuantity", "minimumQuantity", "maximumQuantity",
             "mostRecentQuantity":
-            way.isStatistics = true
-            follow(base, way)
-        case "statistics", "objects": step(typed: call, base, way)
+            state.isStatistics = true
+            follow(base, state)
+        case "statistics", "objects": step(typed: call, base, state)
         case "filter", "sorted", "prefix", "suffix", "dropFirst", "dropLast", "drop", "reversed",
             "first", "last", "min", "max", "shuffled", "removeFirst", "removeLast", "popLast",
             "randomElement":
-            follow(base, narrowed(way, by: call))
-        case "get": follow(base, way)
-        case "map", "compactMap", "flatMap": step(mapped: call, base, way)
+            follow(base, narrowed(state, by: call))
+        case "get": follow(base, state)
+        case "map", "compactMap", "flatMap": step(mapped: call, base, state)
         default: return false
         }
         return true
@@ -52,24 +52,24 @@ extension SampleSearch {
 
     /// Marks the path as restricted to some sources if a call's arguments check the source,
     /// directly or through a function or variable of the target.
-    private func narrowed(_ way: Way, by call: FunctionCallExprSyntax) -> Way {
-        var way = way
+    private func narrowed(_ state: State, by call: FunctionCallExprSyntax) -> State {
+        var state = state
         for argument in call.arguments.map({ Syntax($0) }) + call.closures.map({ Syntax($0) })
         where argument.mentionsSource || argument.names.contains(where: target.asksForSource) {
-            way.isOfSomeSources = true
+            state.isOfSomeSources = true
         }
-        return way
+        return state
     }
 
-    private mutating func step(descriptor base: ExprSyntax, _ way: Way) {
-        for origin in target.origins(of: base, calls: .kept) {
+    private mutating func step(descriptor base: ExprSyntax, _ state: State) {
+        for origin in target.origins(of: base, calls: .notFollowed) {
             guard let call = origin.as(FunctionCallExprSyntax.self) else {
                 return isComplete = false
             }
             if let query = HealthQuery(call) {
-                add(query, way)
-            } else if let function = target.function(calledBy: call), way.calls.count < 4 {
-                var inner = way
+                add(query, state)
+            } else if let function = target.function(calledBy: call), state.calls.count < 4 {
+                var inner = state
                 inner.calls.append(KnownCall(function: function, call: call))
                 for result in target.results(of: function) {
                     for made in target.origins(of: result) {
@@ -87,13 +87,15 @@ extension SampleSearch {
 
     /// `workout.statistics(for: type)`, `correlation.objects(for: type)`;
     /// `collection.statistics(for: day)`.
-    private mutating func step(typed call: FunctionCallExprSyntax, _ base: ExprSyntax, _ way: Way) {
-        guard let argument = call.argument("for") else { return follow(base, way) }
+    private mutating func step(
+        typed call: FunctionCallExprSyntax, _ base: ExprSyntax, _ state: State
+    ) {
+        guard let argument = call.argument("for") else { return follow(base, state) }
         let types = target.sampleTypes(of: argument)
         if types.areKnown {
-            add(call.calledName == "objects" ? .rawSamples : .statistics, types, way)
+            add(call.calledName == "objects" ? .rawSamples : .statistics, types, state)
         } else if call.calledName == "statistics" {
-            follow(base, way)
+            follow(base, state)
         } else {
             isComplete = false
         }
@@ -101,13 +103,14 @@ extension SampleSearch {
 
     /// Follows `map`, which keeps samples if it casts them or takes their quantity. Otherwise it
     /// transforms them.
-    private mutating func step(mapped call: FunctionCallExprSyntax, _ base: ExprSyntax, _ way: Way)
-    {
-        var way = way
+    private mutating func step(
+        mapped call: FunctionCallExprSyntax, _ base: ExprSyntax, _ state: State
+    ) {
+        var state = state
         guard let closure = call.closures.first else {
             let path = call.unlabelledArgument(0)?.shortText ?? ""
             if path.hasSuffix("\\.quantity") || path.hasSuffix(".quantity") {
-                return follow(base, way)
+                return follow(base, state)
             }
             return isComplete = false
         }
@@ -121,15 +124,15 @@ extension SampleSearch {
         }
         if !keeps {
             guard closure.takesMember("doubleValue") else { return isComplete = false }
-            way.measures.append(closure)
+            state.measures.append(closure)
         }
         if call.calledName == "flatMap" && !keeps { return isComplete = false }
-        follow(base, way)
+        follow(base, state)
     }
 
     /// Follows the values that a continuation in `withCheckedContinuation { continuation in … }`
     /// receives.
-    private mutating func step(resumedIn closure: ClosureExprSyntax, _ way: Way) {
+    private mutating func step(resumedIn closure: ClosureExprSyntax, _ state: State) {
         guard let name = closure.parameter(0) else { return isComplete = false }
         var values: [ExprSyntax] = []
         for call in closure.all(FunctionCallExprSyntax.self)
@@ -143,54 +146,55 @@ extension SampleSearch {
             }
         }
         if values.isEmpty { return isComplete = false }
-        for value in values { follow(value, way) }
+        for value in values { follow(value, state) }
     }
 
     /// Follows a call into a function of the target.
-    private mutating func step(into call: FunctionCallExprSyntax, _ way: Way) {
-        var way = way
-        guard way.calls.count < 4, let function = target.function(calledBy: call) else {
+    private mutating func step(into call: FunctionCallExprSyntax, _ state: State) {
+        var state = state
+        guard state.calls.count < 4, let function = target.function(calledBy: call) else {
             return isComplete = false
         }
-        way.calls.append(KnownCall(function: function, call: call))
+        state.calls.append(KnownCall(function: function, call: call))
         let results = target.results(of: function)
         if results.isEmpty { isComplete = false }
-        for result in results { follow(result, way) }
+        for result in results { follow(result, state) }
     }
 }
 
 extension SampleSearch {
     /// Follows a closure's parameter: an element of a collection, or the value that a query or a
     /// function of the target passes to the closure.
-    mutating func step(_ closure: ClosureExprSyntax, _ place: Int, _ way: Way) {
-        var way = way
+    mutating func step(_ closure: ClosureExprSyntax, _ place: Int, _ state: State) {
+        var state = state
         if let collection = closure.collection(ofParameter: place) {
             let name = closure.receivingCall?.calledName
             let isOptional =
                 ["map", "flatMap"].contains(name) && collection.bare.is(MemberAccessExprSyntax.self)
-            way.isElement = way.isElement || !isOptional
-            return follow(collection, way)
+            state.isElement = state.isElement || !isOptional
+            return follow(collection, state)
         }
         if let (query, property) = target.query(handledBy: closure) {
             let isSecond =
                 property == "statisticsUpdateHandler" ? place == 1 || place == 2 : place == 1
-            if isSecond { add(query, way) } else { isComplete = false }
+            if isSecond { add(query, state) } else { isComplete = false }
             return
         }
         guard let call = closure.receivingCall else { return isComplete = false }
         if call.calledName == "enumerateStatistics", place == 0, let base = call.base {
-            way.isStatistics = true
-            way.isElement = true
-            return follow(base, way)
+            state.isStatistics = true
+            state.isElement = true
+            return follow(base, state)
         }
-        step(closure, place, givenTo: call, way)
+        step(closure, place, passedTo: call, state)
     }
 
     /// Follows the values that `fetchSteps` passes to its closure in `fetchSteps { samples in … }`.
     private mutating func step(
-        _ closure: ClosureExprSyntax, _ place: Int, givenTo call: FunctionCallExprSyntax, _ way: Way
+        _ closure: ClosureExprSyntax, _ place: Int, passedTo call: FunctionCallExprSyntax,
+        _ state: State
     ) {
-        guard way.calls.count < 4, let function = target.function(calledBy: call) else {
+        guard state.calls.count < 4, let function = target.function(calledBy: call) else {
             return isComplete = false
         }
         let known = KnownCall(function: function, call: call)
@@ -199,7 +203,7 @@ extension SampleSearch {
         }
         guard let parameter, let body = function.body else { return isComplete = false }
         let name = parameter.ownName
-        var inner = way
+        var inner = state
         inner.calls.append(known)
         var isCalled = false
         for call in body.all(FunctionCallExprSyntax.self)

@@ -4,7 +4,7 @@ import SwiftSyntax
 /// Traces an expression back to the query whose samples it holds.
 struct SampleSearch {
     /// The state collected on the path from the expression.
-    struct Way {
+    struct State {
         var isElement = false
         var isStatistics = false
         var isOfSomeSources = false
@@ -17,59 +17,59 @@ struct SampleSearch {
     let target: Target
     var found: [SampleOrigin] = []
     var isComplete = true
-    private var waiting: [(ExprSyntax, Way)] = []
+    private var pending: [(ExprSyntax, State)] = []
     private var isRunning = false
     private var steps = 0
 
     init(target: Target) { self.target = target }
 
-    mutating func follow(_ expression: ExprSyntax, _ way: Way) {
-        waiting.append((expression, way))
+    mutating func follow(_ expression: ExprSyntax, _ state: State) {
+        pending.append((expression, state))
         if isRunning { return }
         isRunning = true
-        while let (next, way) = waiting.popLast(), isComplete {
+        while let (next, state) = pending.popLast(), isComplete {
             steps += 1
-            if steps > 400 || way.depth > 24 { return isComplete = false }
-            var way = way
-            way.depth += 1
-            for origin in target.origins(of: next, calls: .kept) { step(origin, way) }
+            if steps > 400 || state.depth > 24 { return isComplete = false }
+            var state = state
+            state.depth += 1
+            for origin in target.origins(of: next, calls: .notFollowed) { step(origin, state) }
         }
         isRunning = false
     }
 
-    private mutating func step(_ origin: ExprSyntax, _ way: Way) {
+    private mutating func step(_ origin: ExprSyntax, _ state: State) {
         switch origin.as(ExprSyntaxEnum.self) {
-        case .declReferenceExpr(let name): step(name: name.baseName.text, at: origin, way)
-        case .memberAccessExpr(let member): step(member: member, way)
-        case .functionCallExpr(let call): step(call: call, way)
+        case .declReferenceExpr(let name): step(name: name.baseName.text, at: origin, state)
+        case .memberAccessExpr(let member): step(member: member, state)
+        case .functionCallExpr(let call): step(call: call, state)
         case .subscriptCallExpr(let call):
-            var way = way
-            way.isElement = way.isElement || target.isCounter(call.arguments.first?.expression)
-            follow(call.calledExpression, way)
+            var state = state
+            state.isElement = state.isElement || target.isCounter(call.arguments.first?.expression)
+            follow(call.calledExpression, state)
         case .arrayExpr(let list) where list.elements.isEmpty: break
         case .nilLiteralExpr: break
         default: isComplete = false
         }
     }
 
-    private mutating func step(name: String, at node: ExprSyntax, _ way: Way) {
+    private mutating func step(name: String, at node: ExprSyntax, _ state: State) {
         switch target.binding(name, at: node) {
         case .element(let sequence, let loop):
-            var way = way
-            way.isElement = true
+            var state = state
+            state.isElement = true
             if let condition = loop.whereClause, condition.mentionsSource {
-                way.isOfSomeSources = true
+                state.isOfSomeSources = true
             }
-            follow(sequence, way)
-        case .closureParameter(let closure, let place): step(closure, place, way)
-        case .parameter(let parameter): step(parameter, way)
+            follow(sequence, state)
+        case .closureParameter(let closure, let place): step(closure, place, state)
+        case .parameter(let parameter): step(parameter, state)
         case .opaque:
             if let result = target.successSubject(of: name, at: node) {
-                follow(result, way)
+                follow(result, state)
             } else if let list = target.enumeratedList(of: name, at: node) {
-                var way = way
-                way.isElement = true
-                follow(list, way)
+                var state = state
+                state.isElement = true
+                follow(list, state)
             } else {
                 isComplete = false
             }
@@ -77,13 +77,13 @@ struct SampleSearch {
         }
     }
 
-    private mutating func step(member: MemberAccessExprSyntax, _ way: Way) {
+    private mutating func step(member: MemberAccessExprSyntax, _ state: State) {
         guard let base = member.base, Self.transparent.contains(member.declName.baseName.text)
         else {
             isComplete = false
             return
         }
-        follow(base, way)
+        follow(base, state)
     }
 
     /// Members that hold the same samples, or their quantities.
@@ -92,24 +92,24 @@ struct SampleSearch {
         "results",
     ]
 
-    private mutating func step(_ parameter: FunctionParameterSyntax, _ way: Way) {
-        var way = way
+    private mutating func step(_ parameter: FunctionParameterSyntax, _ state: State) {
+        var state = state
         guard let function = parameter.function else { return isComplete = false }
-        if let entered = way.calls.last, entered.function.id == function.id {
-            way.calls.removeLast()
+        if let entered = state.calls.last, entered.function.id == function.id {
+            state.calls.removeLast()
             guard let argument = entered.argument(for: parameter) else { return isComplete = false }
-            return follow(argument, way)
+            return follow(argument, state)
         }
-        let callers = way.calls.isEmpty && way.depth < 12 ? target.calls(of: function) : []
+        let callers = state.calls.isEmpty && state.depth < 12 ? target.calls(of: function) : []
         let arguments = callers.prefix(callers.count < 64 ? 64 : 0).compactMap {
             $0.argument(for: parameter)
         }
         if !arguments.isEmpty {
-            for argument in arguments { follow(argument, way) }
+            for argument in arguments { follow(argument, state) }
         } else if let type = parameter.type.elementName, Self.sampleTypes.contains(type) {
             let isOne = parameter.type.baseName == type
-            way.isElement = way.isElement || isOne
-            add(.rawSamples, PossibleTypes(isComplete: false), way)
+            state.isElement = state.isElement || isOne
+            add(.rawSamples, PossibleTypes(isComplete: false), state)
         } else {
             isComplete = false
         }
@@ -117,27 +117,28 @@ struct SampleSearch {
 
     private static let sampleTypes = ["HKQuantitySample", "HKSample"]
 
-    mutating func add(_ kind: SampleOrigin.Kind, _ types: PossibleTypes, _ way: Way) {
+    mutating func add(_ kind: SampleOrigin.Kind, _ types: PossibleTypes, _ state: State) {
         found.append(
             SampleOrigin(
-                kind: way.isStatistics ? .statistics : kind, types: types, isElement: way.isElement,
-                isOfSomeSources: way.isOfSomeSources, measures: way.measures))
+                kind: state.isStatistics ? .statistics : kind, types: types,
+                isElement: state.isElement,
+                isOfSomeSources: state.isOfSomeSources, measures: state.measures))
     }
 
     /// Adds a query as the origin of its handler's parameters or of its result.
-    mutating func add(_ query: HealthQuery, _ way: Way) {
-        var way = way
+    mutating func add(_ query: HealthQuery, _ state: State) {
+        var state = state
         let parts = target.parts(of: query)
-        if parts.contains(where: { target.isOfSomeSources($0.predicate, way.calls) }) {
-            way.isOfSomeSources = true
+        if parts.contains(where: { target.isOfSomeSources($0.predicate, state.calls) }) {
+            state.isOfSomeSources = true
         }
         var types = PossibleTypes(isComplete: !parts.isEmpty)
         for part in parts {
-            types.add(part.types.areKnown ? part.types : target.types(of: part, way.calls))
+            types.add(part.types.areKnown ? part.types : target.types(of: part, state.calls))
         }
         switch query.kind {
-        case .sample, .anchored: add(.rawSamples, types, way)
-        case .statistics, .statisticsCollection: add(.statistics, types, way)
+        case .sample, .anchored: add(.rawSamples, types, state)
+        case .statistics, .statisticsCollection: add(.statistics, types, state)
         default: isComplete = false
         }
     }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// A storage location that keeps a value between calls.
-enum StoredPlace: Sendable, Hashable {
+enum StorageLocation: Sendable, Hashable {
     /// A property or a global variable.
     case variable(type: String?, name: String)
     /// A key in UserDefaults or another table.
@@ -14,25 +14,28 @@ enum StoredPlace: Sendable, Hashable {
 extension Target {
     /// Returns the only storage location a value comes from. The result is nil if there is none, if
     /// there can be several, or if the location depends on something variable, such as a type.
-    func storedPlace(
+    func storageLocation(
         of expression: ExprSyntax, arguments: [String: ExprSyntax] = [:]
-    ) -> StoredPlace? {
-        let places = storedPlaces(of: expression, arguments: arguments)
+    ) -> StorageLocation? {
+        let places = storageLocations(of: expression, arguments: arguments)
         return places.count == 1 ? places.first : nil
     }
 
-    /// Returns the storage locations a value may come from. Names, branches, decoding and the
-    /// target's functions are followed.
+    /// Returns the storage locations that a value may come from: properties, global variables, keys
+    /// of `UserDefaults` and files.
+    ///
+    /// Variables, conditional expressions, decoding calls and calls of the target's functions are
+    /// followed.
     ///
     /// - Parameters:
     ///   - expression: The expression to resolve.
     ///   - arguments: The expressions that parameters stand for, by name.
     /// - Returns: The locations that were found.
-    /// - Complexity: bounded: 16 steps on each path, 64 in total.
-    func storedPlaces(
+    /// - Complexity: At most 16 steps on each path and 64 in total.
+    func storageLocations(
         of expression: ExprSyntax, arguments: [String: ExprSyntax] = [:]
-    ) -> Set<StoredPlace> {
-        var search = PlaceSearch(target: self)
+    ) -> Set<StorageLocation> {
+        var search = LocationSearch(target: self)
         search.follow(expression, arguments, depth: 0)
         return search.found
     }
@@ -65,9 +68,9 @@ extension ExprSyntax {
     }
 }
 
-private struct PlaceSearch {
+private struct LocationSearch {
     let target: Target
-    var found: Set<StoredPlace> = []
+    var found: Set<StorageLocation> = []
     private var steps = 0
 
     init(target: Target) { self.target = target }

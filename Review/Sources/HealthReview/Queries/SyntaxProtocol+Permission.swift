@@ -62,7 +62,7 @@ extension Syntax {
     var indicatesPermission: Bool {
         all(StringLiteralExprSyntax.self).contains { literal in
             let text = literal.segments.trimmedDescription.lowercased()
-            guard PermissionVocabulary.told.contains(where: { text.contains($0) }) else {
+            guard PermissionVocabulary.reports.contains(where: { text.contains($0) }) else {
                 return false
             }
             var node = Syntax(literal)

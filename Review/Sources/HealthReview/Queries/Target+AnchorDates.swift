@@ -20,16 +20,16 @@ extension Target {
     private func anchorDateProblem(of expression: ExprSyntax, depth: Int) -> AnchorDateProblem? {
         guard depth < 5 else { return nil }
         let origins = origins(of: expression)
-        let troubles = origins.map { trouble(of: $0, depth: depth) }
+        let problems = origins.map { problem(of: $0, depth: depth) }
         // A `?? Date()` fallback after a UTC date doesn't change the result.
-        if troubles.contains(.utc), !troubles.contains(nil) { return .utc }
-        guard let first = troubles.first, troubles.allSatisfy({ $0 == first }) else { return nil }
+        if problems.contains(.utc), !problems.contains(nil) { return .utc }
+        guard let first = problems.first, problems.allSatisfy({ $0 == first }) else { return nil }
         return first
     }
 
-    private func trouble(of origin: ExprSyntax, depth: Int) -> AnchorDateProblem? {
+    private func problem(of origin: ExprSyntax, depth: Int) -> AnchorDateProblem? {
         if let member = origin.as(MemberAccessExprSyntax.self) {
-            return trouble(ofMember: member, depth: depth)
+            return problem(ofMember: member, depth: depth)
         }
         guard let call = origin.as(FunctionCallExprSyntax.self), let name = call.calledName else {
             return nil
@@ -47,16 +47,16 @@ extension Target {
         case "addingTimeInterval", "advanced":
             return call.base.flatMap { anchorDateProblem(of: $0, depth: depth + 1) }
         case "startOfDay", "dateInterval": return call.base.flatMap { isUTC($0) ? .utc : nil }
-        case "date": return trouble(ofDateCall: call, depth: depth)
+        case "date": return problem(ofDateCall: call, depth: depth)
         default:
             guard let function = function(calledBy: call) else { return nil }
-            return trouble(ofResults: results(of: function), depth: depth)
+            return problem(ofResults: results(of: function), depth: depth)
         }
     }
 
     /// Checks `calendar.date(from:)`, `calendar.date(byAdding:value:to:)` and
     /// `formatter.date(from:)`.
-    private func trouble(ofDateCall call: FunctionCallExprSyntax, depth: Int) -> AnchorDateProblem?
+    private func problem(ofDateCall call: FunctionCallExprSyntax, depth: Int) -> AnchorDateProblem?
     {
         guard let base = call.base else { return nil }
         if let moment = call.argument("to"), call.argument("byAdding") != nil {
@@ -72,7 +72,7 @@ extension Target {
         return call.argument("bySettingHour") != nil && isUTC(base) ? .utc : nil
     }
 
-    private func trouble(ofMember member: MemberAccessExprSyntax, depth: Int) -> AnchorDateProblem?
+    private func problem(ofMember member: MemberAccessExprSyntax, depth: Int) -> AnchorDateProblem?
     {
         switch member.declName.baseName.text {
         case "now": return .now
@@ -87,23 +87,23 @@ extension Target {
                 call.calledName == "dateInterval", let calendar = call.base
             else { return nil }
             return isUTC(calendar) ? .utc : nil
-        default: return trouble(ofExtension: member, depth: depth)
+        default: return problem(ofExtension: member, depth: depth)
         }
     }
 
     /// Checks members that the target adds to `Date`, like `date.utcMidnight`.
-    private func trouble(ofExtension member: MemberAccessExprSyntax, depth: Int)
+    private func problem(ofExtension member: MemberAccessExprSyntax, depth: Int)
         -> AnchorDateProblem?
     {
         guard case .variable(let own, _) = self.member(member.declName.baseName.text, of: "Date"),
             let statements = own.getterStatements
         else { return nil }
-        return trouble(ofResults: results(of: statements), depth: depth)
+        return problem(ofResults: results(of: statements), depth: depth)
     }
 
-    private func trouble(ofResults results: [ExprSyntax], depth: Int) -> AnchorDateProblem? {
-        let troubles = results.map { anchorDateProblem(of: $0, depth: depth + 1) }
-        guard let first = troubles.first, troubles.allSatisfy({ $0 == first }) else { return nil }
+    private func problem(ofResults results: [ExprSyntax], depth: Int) -> AnchorDateProblem? {
+        let problems = results.map { anchorDateProblem(of: $0, depth: depth + 1) }
+        guard let first = problems.first, problems.allSatisfy({ $0 == first }) else { return nil }
         return first
     }
 
@@ -129,7 +129,7 @@ extension Target {
 extension Target {
     /// Returns whether a calendar or a formatter uses UTC.
     private func isUTC(_ expression: ExprSyntax) -> Bool {
-        let origins = origins(of: expression, calls: .kept)
+        let origins = origins(of: expression, calls: .notFollowed)
         guard origins.count == 1 else { return false }
         let zones = zones(setOn: expression)
         if !zones.isEmpty { return zones.allSatisfy { isUTC(zone: $0) } }

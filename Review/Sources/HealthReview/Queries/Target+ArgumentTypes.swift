@@ -11,16 +11,16 @@ extension Target {
         let type = labels.lazy.compactMap { call.argument($0) }.first
         guard let type else { return PossibleTypes(isComplete: false) }
         var types = PossibleTypes()
-        for origin in origins(of: type, calls: .kept) {
+        for origin in origins(of: type, calls: .notFollowed) {
             let known = sampleTypes(of: origin)
             if known.areKnown {
                 types.add(known)
             } else if let made = origin.as(FunctionCallExprSyntax.self),
                 let identifier = made.unlabelledArgument(0) ?? made.argument("forIdentifier")
             {
-                types.add(given(identifier, calls) { identifiedTypes(of: $0) })
+                types.add(argumentTypes(identifier, calls) { identifiedTypes(of: $0) })
             } else {
-                types.add(given(origin, calls) { sampleTypes(of: $0) })
+                types.add(argumentTypes(origin, calls) { sampleTypes(of: $0) })
             }
         }
         return types
@@ -28,14 +28,14 @@ extension Target {
 
     /// Returns the possible values of a parameter: the argument of the entered call, or else of all
     /// calls.
-    private func given(
+    private func argumentTypes(
         _ expression: ExprSyntax, _ calls: [KnownCall], _ types: (ExprSyntax) -> PossibleTypes
     ) -> PossibleTypes {
         var unknown = PossibleTypes(isComplete: false)
         var current = expression
         var calls = calls
         for _ in 0..<5 {
-            let origins = origins(of: current, calls: .kept)
+            let origins = origins(of: current, calls: .notFollowed)
             guard origins.count == 1, let name = origins[0].ownName,
                 case .parameter(let parameter) = binding(name, at: origins[0]),
                 let function = parameter.function
@@ -59,9 +59,9 @@ extension Target {
     /// Returns whether a predicate restricts the query to sources, devices or a workout.
     func isOfSomeSources(_ predicate: ExprSyntax?, _ calls: [KnownCall]) -> Bool {
         guard let predicate else { return false }
-        var waiting = [predicate]
+        var pending = [predicate]
         var steps = 0
-        while let next = waiting.popLast(), steps < 40 {
+        while let next = pending.popLast(), steps < 40 {
             steps += 1
             for origin in origins(of: next) {
                 if let name = origin.ownName,
@@ -69,7 +69,7 @@ extension Target {
                     let entered = calls.last(where: { $0.function.id == parameter.function?.id }),
                     let argument = entered.argument(for: parameter)
                 {
-                    waiting.append(argument)
+                    pending.append(argument)
                     continue
                 }
                 guard let call = origin.as(FunctionCallExprSyntax.self) else { continue }
@@ -78,7 +78,7 @@ extension Target {
                     let list = call.argument("andPredicateWithSubpredicates")
                         ?? call.argument("subpredicates")
                 {
-                    waiting += elements(of: list)
+                    pending += elements(of: list)
                 }
             }
         }

@@ -13,34 +13,34 @@ enum PredicateSelectivity: Sendable, Equatable {
 extension Target {
     /// Returns what a query's predicate selects. For ``PredicateSelectivity/everything``, every
     /// possible origin must select everything.
-    func reach(ofPredicate expression: ExprSyntax?) -> PredicateSelectivity {
+    func selectivity(ofPredicate expression: ExprSyntax?) -> PredicateSelectivity {
         guard let expression else { return .everything }
-        return reach(expression, depth: 0)
+        return selectivity(expression, depth: 0)
     }
 
-    private func reach(_ expression: ExprSyntax, depth: Int) -> PredicateSelectivity {
+    private func selectivity(_ expression: ExprSyntax, depth: Int) -> PredicateSelectivity {
         guard depth < 6 else { return .unknown }
-        let reaches = origins(of: expression).map { reach(ofOrigin: $0, depth: depth) }
-        if reaches.allSatisfy({ $0 == .everything }) { return .everything }
-        return reaches.contains(.unknown) ? .unknown : .part
+        let selectivities = origins(of: expression).map { selectivity(ofOrigin: $0, depth: depth) }
+        if selectivities.allSatisfy({ $0 == .everything }) { return .everything }
+        return selectivities.contains(.unknown) ? .unknown : .part
     }
 
-    private func reach(ofOrigin origin: ExprSyntax, depth: Int) -> PredicateSelectivity {
+    private func selectivity(ofOrigin origin: ExprSyntax, depth: Int) -> PredicateSelectivity {
         if origin.is(NilLiteralExprSyntax.self) { return .everything }
         guard let call = origin.as(FunctionCallExprSyntax.self) else { return .unknown }
         switch call.constructedName ?? call.calledName {
         case "predicateForSamples":
             let isOpen = isOpen(call.argument("withStart")) && isOpen(call.argument("end"))
             return isOpen ? .everything : .part
-        case "NSPredicate": return reach(ofFormat: call)
-        case "NSCompoundPredicate": return reach(ofCompound: call, depth: depth)
+        case "NSPredicate": return selectivity(ofFormat: call)
+        case "NSCompoundPredicate": return selectivity(ofCompound: call, depth: depth)
         case let name?: return name.hasPrefix("predicateFor") ? .part : .unknown
         case nil: return .unknown
         }
     }
 
     /// Checks `NSPredicate(value: true)`, and formats that compare with the distant past or future.
-    private func reach(ofFormat call: FunctionCallExprSyntax) -> PredicateSelectivity {
+    private func selectivity(ofFormat call: FunctionCallExprSyntax) -> PredicateSelectivity {
         if let value = call.argument("value")?.bare.as(BooleanLiteralExprSyntax.self) {
             return value.literal.tokenKind == .keyword(.true) ? .everything : .part
         }
@@ -49,7 +49,8 @@ extension Target {
         return !values.isEmpty && values.allSatisfy { isOpen($0) } ? .everything : .part
     }
 
-    private func reach(ofCompound call: FunctionCallExprSyntax, depth: Int) -> PredicateSelectivity
+    private func selectivity(ofCompound call: FunctionCallExprSyntax, depth: Int)
+        -> PredicateSelectivity
     {
         let kind = call.argument("type")?.bare.as(MemberAccessExprSyntax.self)?.declName.baseName
             .text
@@ -59,14 +60,14 @@ extension Target {
             call.argument("andPredicateWithSubpredicates")
             ?? call.argument("orPredicateWithSubpredicates") ?? call.argument("subpredicates")
         guard isAnd || isOr, let list else { return .unknown }
-        let reaches = elements(of: list).map { reach($0, depth: depth + 1) }
-        if reaches.isEmpty { return .unknown }
+        let selectivities = elements(of: list).map { selectivity($0, depth: depth + 1) }
+        if selectivities.isEmpty { return .unknown }
         if isAnd {
-            if reaches.allSatisfy({ $0 == .everything }) { return .everything }
-            return reaches.contains(.part) ? .part : .unknown
+            if selectivities.allSatisfy({ $0 == .everything }) { return .everything }
+            return selectivities.contains(.part) ? .part : .unknown
         }
-        if reaches.contains(.everything) { return .everything }
-        return reaches.contains(.unknown) ? .unknown : .part
+        if selectivities.contains(.everything) { return .everything }
+        return selectivities.contains(.unknown) ? .unknown : .part
     }
 
     /// Returns whether a bound is open: nil, omitted, or the distant past or future.

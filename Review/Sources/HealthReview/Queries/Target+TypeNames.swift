@@ -10,7 +10,7 @@ extension Target {
 
     private func elementTypeName(of expression: ExprSyntax, depth: Int) -> String? {
         guard depth < 8 else { return nil }
-        for origin in origins(of: expression, calls: .kept) {
+        for origin in origins(of: expression, calls: .notFollowed) {
             if let name = typeName(ofOrigin: origin, depth: depth + 1) { return name }
         }
         return nil

@@ -15,7 +15,7 @@ struct AnchorBeforeData: Rule {
             }
             var walk = PathWalk(AnchorOrder(target, scope.names, scope.statements))
             walk.walk(scope.statements, from: AnchorOrder.State())
-            for (node, reason) in walk.question.found {
+            for (node, reason) in walk.analysis.found {
                 report.add(reason.message, at: node, in: file)
             }
         }
@@ -25,7 +25,7 @@ struct AnchorBeforeData: Rule {
 /// The events that may have happened on the paths to a statement.
 struct AnchorEvents: Sendable {
     /// Places that stored the anchor, each with the data that had been used before.
-    var kept: [(node: Syntax, after: Set<String>)] = []
+    var saves: [(node: Syntax, after: Set<String>)] = []
     var used: Set<String> = []
     /// Data that is processed in a task that isn't awaited.
     var pending: Set<String> = []
@@ -105,8 +105,8 @@ struct AnchorOrder: PathAnalysis {
         var all = one
         all.used.formUnion(other.used)
         all.pending.formUnion(other.pending)
-        for kept in other.kept where !all.kept.contains(where: { $0.node == kept.node }) {
-            all.kept.append(kept)
+        for save in other.saves where !all.saves.contains(where: { $0.node == save.node }) {
+            all.saves.append(save)
         }
         return all
     }
@@ -121,8 +121,8 @@ extension AnchorOrder {
     private mutating func keep(_ node: Syntax, _ state: inout State) {
         if isInTransactionOfData(node) { return }
         if !state.pending.isSubset(of: state.used) { add(node, .busy) }
-        if !state.kept.contains(where: { $0.node == node }) {
-            state.kept.append((node, state.used))
+        if !state.saves.contains(where: { $0.node == node }) {
+            state.saves.append((node, state.used))
         }
     }
 
@@ -141,7 +141,7 @@ extension AnchorOrder {
     private static let transactions = ["transaction", "write", "perform", "savepoint"]
 
     private mutating func use(_ data: Set<String>, _ state: inout State) {
-        for kept in state.kept where !data.isSubset(of: kept.after) { add(kept.node, .early) }
+        for save in state.saves where !data.isSubset(of: save.after) { add(save.node, .early) }
         state.used.formUnion(data)
     }
 
@@ -153,9 +153,9 @@ extension AnchorOrder {
     /// `context`.
     private mutating func commit(_ call: FunctionCallExprSyntax, _ state: State) {
         guard let base = call.base?.bare, let name = base.ownName else { return }
-        for kept in state.kept where !kept.after.isEmpty && !isPart(kept.node, of: name) {
-            if body.references(to: name).contains(where: { $0.position < kept.node.position }) {
-                add(kept.node, .outside)
+        for save in state.saves where !save.after.isEmpty && !isPart(save.node, of: name) {
+            if body.references(to: name).contains(where: { $0.position < save.node.position }) {
+                add(save.node, .outside)
             }
         }
     }
@@ -184,7 +184,7 @@ extension AnchorOrder {
         ends.append(nil)
         var walk = PathWalk(self)
         walk.walk(closure.statements, from: inner)
-        self = walk.question
+        self = walk.analysis
         let end = ends.removeLast() ?? inner
         if closure.runsLater {
             state.pending.formUnion(end.used.subtracting(state.used))

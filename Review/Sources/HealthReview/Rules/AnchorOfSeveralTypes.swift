@@ -32,14 +32,14 @@ private struct AnchorUses {
     private(set) var shared: [ExprSyntax] = []
 
     private let target: Target
-    private var types: [StoredPlace: [Set<String>]] = [:]
+    private var types: [StorageLocation: [Set<String>]] = [:]
 
     init(_ target: Target) { self.target = target }
 
     mutating func add(_ query: HealthQuery) {
         guard let anchor = query.call.argument("anchor") else { return }
         let expressions = typeExpressions(of: query)
-        let own = target.storedPlace(of: anchor)
+        let own = target.storageLocation(of: anchor)
         if let own, expressions.contains(where: { isOneOfMany($0, in: query.call) }) {
             shared.append(anchor)
             return types[own, default: []].append([])
@@ -54,7 +54,8 @@ private struct AnchorUses {
                 // `func steps(since anchor: HKQueryAnchor?)`
                 for site in target.calls(of: function) {
                     let arguments = site.arguments
-                    guard let place = target.storedPlace(of: anchor, arguments: arguments) else {
+                    guard let place = target.storageLocation(of: anchor, arguments: arguments)
+                    else {
                         continue
                     }
                     note(place, names, anchorArgument(anchor, arguments))
@@ -71,13 +72,13 @@ private struct AnchorUses {
     ) {
         let names = parameters(in: expressions, of: function)
         guard !names.isEmpty else { return }
-        let own = target.storedPlace(of: anchor)
+        let own = target.storageLocation(of: anchor)
         if own != nil, !target.applications(of: function).isEmpty { return shared.append(anchor) }
         for site in target.calls(of: function) {
             let arguments = site.arguments
             let given = names.compactMap { arguments[$0] }
             guard !given.isEmpty, given.count == names.count,
-                let place = own ?? target.storedPlace(of: anchor, arguments: arguments)
+                let place = own ?? target.storageLocation(of: anchor, arguments: arguments)
             else { continue }
             let node = own == nil ? anchorArgument(anchor, arguments) : anchor
             if given.contains(where: { isOneOfMany($0, in: site.call) }) {
@@ -88,7 +89,7 @@ private struct AnchorUses {
         }
     }
 
-    private mutating func note(_ place: StoredPlace, _ names: Set<String>, _ node: ExprSyntax) {
+    private mutating func note(_ place: StorageLocation, _ names: Set<String>, _ node: ExprSyntax) {
         if types[place, default: []].contains(where: { $0.isDisjoint(with: names) }) {
             shared.append(node)
         }
@@ -123,9 +124,9 @@ private struct AnchorUses {
     /// Returns whether a type is an element of a collection, so that the call is made for several
     /// types.
     private func isOneOfMany(_ expression: ExprSyntax, in call: FunctionCallExprSyntax) -> Bool {
-        var waiting = [expression]
+        var pending = [expression]
         var steps = 0
-        while let next = waiting.popLast(), steps < 16 {
+        while let next = pending.popLast(), steps < 16 {
             steps += 1
             for name in next.all(DeclReferenceExprSyntax.self) {
                 switch target.binding(name.baseName.text, at: name) {
@@ -136,9 +137,9 @@ private struct AnchorUses {
                         ["forEach", "map", "compactMap", "flatMap"].contains(taker.calledName ?? "")
                     else { continue }
                     if isCollectionOfTypes(base) { return true }
-                case .unwrapped(let value): waiting.append(value)
+                case .unwrapped(let value): pending.append(value)
                 case .variable(let binding, let declaration) where declaration.memberOf == nil:
-                    if let value = binding.initializer?.value { waiting.append(value) }
+                    if let value = binding.initializer?.value { pending.append(value) }
                 default: continue
                 }
             }

@@ -5,7 +5,7 @@ struct AvailabilityNeverAsked: Rule {
     let name = "availability-never-asked"
     let summary = "a health store used where isHealthDataAvailable is never asked"
     let severity = Severity.warning
-    let reach = RuleScope.review
+    let scope = RuleScope.review
 
     func review(_ target: Target, _ report: inout Report) {
         guard !target.mentioned.contains("isHealthDataAvailable") else { return }

@@ -49,7 +49,8 @@ struct EarlyCompletion {
                 query.form == .callback, let anchor = call.argument("anchor")
             else { return false }
             let handlers = target.handlers(of: query)
-            // A query with an update handler isn't run again for each update.
+            // A query with an update handler keeps running and reports later changes itself, so
+            // it isn't the read of one update.
             guard handlers.allSatisfy({ $0.property == nil }) else { return false }
             return !anchor.bare.is(NilLiteralExprSyntax.self)
                 && !handlers.contains { $0.statements.mentions(name) }

@@ -61,8 +61,9 @@ struct ForcedType: Rule {
                 return true
             }
             for item in current.as(CodeBlockItemListSyntax.self) ?? [] {
-                if item.position < node.position, let guardian = item.item.as(GuardStmtSyntax.self),
-                    guardian.conditions.mentions(name)
+                if item.position < node.position,
+                    let guardStatement = item.item.as(GuardStmtSyntax.self),
+                    guardStatement.conditions.mentions(name)
                 {
                     return true
                 }

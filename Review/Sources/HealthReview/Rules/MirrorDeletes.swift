@@ -50,10 +50,10 @@ struct MirrorDeletes: Rule {
     /// requested.
     private static func namesUserRequest(_ name: String) -> Bool {
         guard let verb = name.camelCaseWords.first else { return false }
-        return wishes.contains(verb)
+        return userRequestWords.contains(verb)
     }
 
-    private static let wishes: Set<String> = [
+    private static let userRequestWords: Set<String> = [
         "delete", "remove", "erase", "undo", "discard", "clear", "reset", "edit", "replace", "wipe",
         "revert", "tear", "on", "did",
     ]

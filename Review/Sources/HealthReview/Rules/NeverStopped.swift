@@ -7,10 +7,10 @@ struct NeverStopped: Rule {
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
-        for (query, type, file) in target.longRunningQueriesOfPassingTypes {
+        for (query, type, file) in target.longRunningQueriesOfShortLivedTypes {
             guard !isForBackground(query, type, target), !isStatic(query) else { continue }
-            let keeping = QueryKeeping(query, type, target)
-            if keeping.isExecuted, !keeping.isHandedOut, !keeping.isStopped {
+            let references = QueryReferences(query, type, target)
+            if references.isExecuted, !references.isHandedOut, !references.isStopped {
                 report.add(
                     "this query runs on after its \(type) is gone, since nothing stops it: "
                         + "keep it and call `stop(_:)`", at: query.call, in: file)
@@ -38,7 +38,7 @@ struct NeverStopped: Rule {
 }
 
 /// What happens to a query after its construction.
-struct QueryKeeping {
+struct QueryReferences {
     private(set) var isExecuted = false
     /// Whether it is returned, or passed to code that may stop it.
     private(set) var isHandedOut = false
@@ -62,7 +62,7 @@ struct QueryKeeping {
         while let outer = inner.parent {
             switch outer.as(SyntaxEnum.self) {
             case .labeledExpr(let argument):
-                return given(argument)
+                return passed(argument)
             case .returnStmt: return isHandedOut = true
             case .codeBlockItem(let item):
                 let statements = item.parent?.as(CodeBlockItemListSyntax.self)
@@ -82,7 +82,7 @@ struct QueryKeeping {
         }
     }
 
-    private mutating func given(_ argument: LabeledExprSyntax) {
+    private mutating func passed(_ argument: LabeledExprSyntax) {
         guard let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self) else {
             return isHandedOut = true
         }

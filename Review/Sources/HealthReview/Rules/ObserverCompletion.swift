@@ -32,13 +32,13 @@ struct ObserverCompletion: Rule {
         }
         var walk = PathWalk(CompletionPaths(names: [name]))
         walk.walk(handler.statements, from: false)
-        var waiting = walk.question.later
-        var first = walk.question.unfinished
-        while first == nil, let closure = waiting.popLast() {
-            var inner = PathWalk(CompletionPaths(names: walk.question.names))
+        var pending = walk.analysis.later
+        var first = walk.analysis.unfinished
+        while first == nil, let closure = pending.popLast() {
+            var inner = PathWalk(CompletionPaths(names: walk.analysis.names))
             inner.walk(closure.statements, from: false)
-            waiting += inner.question.later
-            first = inner.question.unfinished
+            pending += inner.analysis.later
+            first = inner.analysis.unfinished
         }
         guard let first else {
             let early = EarlyCompletion(target: target, handler: handler, name: name)

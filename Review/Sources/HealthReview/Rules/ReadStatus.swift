@@ -105,7 +105,7 @@ struct ReadStatus: Rule {
         "permissiontoread",
     ]
 
-    /// Returns whether the function saves or deletes after the status check.
+    /// Returns whether the function that contains this status check saves or deletes after it.
     private func gatesSave(_ call: FunctionCallExprSyntax) -> Bool {
         let function = call.enclosingFunction
         guard function.kind != .sourceFile, function.kind != .memberBlockItem else { return false }

@@ -7,7 +7,7 @@ struct StrongSelf: Rule {
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
-        for (query, type, _) in target.longRunningQueriesOfPassingTypes
+        for (query, type, _) in target.longRunningQueriesOfShortLivedTypes
         where target.isDeclared(type, as: [.class, .actor]) {
             for handler in target.handlers(of: query) where holdsSelf(handler) {
                 let node = handler.closure.map { ExprSyntax($0) } ?? handler.value

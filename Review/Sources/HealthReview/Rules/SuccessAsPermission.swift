@@ -36,22 +36,22 @@ struct SuccessAsPermission: Rule {
                 let place = call.enclosing(SequenceExprSyntax.self),
                 let assignment = Assignment(place), assignment.target.isPermission
             else { continue }
-            report.add(Self.stored, at: place, in: file)
+            report.add(Self.storedMessage, at: place, in: file)
         }
     }
 
-    private static let stored =
+    private static let storedMessage =
         "success means that the request was handled, not allowed: an app can't detect "
         + "what may be read, so query and show what comes"
-    private static let told =
+    private static let reportedMessage =
         "success doesn't mean that a person agreed: show the data, or that there is none, without "
         + "a claim about permission"
-    private static let gating =
+    private static let gatingMessage =
         "success is not permission: query in any case, and handle its error"
 
     private func review(_ flag: Flag, _ target: Target, _ file: SourceFile, _ report: inout Report)
     {
-        var toldOf: Set<SyntaxIdentifier> = []
+        var reportedConditions: Set<SyntaxIdentifier> = []
         for node in Syntax(flag.scope).descendants {
             if let sequence = node.as(SequenceExprSyntax.self),
                 let assignment = Assignment(sequence)
@@ -59,21 +59,21 @@ struct SuccessAsPermission: Rule {
                 let mentions = assignment.value.contains { $0.mentions(flag.name) }
                 let isPermission = assignment.target.isPermission
                 if mentions, isPermission || assignment.value.contains(where: \.saysPermission) {
-                    report.add(Self.stored, at: sequence, in: file)
+                    report.add(Self.storedMessage, at: sequence, in: file)
                 } else if isPermission, assignment.isGrant, flag.isPassed(at: sequence) {
-                    report.add(Self.stored, at: sequence, in: file)
-                    flag.condition(of: sequence).map { _ = toldOf.insert($0.id) }
+                    report.add(Self.storedMessage, at: sequence, in: file)
+                    flag.condition(of: sequence).map { _ = reportedConditions.insert($0.id) }
                 }
             } else if let call = node.as(FunctionCallExprSyntax.self), call.keeps(flag) {
-                report.add(Self.stored, at: call, in: file)
-                flag.condition(of: call).map { _ = toldOf.insert($0.id) }
+                report.add(Self.storedMessage, at: call, in: file)
+                flag.condition(of: call).map { _ = reportedConditions.insert($0.id) }
             }
         }
-        for condition in flag.conditions where !toldOf.contains(condition.node.id) {
+        for condition in flag.conditions where !reportedConditions.contains(condition.node.id) {
             if condition.saysAnswer {
-                report.add(Self.told, at: condition.place, in: file)
+                report.add(Self.reportedMessage, at: condition.place, in: file)
             } else if condition.onlyGates(flag) {
-                report.add(Self.gating, at: condition.place, in: file, severity: .note)
+                report.add(Self.gatingMessage, at: condition.place, in: file, severity: .note)
             }
         }
     }
@@ -89,12 +89,12 @@ struct SuccessAsPermission: Rule {
                 !assignment.node.isConditional(after: call),
                 !call.isAlternative(to: assignment.node)
             else { continue }
-            report.add(Self.stored, at: assignment.node, in: file)
+            report.add(Self.storedMessage, at: assignment.node, in: file)
         }
         for other in file.uses.calls
         where other.position > call.position && other.isInside(function) {
             guard other.keepsTrue, !other.isConditional(after: call) else { continue }
-            report.add(Self.stored, at: other, in: file)
+            report.add(Self.storedMessage, at: other, in: file)
         }
     }
 }
@@ -119,14 +119,15 @@ struct Flag {
 
     var conditions: [Condition] {
         scope.descendantsOfStatements.compactMap { node in
-            if let node = node.as(IfExprSyntax.self), let place = asked(in: node.conditions) {
+            if let node = node.as(IfExprSyntax.self), let place = testedFlag(in: node.conditions) {
                 let branches = [Syntax(node.body), node.elseBody.map { Syntax($0) }].compactMap {
                     $0
                 }
                 return Condition(
                     node: Syntax(node), place: place, branches: branches, isGuard: false)
             }
-            if let node = node.as(GuardStmtSyntax.self), let place = asked(in: node.conditions) {
+            if let node = node.as(GuardStmtSyntax.self), let place = testedFlag(in: node.conditions)
+            {
                 return Condition(
                     node: Syntax(node), place: place, branches: [Syntax(node.body)], isGuard: true)
             }
@@ -134,7 +135,7 @@ struct Flag {
         }
     }
 
-    private func asked(in conditions: ConditionElementListSyntax) -> Syntax? {
+    private func testedFlag(in conditions: ConditionElementListSyntax) -> Syntax? {
         conditions.mentions(name) ? conditions.first.map { Syntax($0) } : nil
     }
 
@@ -174,7 +175,7 @@ extension Flag.Condition {
     }
 
     /// The statements after a `guard`.
-    private var rest: [Syntax] {
+    private var followingStatements: [Syntax] {
         let statements = node.parent?.parent?.as(CodeBlockItemListSyntax.self)
         return statements?.filter { $0.position > node.position }.map { Syntax($0) } ?? []
     }
@@ -197,7 +198,7 @@ private struct FlagSearch {
     private(set) var awaited: [FunctionCallExprSyntax] = []
     /// Calls of functions that return a success flag.
     private(set) var answers: [FunctionCallExprSyntax] = []
-    private var waiting: [Flag] = []
+    private var pending: [Flag] = []
     private var seen: Set<SyntaxIdentifier> = []
     private let target: Target
 
@@ -205,7 +206,7 @@ private struct FlagSearch {
 
     mutating func add(_ closure: ClosureExprSyntax, _ place: Int) {
         guard let name = closure.parameter(place), seen.insert(closure.id).inserted else { return }
-        waiting.append(Flag(name: name, scope: closure.statements))
+        pending.append(Flag(name: name, scope: closure.statements))
     }
 
     /// Adds an awaited request, and the functions that only make it.
@@ -222,7 +223,7 @@ private struct FlagSearch {
     }
 
     mutating func follow() {
-        while let flag = waiting.popLast() {
+        while let flag = pending.popLast() {
             flags.append(flag)
             guard flags.count < 200 else { return }
             for call in flag.scope.all(FunctionCallExprSyntax.self) { pass(flag, to: call) }
@@ -235,17 +236,17 @@ private struct FlagSearch {
         for (place, argument) in call.arguments.enumerated()
         where argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.text == flag.name {
             if let parameter = target.calledParameter(of: call) {
-                for closure in target.closures(givenFor: parameter) { add(closure, place) }
+                for closure in target.closures(passedFor: parameter) { add(closure, place) }
             } else if call.calledName == "resume", argument.label?.text == "returning",
                 let function = call.enclosing(FunctionDeclSyntax.self)
             {
-                for answer in target.calls(of: function) { take(answer.call) }
+                for answer in target.calls(of: function) { addResult(answer.call) }
             }
         }
     }
 
     /// Follows a function's result: assigned directly, or stored in a constant first.
-    private mutating func take(_ answer: FunctionCallExprSyntax) {
+    private mutating func addResult(_ answer: FunctionCallExprSyntax) {
         guard seen.insert(answer.id).inserted else { return }
         answers.append(answer)
         var node = Syntax(answer)
@@ -254,7 +255,7 @@ private struct FlagSearch {
                 guard let name = binding.boundName,
                     let scope = binding.enclosing(CodeBlockItemListSyntax.self)
                 else { return }
-                return waiting.append(Flag(name: name, scope: scope))
+                return pending.append(Flag(name: name, scope: scope))
             }
             guard [.initializerClause, .tryExpr, .awaitExpr].contains(outer.kind) else { return }
             node = outer

@@ -140,8 +140,8 @@ struct SummedSamples: Rule {
             case .ifExpr(let branch): if branch.conditions.mentionsSource { return true }
             case .codeBlockItemList(let items):
                 for item in items where item.position < node.position {
-                    if let guardian = item.item.as(GuardStmtSyntax.self),
-                        guardian.conditions.mentionsSource
+                    if let guardStatement = item.item.as(GuardStmtSyntax.self),
+                        guardStatement.conditions.mentionsSource
                     {
                         return true
                     }

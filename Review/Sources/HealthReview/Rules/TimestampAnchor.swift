@@ -25,7 +25,7 @@ struct TimestampAnchor: Rule {
     private func isLastSync(
         _ start: ExprSyntax, _ call: FunctionCallExprSyntax, _ target: Target
     ) -> Bool {
-        let places = target.storedPlaces(of: start)
+        let places = target.storageLocations(of: start)
         if !places.isEmpty { return places.contains { isLastSync($0, call, target) } }
         if isUnderVaryingKey(start, target) { return true }
         if let name = start.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
@@ -37,7 +37,7 @@ struct TimestampAnchor: Rule {
             return false
         }
         return target.calls(of: function).contains { site in
-            target.storedPlaces(of: start, arguments: site.arguments)
+            target.storageLocations(of: start, arguments: site.arguments)
                 .contains { isLastSync($0, site.call, target) }
         }
     }
@@ -56,7 +56,7 @@ struct TimestampAnchor: Rule {
     }
 
     private func isLastSync(
-        _ place: StoredPlace, _ call: FunctionCallExprSyntax, _ target: Target
+        _ place: StorageLocation, _ call: FunctionCallExprSyntax, _ target: Target
     ) -> Bool {
         switch place {
         case .key(let key): return Self.namesLastSync(key) || isKeptAfter(key: key, call, target)

@@ -27,9 +27,9 @@ struct UTCAnchorDate: Rule {
                 at: interval, in: file)
         }
         guard let anchor = query.call.argument("anchorDate"), length != .short,
-            let trouble = target.anchorDateProblem(of: anchor)
+            let problem = target.anchorDateProblem(of: anchor)
         else { return }
-        switch trouble {
+        switch problem {
         case .utc:
             report.add(
                 "the anchor is a moment of UTC, so that days begin hours off for people elsewhere; "

@@ -19,7 +19,7 @@ struct UnboundedQuery: Rule {
         _ query: HealthQuery, _ target: Target, _ file: SourceFile, _ report: inout Report
     ) {
         let open = target.parts(of: query).filter { part in
-            target.reach(ofPredicate: part.predicate) == .everything
+            target.selectivity(ofPredicate: part.predicate) == .everything
         }
         if open.isEmpty { return }
         var types = PossibleTypes()

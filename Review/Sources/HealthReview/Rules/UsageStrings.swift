@@ -11,21 +11,21 @@ struct UsageStrings: Rule {
         // A project defined in Swift may also generate the property lists.
         guard !target.files.contains(where: { $0.uses.imports.contains("ProjectDescription") })
         else { return }
-        let shown = ShownKeys(target.projectFiles)
-        var told: Set<String> = []
+        let shown = DeclaredKeys(target.projectFiles)
+        var reported: Set<String> = []
         for (call, file) in AuthorizationRequests(target).calls {
             var needed: [String] = []
-            if target.asked(call.readArgument) == .something {
+            if target.requestedTypes(call.readArgument) == .something {
                 needed.append("NSHealthShareUsageDescription")
             }
-            if target.asked(call.shareArgument) == .something {
+            if target.requestedTypes(call.shareArgument) == .something {
                 needed.append("NSHealthUpdateUsageDescription")
             }
             var missing = needed.filter { shown.lacksInInfo($0) }
             if shown.lacksEntitlement("com.apple.developer.healthkit") {
                 missing.append("com.apple.developer.healthkit")
             }
-            add(missing.filter { told.insert($0).inserted }, "the request", call, file, &report)
+            add(missing.filter { reported.insert($0).inserted }, "the request", call, file, &report)
         }
         let delivery = "com.apple.developer.healthkit.background-delivery"
         guard shown.lacksEntitlement(delivery) else { return }
@@ -47,7 +47,7 @@ struct UsageStrings: Rule {
 }
 
 /// The keys in a project's files, found by a text scan.
-private struct ShownKeys {
+private struct DeclaredKeys {
     /// The texts of Info.plists, and of projects that generate one.
     private var info: [String] = []
     private var entitlements: [String] = []

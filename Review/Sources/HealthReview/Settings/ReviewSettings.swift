@@ -50,7 +50,7 @@ public struct ReviewSettings: Sendable, Hashable {
         var globs: [Glob]
         var folder: String
 
-        func leavesOut(_ absolute: String) -> Bool {
+        func excludes(_ absolute: String) -> Bool {
             guard !globs.isEmpty else { return false }
             let prefix = folder == "/" ? "/" : folder + "/"
             guard absolute.hasPrefix(prefix) else { return false }

@@ -42,15 +42,15 @@ struct Suppressions {
         lines = LineTexts(file.text)
         for token in file.source.tree.tokens(viewMode: .sourceAccurate) {
             let ownLine = place(token.positionAfterSkippingLeadingTrivia).line
-            take(token.leadingTrivia, at: token.position, above: ownLine)
-            take(token.trailingTrivia, at: token.endPositionBeforeTrailingTrivia, above: nil)
+            collect(token.leadingTrivia, at: token.position, above: ownLine)
+            collect(token.trailingTrivia, at: token.endPositionBeforeTrailingTrivia, above: nil)
         }
     }
 
     /// Adds the suppression comments in trivia.
     ///
     /// - Parameter line: The line of the code that follows; nil for comments after code.
-    private mutating func take(_ trivia: Trivia, at start: AbsolutePosition, above line: Int?) {
+    private mutating func collect(_ trivia: Trivia, at start: AbsolutePosition, above line: Int?) {
         var offset = start.utf8Offset
         for piece in trivia {
             defer { offset += piece.sourceLength.utf8Length }
@@ -72,7 +72,7 @@ struct Suppressions {
     /// - Parameters:
     ///   - known: The names of all rules.
     ///   - off: The names of disabled rules, whose comments can't be checked for use.
-    func heeded(by findings: [Finding], known: Set<String>, off: Set<String>) -> Result {
+    func applied(by findings: [Finding], known: Set<String>, off: Set<String>) -> Result {
         var result = Result()
         var used: Set<Use> = []
         for finding in findings {
@@ -91,7 +91,7 @@ struct Suppressions {
             }
         }
         for index in comments.indices {
-            result.findings += complaints(
+            result.findings += suppressionFindings(
                 about: comments[index], known: known,
                 useless: { rule in
                     !off.contains(rule) && !used.contains(Use(comment: index, rule: rule))
@@ -106,7 +106,7 @@ struct Suppressions {
         var rule: String
     }
 
-    private func complaints(
+    private func suppressionFindings(
         about comment: Comment, known: Set<String>, useless: (String) -> Bool
     ) -> [Finding] {
         func finding(_ rule: BuiltInRule, _ message: String) -> Finding {

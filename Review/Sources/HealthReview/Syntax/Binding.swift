@@ -102,8 +102,8 @@ extension Target {
                 for binding in variable.bindings where binding.pattern.binds(name) {
                     found = binding.boundName == name ? .variable(binding, variable) : .opaque
                 }
-            } else if let guardian = node.as(GuardStmtSyntax.self),
-                let bound = condition(name, in: guardian.conditions, from: nil)
+            } else if let guardStatement = node.as(GuardStmtSyntax.self),
+                let bound = condition(name, in: guardStatement.conditions, from: nil)
             {
                 found = bound
             }

@@ -8,16 +8,16 @@ struct FileWalk {
     private var uses = Uses()
 
     /// The largest depth. Rules walk up from nodes, which takes too long in a deeper tree.
-    static let mostLevels = 10_000
+    static let maximumLevels = 10_000
 
     /// Indexes a tree.
     ///
-    /// - Returns: The index, or nil if the tree is deeper than ``mostLevels``.
+    /// - Returns: The index, or nil if the tree is deeper than ``maximumLevels``.
     static func gather(_ tree: SourceFileSyntax) -> (Declarations, Uses)? {
         var walk = FileWalk()
         var nodes = Syntax(tree).descendants
         while let node = nodes.next() {
-            guard nodes.level <= mostLevels else { return nil }
+            guard nodes.level <= maximumLevels else { return nil }
             walk.visit(node)
         }
         return (walk.declarations, walk.uses)
@@ -64,17 +64,17 @@ extension Syntax {
 struct Descendants: Sequence, IteratorProtocol {
     /// The depth of the most recent node below the first one.
     private(set) var level = 0
-    private var waiting: [(node: Syntax, level: Int)]
+    private var pending: [(node: Syntax, level: Int)]
     private var children: [Syntax] = []
 
-    init(_ node: Syntax) { waiting = [(node, 0)] }
+    init(_ node: Syntax) { pending = [(node, 0)] }
 
     mutating func next() -> Syntax? {
-        guard let (node, level) = waiting.popLast() else { return nil }
+        guard let (node, level) = pending.popLast() else { return nil }
         self.level = level
         children.removeAll(keepingCapacity: true)
         for child in node.children(viewMode: .sourceAccurate) { children.append(child) }
-        for child in children.reversed() { waiting.append((child, level + 1)) }
+        for child in children.reversed() { pending.append((child, level + 1)) }
         return node
     }
 }

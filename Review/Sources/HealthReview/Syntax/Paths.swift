@@ -38,10 +38,10 @@ enum PathEnd: Sendable {
 /// and one branch of `#if` to be active. Closures and local functions belong to their expression.
 ///
 /// - Complexity: O(n) in the statements.
-struct PathWalk<Question: PathAnalysis> {
-    typealias State = Question.State
+struct PathWalk<Analysis: PathAnalysis> {
+    typealias State = Analysis.State
 
-    private(set) var question: Question
+    private(set) var analysis: Analysis
     /// The loops and switches around the statement, the innermost last.
     private var jumps: [Jump] = []
     /// The state in which errors arrive, for each `do` with a `catch` around the statement.
@@ -55,11 +55,11 @@ struct PathWalk<Question: PathAnalysis> {
         var left: State?
     }
 
-    init(_ question: Question) { self.question = question }
+    init(_ analysis: Analysis) { self.analysis = analysis }
 
     /// Follows a whole body from a state.
     mutating func walk(_ body: CodeBlockItemListSyntax, from state: State) {
-        if let end = run(body, state) { question.leave(.finished, end) }
+        if let end = run(body, state) { analysis.leave(.finished, end) }
     }
 
     /// Returns the state after the statements; nil if no path reaches it.
@@ -85,20 +85,20 @@ struct PathWalk<Question: PathAnalysis> {
         case .guardStmt(let node):
             let next = visited(Syntax(node.conditions), state)
             if let next, let left = run(node.body.statements, next) {
-                question.leave(.finished, left)
+                analysis.leave(.finished, left)
             }
             return next
         case .doStmt(let node): return attempt(node, state, label)
         case .forStmt, .whileStmt, .repeatStmt: return loop(node, state, label)
         case .deferStmt(let node):
             var next = state
-            question.postpone(node.body.statements, &next)
+            analysis.postpone(node.body.statements, &next)
             return next
         case .returnStmt(let node):
             if let value = node.expression, let next = visited(Syntax(value), state) {
-                question.leave(.returned(node), next)
+                analysis.leave(.returned(node), next)
             } else if node.expression == nil {
-                question.leave(.returned(node), state)
+                analysis.leave(.returned(node), state)
             }
             return nil
         case .throwStmt(let node):
@@ -115,19 +115,19 @@ struct PathWalk<Question: PathAnalysis> {
     /// Visits a node without nested statements, and passes errors to their `catch`.
     private mutating func visited(_ node: Syntax, _ state: State) -> State? {
         var next = state
-        question.visit(node, &next)
+        analysis.visit(node, &next)
         if let attempt = node.throwingExpression { raise(attempt, next) }
         return node.neverReturns ? nil : next
     }
 
     private mutating func raise(_ node: Syntax, _ state: State) {
-        guard let last = thrown.indices.last else { return question.leave(.thrown(node), state) }
+        guard let last = thrown.indices.last else { return analysis.leave(.thrown(node), state) }
         thrown[last] = join(thrown[last], state)
     }
 
     private func join(_ one: State?, _ other: State?) -> State? {
         guard let one, let other else { return one ?? other }
-        return question.joined(one, other)
+        return analysis.joined(one, other)
     }
 
     private mutating func jump(_ label: String?, toLoop: Bool, _ state: State) -> State? {
@@ -195,7 +195,7 @@ extension PathWalk {
         if let node = node.as(ForStmtSyntax.self) {
             guard let next = visited(Syntax(node.sequence), state) else { return nil }
             start = next
-            question.enter(node, &start)
+            analysis.enter(node, &start)
             if let filter = node.whereClause { start = visited(Syntax(filter), start) ?? start }
             body = node.body.statements
         } else if let node = node.as(WhileStmtSyntax.self) {
@@ -243,11 +243,11 @@ extension Syntax {
     /// The node and the descendants that are evaluated with it. Closures and local functions are
     /// included, but not their contents.
     var outsideOfClosures: some Sequence<Syntax> {
-        var waiting = [self]
+        var pending = [self]
         return AnyIterator {
-            guard let node = waiting.popLast() else { return nil }
+            guard let node = pending.popLast() else { return nil }
             if node.is(ClosureExprSyntax.self) || node.is(FunctionDeclSyntax.self) { return node }
-            waiting.append(contentsOf: node.children(viewMode: .sourceAccurate).reversed())
+            pending.append(contentsOf: node.children(viewMode: .sourceAccurate).reversed())
             return node
         }
     }

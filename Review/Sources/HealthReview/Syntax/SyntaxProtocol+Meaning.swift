@@ -5,11 +5,11 @@ extension SyntaxProtocol {
     /// log line.
     func uses(_ name: String) -> Bool {
         var seen: Set<String> = [name]
-        var waiting = [name]
-        while let next = waiting.popLast() {
+        var pending = [name]
+        while let next = pending.popLast() {
             for reference in references(to: next) where !reference.isIdle {
                 guard let alias = reference.alias else { return true }
-                if seen.insert(alias).inserted { waiting.append(alias) }
+                if seen.insert(alias).inserted { pending.append(alias) }
             }
         }
         return false

@@ -89,7 +89,7 @@ extension Target {
     }
 
     /// Returns the closures passed for a parameter of one of the target's functions.
-    func closures(givenFor parameter: FunctionParameterSyntax) -> [ClosureExprSyntax] {
+    func closures(passedFor parameter: FunctionParameterSyntax) -> [ClosureExprSyntax] {
         guard let function = parameter.function else { return [] }
         return calls(of: function).compactMap {
             $0.argument(for: parameter)?.bare.as(ClosureExprSyntax.self)

@@ -126,10 +126,10 @@ extension Target {
     /// superclasses in the target.
     func inherited(by type: String) -> Set<String> {
         var all: Set<String> = []
-        var waiting = [type]
-        while let next = waiting.popLast() {
+        var pending = [type]
+        while let next = pending.popLast() {
             for name in types(next).flatMap(\.inherited) where all.insert(name).inserted {
-                waiting.append(name)
+                pending.append(name)
             }
         }
         return all

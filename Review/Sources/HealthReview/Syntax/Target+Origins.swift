@@ -80,7 +80,7 @@ enum CallTreatment: Sendable {
     /// The search continues with the function's results.
     case followed
     /// The call is an origin.
-    case kept
+    case notFollowed
 }
 
 extension SequenceExprSyntax {

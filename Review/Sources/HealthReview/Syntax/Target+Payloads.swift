@@ -15,8 +15,8 @@ extension Target {
                 if let value = branch.conditions.successSubject(of: name) { return value }
             case .codeBlockItemList(let items):
                 for item in items where item.position < inner.position {
-                    if let guardian = item.item.as(GuardStmtSyntax.self),
-                        let value = guardian.conditions.successSubject(of: name)
+                    if let guardStatement = item.item.as(GuardStmtSyntax.self),
+                        let value = guardStatement.conditions.successSubject(of: name)
                     {
                         return value
                     }

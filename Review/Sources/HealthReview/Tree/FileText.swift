@@ -10,7 +10,7 @@ import Foundation
 struct FileText {
     let text: String
     /// Whether all bytes were valid UTF-8. Invalid ones are replaced by U+FFFD.
-    let isWhole: Bool
+    let isValidUTF8: Bool
 
     /// Why a file wasn't read.
     struct Unreadable: Error {
@@ -30,9 +30,9 @@ struct FileText {
         // Columns count from after the byte order mark, as in editors and compilers.
         let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         if let text = String(validating: content, as: UTF8.self) {
-            return FileText(text: text, isWhole: true)
+            return FileText(text: text, isValidUTF8: true)
         }
-        return FileText(text: String(decoding: content, as: UTF8.self), isWhole: false)
+        return FileText(text: String(decoding: content, as: UTF8.self), isValidUTF8: false)
     }
 
     /// Reads a property list, entitlements or an Xcode project. Binary property lists are converted
@@ -46,9 +46,9 @@ struct FileText {
                 let xml = try? PropertyListSerialization.data(
                     fromPropertyList: list, format: .xml, options: 0)
             else { throw Unreadable(reason: "a damaged property list") }
-            return FileText(text: String(decoding: xml, as: UTF8.self), isWhole: true)
+            return FileText(text: String(decoding: xml, as: UTF8.self), isValidUTF8: true)
         }
-        return FileText(text: String(decoding: bytes, as: UTF8.self), isWhole: true)
+        return FileText(text: String(decoding: bytes, as: UTF8.self), isValidUTF8: true)
     }
 
     private static func bytes(at path: String) throws(Unreadable) -> [UInt8] {

@@ -39,10 +39,10 @@ struct Nesting {
                 continue
             }
             if !word.isEmpty {
-                nesting.take(word)
+                nesting.consume(word)
                 word.removeAll(keepingCapacity: true)
             }
-            nesting.take(byte)
+            nesting.consume(byte)
             if let passed = nesting.passed { return (passed, nesting.line) }
         }
         return nil
@@ -67,7 +67,7 @@ struct Nesting {
         return conditions > 200 ? .conditions : nil
     }
 
-    private mutating func take(_ word: [UInt8]) {
+    private mutating func consume(_ word: [UInt8]) {
         openings = 0
         words += 1
         repetitions = word == lastWord ? repetitions + 1 : 0
@@ -79,7 +79,7 @@ struct Nesting {
         lastWord = word
     }
 
-    private mutating func take(_ mark: UInt8) {
+    private mutating func consume(_ mark: UInt8) {
         switch mark {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\""),
             UInt8(ascii: "\\"):

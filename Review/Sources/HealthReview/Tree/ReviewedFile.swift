@@ -18,7 +18,7 @@ enum ReadFile: Sendable {
                 let reviewed = ReviewedFile(file.path, text)
                 self =
                     reviewed.source.isTooDeep
-                    ? .unread(reason: "nested more than \(FileWalk.mostLevels) deep")
+                    ? .unread(reason: "nested more than \(FileWalk.maximumLevels) deep")
                     : .swift(reviewed)
             case .project(let kind):
                 self = .project(
@@ -36,15 +36,15 @@ enum ReadFile: Sendable {
 struct ReviewedFile: Sendable {
     let source: SourceFile
     let text: String
-    let isWholeText: Bool
+    let isValidUTF8: Bool
     /// The location of the first syntax error.
-    let fault: (line: Int, column: Int)?
+    let syntaxError: (line: Int, column: Int)?
 
     init(_ path: String, _ text: FileText) {
         source = SourceFile(path: path, text: text.text)
         self.text = text.text
-        isWholeText = text.isWhole
-        fault = source.isMalformed ? source.firstFault : nil
+        isValidUTF8 = text.isValidUTF8
+        syntaxError = source.isMalformed ? source.firstSyntaxError : nil
     }
 
     /// Whether the file may contain a suppression comment.
@@ -59,7 +59,7 @@ extension SourceFile {
     /// The location of the first node that the parser skipped or inserted.
     ///
     /// - Complexity: O(depth), without recursion.
-    var firstFault: (line: Int, column: Int) {
+    var firstSyntaxError: (line: Int, column: Int) {
         var node = Syntax(tree)
         while let next = node.children(viewMode: .all).first(where: \.hasError) {
             if next.is(UnexpectedNodesSyntax.self) { return location(of: next) }

@@ -13,7 +13,7 @@ struct SourceTree {
     private(set) var files: [FoundFile] = []
     private(set) var unread: [ReviewOutcome.Unread] = []
     /// The number of skipped folders, by name.
-    private(set) var leftOut: [String: Int] = [:]
+    private(set) var skipped: [String: Int] = [:]
     private(set) var excluded = 0
 
     private let isExcluded: (_ absolute: String) -> Bool
@@ -41,7 +41,7 @@ struct SourceTree {
             let place = Place(shown: given, absolute: canonical, canonical: canonical, root: index)
             switch FileKind.behindLinks(path) {
             case .folder: walk(from: place)
-            case .file, .other, .link, nil: addGiven(place)
+            case .file, .other, .link, nil: addArgument(place)
             }
         }
         // A followed link can add more links.
@@ -101,8 +101,8 @@ struct SourceTree {
     private mutating func visit(_ place: Place, in folder: Place, _ folders: inout [Place]) {
         switch FileKind.at(place.absolute) {
         case .folder:
-            if isLeftOut(place.name) {
-                leftOut[place.name, default: 0] += 1
+            if isSkipped(place.name) {
+                skipped[place.name, default: 0] += 1
             } else if isExcluded(place.absolute) {
                 excluded += 1
             } else {
@@ -138,8 +138,8 @@ struct SourceTree {
         switch FileKind.at(canonical) {
         case .folder:
             let name = canonical.split(separator: "/").last.map(String.init) ?? ""
-            if let foreign = [place.name, name].first(where: isLeftOut) {
-                leftOut[foreign, default: 0] += 1
+            if let foreign = [place.name, name].first(where: isSkipped) {
+                skipped[foreign, default: 0] += 1
             } else if link.folder == canonical || (link.folder + "/").hasPrefix(canonical + "/")
                 || canonical == "/"
             {
@@ -159,7 +159,7 @@ struct SourceTree {
     private mutating func add(_ place: Place) {
         guard let kind = FoundFile.Kind(place.name) else { return }
         if place.name.hasPrefix(".") {
-            leftOut["hidden files", default: 0] += 1
+            skipped["hidden files", default: 0] += 1
         } else if isExcluded(place.absolute) {
             excluded += 1
         } else if visited.insert(place.canonical).inserted {
@@ -169,7 +169,7 @@ struct SourceTree {
         }
     }
 
-    private mutating func addGiven(_ place: Place) {
+    private mutating func addArgument(_ place: Place) {
         if FoundFile.Kind(place.name) == nil {
             note(place, "neither Swift nor a file of a project")
         } else {
@@ -181,7 +181,7 @@ struct SourceTree {
         unread.append(ReviewOutcome.Unread(path: place.shown, reason: reason))
     }
 
-    private func isLeftOut(_ name: String) -> Bool {
+    private func isSkipped(_ name: String) -> Bool {
         name.hasPrefix(".") || Self.foreignFolders.contains(name)
     }
 

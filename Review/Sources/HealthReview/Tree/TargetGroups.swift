@@ -11,7 +11,7 @@ struct TargetGroups {
     }
 
     private(set) var groups: [Group] = []
-    private let given: [String]
+    private let paths: [String]
     private var places: [String: Int] = [:]
     private var roots: [String: Root?] = [:]
 
@@ -19,9 +19,9 @@ struct TargetGroups {
     ///
     /// - Parameters:
     ///   - files: All files found.
-    ///   - given: The given paths, absolute.
-    init(files: [FoundFile], given: [String]) {
-        self.given = given
+    ///   - paths: The given paths, absolute.
+    init(files: [FoundFile], paths: [String]) {
+        self.paths = paths
         for file in files where file.kind == .swift {
             let (key, group) = group(of: file)
             let place = places[key] ?? groups.count
@@ -56,7 +56,7 @@ struct TargetGroups {
     }
 
     private mutating func group(of file: FoundFile) -> (key: String, group: Group) {
-        let start = given[file.root]
+        let start = paths[file.root]
         guard let root = root(above: file.absolute.parentFolder) else {
             let folder = start.hasSuffix(".swift") ? start.parentFolder : start
             return ("given \(file.root)", Group(name: start.lastName, folder: folder))

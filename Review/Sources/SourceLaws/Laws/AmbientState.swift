@@ -1,102 +1,112 @@
 import SwiftSyntax
 
-/// Networking APIs. They are forbidden everywhere, because no data leaves the machine.
+/// Identifiers of networking modules and types. The targets under `Sources` must not use them, so
+/// that no data leaves the machine.
 let networkTypes: Set<String> = [
     "FoundationNetworking", "URLSession", "NWConnection", "CFSocket",
 ]
+/// C functions that use the network. They are forbidden in the same targets.
 let networkCalls: Set<String> = ["getaddrinfo", "socket"]
 
-/// Clocks, random numbers and process information. Pure targets receive them as parameters only.
+/// Types that yield the time, random numbers or process information. ``pureTargets`` must not use
+/// them: callers pass the values as parameters.
 let ambientTypes: Set<String> = [
     "ContinuousClock", "SuspendingClock", "ProcessInfo", "SystemRandomNumberGenerator",
 ]
-/// Types whose empty initialiser reads the environment.
+/// Types whose initializer without arguments reads the clock or draws a random value.
 let ambientValues: Set<String> = ["Date", "UUID"]
 let ambientMembers: Set<String> = [
     "Date.now", "TimeZone.current", "Calendar.current", "Locale.current",
 ]
 let ambientCalls: Set<String> = ["getenv"]
 
-/// The tests' only source of random numbers without a seed: it draws the fresh seeds.
-let seedHome = "Tests/HealthTesting/TestTier.swift"
+/// The only file under `Tests` that may draw random numbers without a seed. It draws the seeds of
+/// random tests.
+let seedFile = "Tests/HealthTesting/TestTier.swift"
 
-/// Random numbers that no seed determines.
+/// Types that draw random numbers without a seed.
 let unseededTypes: Set<String> = ["SystemRandomNumberGenerator"]
+/// C functions that draw random numbers, which the seed of a test doesn't determine.
 let unseededCalls: Set<String> = [
     "arc4random", "arc4random_buf", "arc4random_uniform", "drand48", "getentropy", "getrandom",
     "lrand48", "rand",
 ]
-/// SQLite's functions in the text of a statement.
+/// SQLite's random functions, as written in the SQL text in a string literal.
 let unseededFunctions = ["random()", "randomblob("]
 
 let pureTargets: Set<String> = ["HealthCalendar", "HealthEngine", "HealthSimulator"]
 
-/// The targets that may use calendars: HealthCalendar, the simulator (its calendar is the test
-/// oracle), and Apple's interfaces, whose callers pass their calendars.
-let calendarHomes: Set<String> = [
+/// The targets that may create calendars and compute with them.
+///
+/// HealthCalendar does so for the other targets. Tests compare its results with the simulator's
+/// own calendar. FoundationGaps and OpenHealthKit have Apple's interfaces, which involve calendars.
+let calendarTargets: Set<String> = [
     "FoundationGaps", "HealthCalendar", "HealthSimulator", "OpenHealthKit",
 ]
 
 extension SourceFile {
-    /// Sockets and sessions inside a target.
-    var networkUse: [Breach] {
-        guard room != nil else { return [] }
-        return names(among: networkTypes).map { breach("\($0.text) opens the network", at: $0) }
-            + calls(of: networkCalls).map { breach("\($0.name)(…) opens the network", at: $0.call) }
+    /// Uses of ``networkTypes`` and calls of ``networkCalls`` in a target under `Sources`.
+    var networkUse: [Violation] {
+        guard target != nil else { return [] }
+        return names(among: networkTypes).map { violation("\($0.text) opens the network", at: $0) }
+            + calls(of: networkCalls).map {
+                violation("\($0.name)(…) opens the network", at: $0.call)
+            }
     }
 
-    /// Reads of the clock, random numbers or machine settings inside a pure target.
-    var ambientUse: [Breach] {
-        guard let room, pureTargets.contains(room) else { return [] }
+    /// Uses of the clock, random numbers or machine settings in one of the ``pureTargets``.
+    var ambientUse: [Violation] {
+        guard let target, pureTargets.contains(target) else { return [] }
         let made = all(FunctionCallExprSyntax.self).compactMap { call in
             ambientValues.first { call.makes($0) }.map {
-                breach("\($0)() is not a parameter", at: call)
+                violation("\($0)() is not a parameter", at: call)
             }
         }
         let members = all(MemberAccessExprSyntax.self).compactMap { member in
             member.path.flatMap {
-                ambientMembers.contains($0) ? breach("\($0) is not a parameter", at: member) : nil
+                ambientMembers.contains($0)
+                    ? violation("\($0) is not a parameter", at: member) : nil
             }
         }
         return made + members
-            + names(among: ambientTypes).map { breach("\($0.text) is not a parameter", at: $0) }
+            + names(among: ambientTypes).map { violation("\($0.text) is not a parameter", at: $0) }
             + calls(of: ambientCalls).map {
-                breach("\($0.name)(…) is not a parameter", at: $0.call)
+                violation("\($0.name)(…) is not a parameter", at: $0.call)
             }
     }
 
-    /// Random numbers without a seed in tests, outside ``seedHome``.
+    /// Random numbers without a seed in files under `Tests`, outside ``seedFile``.
     ///
-    /// A failure with them couldn't be repeated. New UUIDs are allowed, because most of them are
-    /// names.
-    var unseededRandomness: [Breach] {
-        guard path.hasPrefix("Tests/"), path != seedHome else { return [] }
+    /// A test that fails with them can't be repeated with the same numbers. `UUID()` is allowed,
+    /// because most of these UUIDs are only names.
+    var unseededRandomness: [Violation] {
+        guard path.hasPrefix("Tests/"), path != seedFile else { return [] }
         let draws = all(FunctionCallExprSyntax.self).filter(\.drawsWithoutGenerator).map {
-            breach("\($0.method ?? "")(…) has no seed", at: $0)
+            violation("\($0.method ?? "")(…) has no seed", at: $0)
         }
-        let types = names(among: unseededTypes).map { breach("\($0.text) has no seed", at: $0) }
+        let types = names(among: unseededTypes).map { violation("\($0.text) has no seed", at: $0) }
         let functions = calls(of: unseededCalls).map {
-            breach("\($0.name)(…) has no seed", at: $0.call)
+            violation("\($0.name)(…) has no seed", at: $0.call)
         }
         let statements = stringSegments(with: unseededFunctions).map {
-            breach("a random function of SQLite has no seed", at: $0)
+            violation("a random function of SQLite has no seed", at: $0)
         }
         return draws + types + functions + statements
     }
 
-    /// Calendars and calendar arithmetic outside ``calendarHomes``.
-    var strayCalendars: [Breach] {
-        guard let room, !calendarHomes.contains(room) else { return [] }
+    /// Calendars and calendar arithmetic in targets that aren't ``calendarTargets``.
+    var strayCalendars: [Violation] {
+        guard let target, !calendarTargets.contains(target) else { return [] }
         let members = all(MemberAccessExprSyntax.self).filter { member in
             ["Calendar.current", "Calendar.autoupdatingCurrent", "Calendar.init"]
                 .contains(member.path)
         }
         let calls = all(FunctionCallExprSyntax.self).filter(\.isOfCalendar)
-        return members.map { breach("a calendar outside HealthCalendar", at: $0) }
-            + calls.map { breach("a calendar's arithmetic outside HealthCalendar", at: $0) }
+        return members.map { violation("a calendar outside HealthCalendar", at: $0) }
+            + calls.map { violation("a calendar's arithmetic outside HealthCalendar", at: $0) }
     }
 
-    /// Returns identifier tokens with one of the names, whatever they refer to.
+    /// Returns the identifier tokens with one of the names, whatever they refer to.
     private func names(among names: Set<String>) -> [TokenSyntax] {
         guard mentions(names) else { return [] }
         return tree.tokens(viewMode: .sourceAccurate).filter { token in
@@ -124,7 +134,8 @@ extension SourceFile {
 }
 
 extension FunctionCallExprSyntax {
-    /// Whether the call is `Int.random(in:)`, `shuffled()` or the like without `using:`.
+    /// Whether the call has a name and the labels of the standard library's random functions
+    /// without `using:`, such as `Int.random(in:)` or `shuffled()`.
     fileprivate var drawsWithoutGenerator: Bool {
         let labels = arguments.map { $0.label?.text }
         switch method {
@@ -134,7 +145,8 @@ extension FunctionCallExprSyntax {
         }
     }
 
-    /// Whether the call creates a calendar or does calendar arithmetic.
+    /// Whether the call creates a calendar, or has a name and arguments of calendar arithmetic:
+    /// `startOfDay(for:)` or `secondsFromGMT(for:)`, for example.
     fileprivate var isOfCalendar: Bool {
         if freeFunction == "Calendar" { return true }
         let label = arguments.first?.label?.text ?? ""

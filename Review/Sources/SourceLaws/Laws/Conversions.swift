@@ -1,33 +1,36 @@
 import SwiftSyntax
 
-/// The only file that may convert floating-point numbers to integers directly.
-let conversionHome = "Sources/HealthEngine/WholeNumber.swift"
+/// The only file under `Sources` that may convert floating-point numbers to integers with an
+/// initializer that traps, such as `Int(_:)`.
+let conversionFile = "Sources/HealthEngine/WholeNumber.swift"
 
 private let integerTypes: Set<String> = [
     "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
 ]
 
 extension SourceFile {
-    /// Calls of `Int(…)` with a floating-point number, which trap on NaN and on values that don't
-    /// fit, such as the 1e19 steps of a damaged record.
+    /// Calls of `Int(…)` or another integer type with a floating-point number, in a target under
+    /// `Sources`.
     ///
-    /// Only arguments that are visibly floating-point are found: a rounding, a float literal, an
-    /// interval. A value declared in another file isn't, so such conversions need a manual check.
-    var trappingConversions: [Breach] {
-        guard room != nil, path != conversionHome else { return [] }
+    /// They trap on NaN and on values that don't fit, such as the 1e19 steps of a damaged record.
+    /// Types are unknown here. So a call is found only if its argument shows that it is
+    /// floating-point: by a `rounded()`, a float literal, `Double(…)` or the name of an interval.
+    /// Other variables need a manual check.
+    var trappingConversions: [Violation] {
+        guard target != nil, path != conversionFile else { return [] }
         return all(FunctionCallExprSyntax.self).compactMap { call in
             guard let type = call.freeFunction, integerTypes.contains(type),
                 let argument = call.arguments.first, argument.label == nil,
                 FloatingPointSearch.finds(in: argument.expression)
             else { return nil }
-            return breach(
+            return violation(
                 "\(type)(…) of a floating-point number traps on what doesn't fit: "
                     + "use clamping: or exactly:", at: call)
         }
     }
 }
 
-/// Finds evidence that an expression is a floating-point number.
+/// Searches an expression for signs that it is a floating-point number.
 private final class FloatingPointSearch: SyntaxVisitor {
     private var found = false
 
@@ -37,7 +40,8 @@ private final class FloatingPointSearch: SyntaxVisitor {
         return search.found || isInterval(expression)
     }
 
-    /// Returns whether a value's name suggests a time interval.
+    /// Returns whether an expression is a name that ends in `duration` or `seconds`, or a member
+    /// `clamped`, which HealthSync declares for `Double`.
     private static func isInterval(_ expression: ExprSyntax) -> Bool {
         let value = expression.unwrapped
         let name =

@@ -5,14 +5,15 @@ import SwiftSyntax
 /// A function is a `func`, an `init`, a `deinit`, an accessor, or a closure outside all of these.
 /// Local functions and closures belong to the function that contains them.
 ///
-/// The length counts lines from `func`, `init` or `get` (`var` for a getter without `get`) to the
-/// closing brace, including blank lines and comments. Doc comments, attributes and the lines of
-/// nested types don't count. Members of nested types are measured separately.
+/// The length counts lines from the keyword, such as `func`, `init` or `get`, to the closing brace,
+/// including blank lines and comments. A getter without `get` begins at `var` or `subscript`, a
+/// closure at its brace. Doc comments and attributes before the keyword don't count, nor do the
+/// lines of nested types. Members of nested types are measured separately.
 ///
-/// The depth is the number of open braces around a statement, without the function's own, of: `if`
-/// and its `else` (a chain of `else if` is one), `guard … else`, `for`, `while`, `repeat`, `do` and
-/// `catch`, `defer`, `switch` (its cases add nothing), closures and local functions. Braces that
-/// open and close on one line add nothing.
+/// The depth of a statement is the number of pairs of braces around it, without the function's own.
+/// These braces count: `if` and its `else` (a chain of `else if` is one), `guard … else`, `for`,
+/// `while`, `repeat`, `do` and `catch`, `defer`, `switch` (its cases add nothing), closures and
+/// local functions. Braces that open and close on one line add nothing.
 enum FunctionLimits {
     static let lines = 60
     static let depth = 4
@@ -21,7 +22,7 @@ enum FunctionLimits {
     /// A function that may exceed the limits.
     struct Exception: Sendable {
         let path: String
-        /// The function's name in breaches: "render(_:)".
+        /// The function's name in violations: "render(_:)".
         let function: String
         let reason: String
     }
@@ -36,24 +37,25 @@ enum FunctionLimits {
 }
 
 extension SourceFile {
-    /// Functions that exceed a limit without an exception, and unused exceptions.
-    var excessiveFunctions: [Breach] {
+    /// Functions that exceed a limit without an exception, and exceptions for this file that no
+    /// function needs.
+    var excessiveFunctions: [Violation] {
         var unused = FunctionLimits.exceptions.filter { $0.path == path }
-        var found: [Breach] = []
+        var found: [Violation] = []
         for function in functions where function.isExcessive {
             let granted = FunctionLimits.exceptions.contains {
                 $0.path == path && $0.function == function.name
             }
             unused.removeAll { $0.function == function.name }
-            if !granted { found.append(breach(function.complaint, atLine: function.line)) }
+            if !granted { found.append(violation(function.complaint, atLine: function.line)) }
         }
         return found
             + unused.map {
-                breach("\($0.function) needs its exception no more", atLine: 1)
+                violation("\($0.function) needs its exception no more", atLine: 1)
             }
     }
 
-    /// All functions with their measurements, in source order.
+    /// All functions that have a body, with their measurements, by line.
     public var functions: [MeasuredFunction] {
         let search = FunctionSearch(self)
         search.walk(tree)
@@ -64,15 +66,15 @@ extension SourceFile {
 /// A function's length and depth. ``FunctionLimits`` defines what counts.
 public struct MeasuredFunction {
     /// The name: "sum(of:by:)", "init(name:)", "total" for a getter, "total.set" for another
-    /// accessor.
+    /// accessor, "total closure" for a closure in a stored property.
     public let name: String
-    /// The line of the declaration, counted from 1.
+    /// The first line that counts, from 1: the line of `func`, for example.
     public let line: Int
-    /// The number of lines.
+    /// The length in lines.
     public let lines: Int
-    /// The largest nesting depth.
+    /// The largest depth of a statement; 0 without nested braces.
     public let depth: Int
-    /// The first line of the deepest block.
+    /// The line at which the first block of the largest depth begins; 0 if the depth is 0.
     public let deepestLine: Int
 
     var isExcessive: Bool { lines > FunctionLimits.lines || depth > FunctionLimits.depth }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Finds and measures functions, including those of nested types.
+/// Finds and measures functions, including those of types that are declared in functions.
 final class FunctionSearch: SyntaxVisitor {
     private let file: SourceFile
     private(set) var functions: [MeasuredFunction] = []
@@ -65,7 +65,8 @@ final class FunctionSearch: SyntaxVisitor {
         "(" + clause.parameters.map { $0.firstName.text + ":" }.joined() + ")"
     }
 
-    /// Returns the variable or subscript that an accessor or closure belongs to.
+    /// Returns the name and the keyword of the variable or subscript that contains an accessor or
+    /// closure; nil if none contains it.
     private func owner(of node: some SyntaxProtocol) -> (name: String, keyword: TokenSyntax)? {
         var place = node.parent
         while let current = place {
@@ -82,7 +83,8 @@ final class FunctionSearch: SyntaxVisitor {
     }
 }
 
-/// Measures the nesting depth of a function's body and collects the types it declares.
+/// Measures the nesting depth of a function's body, and collects and measures the types declared in
+/// it.
 private final class NestingVisitor: SyntaxVisitor {
     private let file: SourceFile
     private let body: SyntaxIdentifier
@@ -99,8 +101,8 @@ private final class NestingVisitor: SyntaxVisitor {
         walk(body)
     }
 
-    /// Returns whether a node's braces count: they span several lines and aren't the function's
-    /// own.
+    /// Returns whether a node adds to the depth: it spans several lines and isn't the function's
+    /// body.
     private func deepens(_ node: some SyntaxProtocol) -> Bool {
         node.id != body && file.line(of: node) != file.lastLine(of: node)
     }

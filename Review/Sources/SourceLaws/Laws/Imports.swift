@@ -1,19 +1,19 @@
 import SwiftSyntax
 
-/// The modules that each target may import, in addition to ``standardModules``. Dependencies point
-/// down, and targets of one layer don't import each other.
+/// The modules that each target may import. To these, HealthEngine adds ``mathModules``, and every
+/// other target adds ``standardModules``. Targets import only targets of lower layers.
 let allowedImports: [String: Set<String>] = [
     "HealthEngine": [],
     "HealthCalendar": ["HealthEngine"],
     "HealthStorage": ["CSQLiteSettings", "HealthCalendar", "HealthEngine", "GRDB", "GRDBSQLite"],
     "HealthArchive": ["HealthCalendar", "HealthEngine", "HealthStorage", "CZlib"],
     "FoundationGaps": [],
-    // CoreLocation only on Apple platforms, for the locations of routes.
     "OpenHealthKit": [
         "CoreLocation", "FoundationGaps", "HealthCalendar", "HealthEngine", "HealthStorage",
     ],
     "HealthKit": ["OpenHealthKit"],
     "HealthSync": ["GRDB", "HealthCalendar", "HealthEngine", "HealthKit", "OpenHealthKit"],
+    // CoreLocation is imported only where it exists, for the locations of routes.
     "HealthDashboard": [
         "CoreLocation", "HealthCalendar", "HealthEngine", "HealthKit", "OpenHealthKit",
     ],
@@ -29,26 +29,27 @@ let allowedImports: [String: Set<String>] = [
     ],
 ]
 
-/// C's math modules, the only ones that the engine may import.
+/// The modules of the C library, for its mathematical functions. HealthEngine may import no others.
 let mathModules: Set<String> = ["Darwin", "Glibc", "Musl"]
 
-/// The modules that every other target may import.
+/// The modules that all targets except HealthEngine may import.
 let standardModules = mathModules.union([
     "Dispatch", "Foundation", "Observation", "Synchronization",
 ])
 
 extension SourceFile {
-    /// Imports that the target's row in ``allowedImports`` doesn't list.
-    var forbiddenImports: [Breach] {
-        guard let room else { return [] }
-        guard var allowed = allowedImports[room] else {
-            return [breach("the room \(room) is not in the table of rooms", atLine: 1)]
+    /// Imports of modules that the target may not import. A target without a row in
+    /// ``allowedImports`` is itself a violation.
+    var forbiddenImports: [Violation] {
+        guard let target else { return [] }
+        guard var allowed = allowedImports[target] else {
+            return [violation("the target \(target) is not in the table of targets", atLine: 1)]
         }
-        allowed.formUnion(room == "HealthEngine" ? mathModules : standardModules)
+        allowed.formUnion(target == "HealthEngine" ? mathModules : standardModules)
         return all(ImportDeclSyntax.self).compactMap { declaration in
             guard let module = declaration.path.first?.name.text, !allowed.contains(module)
             else { return nil }
-            return breach("\(room) may not import \(module)", at: declaration)
+            return violation("\(target) may not import \(module)", at: declaration)
         }
     }
 }

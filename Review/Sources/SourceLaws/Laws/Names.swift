@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Words that don't describe what they name.
+/// Words that say nothing about the file or type that they name.
 let emptyWords: Set<String> = [
     "Base", "Common", "Core", "Helper", "Helpers", "Impl", "Manager", "Managers", "Models",
     "Shared",
@@ -8,15 +8,15 @@ let emptyWords: Set<String> = [
 ]
 
 extension SourceFile {
-    /// Empty words in this file's path and in its type names.
-    var emptyNames: [Breach] {
+    /// The ``emptyWords`` in this file's path and in the names of the types that it declares.
+    var emptyNames: [Violation] {
         let parts = path.split(whereSeparator: { "/+-_. ".contains($0) }).map(String.init)
         let inPath = parts.flatMap { meaninglessWords(in: $0) }
-            .map { breach("the path says “\($0)”", atLine: 1) }
+            .map { violation("the path says “\($0)”", atLine: 1) }
         return inPath
             + declaredTypes.flatMap { name in
                 meaninglessWords(in: name.text).map {
-                    breach("the type \(name.text) says “\($0)”", at: name)
+                    violation("the type \(name.text) says “\($0)”", at: name)
                 }
             }
     }
@@ -30,8 +30,8 @@ extension SourceFile {
     }
 }
 
-/// Returns the empty words in a camel-case name: "URLHelper" contains Helper, "Baseline" contains
-/// none.
+/// Returns the ``emptyWords`` in a camel-case name, sorted: "Helper" for "URLHelper", none for
+/// "Baseline".
 private func meaninglessWords(in name: String) -> [String] {
     emptyWords.filter { word in
         name.ranges(of: word).contains { range in

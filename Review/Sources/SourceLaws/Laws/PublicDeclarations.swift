@@ -3,18 +3,19 @@ import SwiftSyntax
 /// A declaration that clients of a target can see.
 struct PublicDeclaration {
     let syntax: DeclSyntax
-    /// Whether it is in an extension that adds a conformance, where the protocol documents it.
+    /// Whether it is in an extension that adds a conformance. There, all members are taken for
+    /// requirements, which the protocol documents.
     let isConformance: Bool
 
-    /// Whether it has a doc comment. Attributes and the justification of an unchecked claim may
-    /// follow it.
+    /// Whether the declaration has a doc comment. Attributes and ordinary comments may follow the
+    /// doc comment, such as the reason of an `@unchecked Sendable`. A blank line may not.
     var isDocumented: Bool {
         syntax.tokens(viewMode: .sourceAccurate)
             .prefix { $0.position <= keyword.position }
             .contains { $0.leadingTrivia.endsWithDocumentation }
     }
 
-    /// The declaration's keyword.
+    /// The declaration's keyword, such as `func` or `struct`.
     var keyword: TokenSyntax {
         switch syntax.as(DeclSyntaxEnum.self) {
         case .actorDecl(let node): node.actorKeyword
@@ -31,7 +32,8 @@ struct PublicDeclaration {
         }
     }
 
-    /// The signature up to the body, on one line: "public func sum(of values: [Double]) -> Double".
+    /// The declaration up to its first `{`, on one line:
+    /// "public func sum(of values: [Double]) -> Double".
     var signature: String {
         var words: [String] = []
         for token in syntax.tokens(viewMode: .sourceAccurate) {
@@ -41,10 +43,12 @@ struct PublicDeclaration {
         return words.joined().split(separator: " ").joined(separator: " ")
     }
 
-    /// Whether no doc comment is needed: a stored property, a memberwise initialiser, a `==`.
+    /// Whether no doc comment is needed, as for stored properties, memberwise initializers and
+    /// overrides.
     ///
-    /// Overrides, and members of NSCoding and NSCopying, which a class can't have in an extension,
-    /// are documented by the superclass or protocol.
+    /// This also holds for well-known requirements of protocols, such as `==`, `description` or
+    /// NSCopying's `copy(with:)`. Classes declare some of them outside an extension, where
+    /// ``isConformance`` is false.
     var isSelfExplanatory: Bool {
         if modifiers.contains("override") { return true }
         if let variable = syntax.as(VariableDeclSyntax.self) {
@@ -74,8 +78,9 @@ struct PublicDeclaration {
             || known.contains(binding.pattern.trimmedDescription)
     }
 
-    /// Returns whether a function is a requirement of `Equatable`, `Comparable`, `Hashable`,
-    /// `Encodable`, NSCoding, NSCopying or asynchronous sequences.
+    /// Returns whether a function has the name and labels of a well-known requirement of
+    /// `Equatable`, `Comparable`, `Hashable`, `Encodable`, NSCoding, NSCopying or an asynchronous
+    /// sequence.
     private func isKnown(_ function: FunctionDeclSyntax) -> Bool {
         let names = function.signature.parameterClause.parameters.map { parameter in
             [parameter.firstName.text, parameter.secondName?.text].compactMap { $0 }
@@ -93,7 +98,8 @@ struct PublicDeclaration {
         }
     }
 
-    /// Returns whether the body only assigns the parameters: `self.name = name`.
+    /// Returns whether each statement of the body assigns a value to the property of the same name,
+    /// as in `self.name = name`. True for an empty body.
     private func isMemberwise(_ initialiser: InitializerDeclSyntax) -> Bool {
         initialiser.body?.statements.allSatisfy { statement in
             let sides = statement.item.trimmedDescription.split(separator: " ")
@@ -101,10 +107,11 @@ struct PublicDeclaration {
         } ?? true
     }
 
-    /// Boolean parameters that Apple's signatures have.
+    /// Labels of boolean parameters in Apple's signatures. Such parameters are allowed everywhere.
     private static let appleNames: Set<String> = ["precededByGap"]
 
-    /// Boolean parameters, whose meaning is unclear at the call site.
+    /// The parameters of a function or subscript of type `Bool` or `Bool?`, except those with a
+    /// label in ``appleNames``. Empty for initializers and other declarations.
     var booleanParameters: [FunctionParameterSyntax] {
         let clause =
             syntax.as(FunctionDeclSyntax.self)?.signature.parameterClause
@@ -117,44 +124,47 @@ struct PublicDeclaration {
 }
 
 extension SourceFile {
-    /// Public declarations in source order, including the members of public extensions.
+    /// Public and open declarations in source order, including the members of public extensions.
+    /// Enum cases and the requirements of protocols are left out.
     var publicDeclarations: [PublicDeclaration] {
         let search = PublicSearch(viewMode: .sourceAccurate)
         search.walk(tree)
         return search.found
     }
 
-    /// Public declarations without a doc comment.
+    /// Public declarations without a doc comment, in a target under `Sources`.
     ///
-    /// Stored properties and memberwise initialisers are exempt. Members of a conformance are
-    /// documented by the protocol.
-    var undocumented: [Breach] {
-        guard room != nil else { return [] }
+    /// Members of an extension with a conformance are exempt, and so are declarations that are
+    /// ``PublicDeclaration/isSelfExplanatory``.
+    var undocumented: [Violation] {
+        guard target != nil else { return [] }
         return
             publicDeclarations
             .filter { !$0.isDocumented && !$0.isConformance && !$0.isSelfExplanatory }
-            .map { breach("no doc comment: \($0.signature)", at: $0.keyword) }
+            .map { violation("no doc comment: \($0.signature)", at: $0.keyword) }
     }
 
-    /// Public functions whose calls would read `f(true)`. Apple's signatures are exempt, in
-    /// HealthKit and in the parts of Foundation that Linux lacks.
-    var booleanParameters: [Breach] {
-        guard room != nil, !path.hasPrefix("Sources/OpenHealthKit/"),
+    /// Boolean parameters of public functions and subscripts in a target, with or without a label.
+    ///
+    /// Initializers are exempt, and so are the targets OpenHealthKit and FoundationGaps, whose
+    /// signatures Apple defines.
+    var booleanParameters: [Violation] {
+        guard target != nil, !path.hasPrefix("Sources/OpenHealthKit/"),
             !path.hasPrefix("Sources/FoundationGaps/")
         else { return [] }
         return publicDeclarations.flatMap { declaration in
             declaration.booleanParameters.map {
-                breach("a boolean parameter: \($0.trimmedDescription)", at: $0)
+                violation("a boolean parameter: \($0.trimmedDescription)", at: $0)
             }
         }
     }
 }
 
-/// Collects public declarations. Function bodies contain none.
+/// Collects public declarations. It skips the bodies of functions, which contain none.
 private final class PublicSearch: SyntaxVisitor {
     private(set) var found: [PublicDeclaration] = []
 
-    private func take(
+    private func add(
         _ node: some DeclSyntaxProtocol & WithModifiersSyntax
     ) -> SyntaxVisitorContinueKind {
         let access = node.modifiers.map(\.name.text)
@@ -177,14 +187,14 @@ private final class PublicSearch: SyntaxVisitor {
 
     override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
-    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
-    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
-    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
-    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
-    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
-    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
-    override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
-    override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
-    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind { take(node) }
+    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+    override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+    override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
 }

@@ -1,21 +1,25 @@
 import SwiftSyntax
 
-/// The ways in which a value of an SQLite file reaches Swift unchecked.
+/// The ways to read or bind SQLite values that a target must not use, because they don't check the
+/// type.
 struct UncheckedAccess: Sendable {
-    /// The exact names of methods: "fetchOne".
+    /// The complete names of forbidden methods: "fetchOne".
     var methods: Set<String> = []
-    /// The prefixes of function names: "sqlite3_column_".
+    /// The prefixes of the names of forbidden functions: "sqlite3_column_".
     var functionPrefixes: [String] = []
-    /// Uses of `Row`: fetched, or cast to: `Row.fetchAll(db)`, `row as Row`.
+    /// The forbidden uses of GRDB's `Row`: `Row.fetchAll(db)` is `fetched`, `row as Row` is `cast`.
     var rows: Set<RowUse> = []
-    /// The names of subscripted values: "row".
+    /// The names of values whose subscripts are forbidden: "row" for `row[0]`.
     var subscripts: Set<String> = []
 
     enum RowUse: Sendable { case fetched, cast }
 }
 
-/// Unchecked access by target. In the store only its own reader may fetch. In the mirror, fetches
-/// throw but row subscripts don't.
+/// The forbidden ways to read or bind, by target. Targets that aren't listed aren't checked.
+///
+/// HealthStorage uses GRDB's fetch methods only in ``checkedReaders``. HealthSync may use them
+/// anywhere, since they throw an error for a value that can't be converted. It may not use row
+/// subscripts, which trap.
 let uncheckedAccess: [String: UncheckedAccess] = [
     "HealthStorage": UncheckedAccess(
         methods: ["fetchOne", "fetchAll", "fetchCursor", "fetchSet"],
@@ -25,28 +29,30 @@ let uncheckedAccess: [String: UncheckedAccess] = [
     "HealthDashboard": UncheckedAccess(functionPrefixes: ["sqlite3_"], rows: [.fetched]),
 ]
 
-/// The names of rows, or of statements on a row, whose columns are read.
+/// The names by which a subscript with a column number is recognized as a read of a database row:
+/// `row[0]`.
 let rowNames: Set<String> = ["row", "rows", "$0"]
 
-/// The methods that read a column.
+/// The names of methods that read a column, which is their first argument.
 let columnReads: Set<String> = [
     "int", "double", "doubleOrNaN", "text", "uuid", "value", "optional",
 ]
 
-/// The files that check values.
+/// The files that may read in any way, because they check the types of the values.
 let checkedReaders: Set<String> = [
     "CheckedRow.swift", "StoreStatement.swift", "ColumnRule.swift", "MirrorRowValues.swift",
 ]
 
 extension SourceFile {
-    /// Values of a file that are read without a type check. GRDB's accessors trap on a value of
-    /// another type, or convert it.
-    var uncheckedReads: [Breach] {
-        guard let room, let unchecked = uncheckedAccess[room],
+    /// Reads of SQLite values without a check of their type, as ``uncheckedAccess`` defines them.
+    ///
+    /// GRDB's accessors trap on a value of another type, or convert it.
+    var uncheckedReads: [Violation] {
+        guard let target, let unchecked = uncheckedAccess[target],
             !checkedReaders.contains(where: { path.hasSuffix("/" + $0) })
         else { return [] }
         return (callReads(unchecked) + castReads(unchecked) + subscriptReads(unchecked))
-            .map { breach("\($0.what) reads what a file holds without a check", at: $0.node) }
+            .map { violation("\($0.what) reads what a file holds without a check", at: $0.node) }
     }
 
     private typealias Read = (what: String, node: Syntax)
@@ -77,8 +83,8 @@ extension SourceFile {
         return types.map { ("as Row", Syntax($0)) }
     }
 
-    /// Returns unchecked subscript reads. For a closure's `$0`, only row-like subscripts count:
-    /// `$0[0]`, `$0["uuid"]`.
+    /// Returns reads by a subscript of a row. A subscript of `$0`, which may be something else,
+    /// counts only with 0, 1 or a string literal: `$0[0]`, `$0["uuid"]`.
     private func subscriptReads(_ unchecked: UncheckedAccess) -> [Read] {
         all(SubscriptCallExprSyntax.self).compactMap { call in
             guard
@@ -94,10 +100,12 @@ extension SourceFile {
 }
 
 extension SourceFile {
-    /// Columns and SQL parameters that are accessed by number and not by a name from
-    /// `StatementField` or `RowColumn`.
-    var positionalReads: [Breach] {
-        guard let room, uncheckedAccess[room] != nil else { return [] }
+    /// Columns and SQL parameters that are accessed by a number, in the targets that
+    /// ``uncheckedAccess`` lists.
+    ///
+    /// Code should name them with cases of an enum: a `StatementField` or a `RowColumn`.
+    var positionalReads: [Violation] {
+        guard let target, uncheckedAccess[target] != nil else { return [] }
         let subscripts = all(SubscriptCallExprSyntax.self).filter { call in
             call.arguments.first?.expression.is(IntegerLiteralExprSyntax.self) == true
                 && call.rowName.map(rowNames.contains) == true
@@ -110,12 +118,13 @@ extension SourceFile {
             return isRead || name == "bind" && call.arguments.contains { $0.label?.text == "at" }
         }
         return (subscripts.map { Syntax($0) } + calls.map { Syntax($0) })
-            .map { breach("a column or a parameter called by its number", at: $0) }
+            .map { violation("a column or a parameter called by its number", at: $0) }
     }
 }
 
 extension SubscriptCallExprSyntax {
-    /// The row's name: "row" in `row[0]` and in `row?[0]`.
+    /// The name of the subscripted value: "row" for `row[0]` and `row?[0]`. Nil if it isn't a plain
+    /// name.
     fileprivate var rowName: String? {
         let optional = calledExpression.as(OptionalChainingExprSyntax.self)?.expression
         return (optional ?? calledExpression).as(DeclReferenceExprSyntax.self)?.baseName.text

@@ -1,12 +1,12 @@
 import SwiftSyntax
 
 extension SourceFile {
-    /// Tests without a sentence as their name: `@Test` without a display name of three or more
-    /// words.
-    var namelessTests: [Breach] {
+    /// Tests whose display name isn't a sentence: each `@Test` without a display name, or with one
+    /// of fewer than three words.
+    var namelessTests: [Violation] {
         all(AttributeSyntax.self)
             .filter { $0.attributeName.trimmedDescription == "Test" && !$0.hasSentence }
-            .map { breach("a test without a sentence", at: $0) }
+            .map { violation("a test without a sentence", at: $0) }
     }
 }
 

@@ -1,40 +1,43 @@
 import SwiftSyntax
 
-/// Calls that end the process because of the user's data, in addition to `try!` and `as!`.
+/// Functions that end the process. Calls of them are forbidden, as are `try!` and `as!`, because a
+/// user's data must not end the process.
 let traps: Set<String> = ["fatalError", "preconditionFailure"]
 
-/// The only file that may trap: where Apple raises an exception and the signature can't report an
-/// error.
+/// The only file that may trap. Its functions are used where Apple's HealthKit raises an exception
+/// and the signature can't report an error.
 let refusals = "Sources/OpenHealthKit/Misuse.swift"
 
-/// Functions that print. They are forbidden outside the command and the tools.
+/// Functions that print. They are forbidden in the targets under `Sources`, except in the command
+/// `openhealth`.
 let prints: Set<String> = ["print", "debugPrint", "dump", "NSLog"]
 
 extension SourceFile {
-    /// Traps in handwritten code, and output from a library.
-    var trapsAndPrints: [Breach] {
+    /// Traps in any file except ``refusals``, and calls of ``prints`` in targets other than
+    /// `openhealth`.
+    var trapsAndPrints: [Violation] {
         var found = path == refusals ? [] : trappingCode
-        if let room, room != "openhealth" {
+        if let target, target != "openhealth" {
             found += all(FunctionCallExprSyntax.self).compactMap { call in
                 call.freeFunction.flatMap {
-                    prints.contains($0) ? breach("\($0)(…) in a library", at: call) : nil
+                    prints.contains($0) ? violation("\($0)(…) in a library", at: call) : nil
                 }
             }
         }
         return found
     }
 
-    private var trappingCode: [Breach] {
+    private var trappingCode: [Violation] {
         let calls = all(FunctionCallExprSyntax.self).compactMap { call in
             call.freeFunction.flatMap {
-                traps.contains($0) ? breach("\($0)(…) ends the process", at: call) : nil
+                traps.contains($0) ? violation("\($0)(…) ends the process", at: call) : nil
             }
         }
         let tries = all(TryExprSyntax.self).filter { $0.questionOrExclamationMark?.text == "!" }
-            .map { breach("try! ends the process", at: $0) }
+            .map { violation("try! ends the process", at: $0) }
         let casts = all(UnresolvedAsExprSyntax.self)
             .filter { $0.questionOrExclamationMark?.text == "!" }
-            .map { breach("as! ends the process", at: $0) }
+            .map { violation("as! ends the process", at: $0) }
         return calls + tries + casts
     }
 }

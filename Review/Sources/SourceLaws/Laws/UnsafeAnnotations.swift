@@ -1,9 +1,9 @@
 import SwiftSyntax
 
 extension SourceFile {
-    /// Concurrency claims that the compiler can't check, without a comment above that justifies
-    /// them.
-    var unexplainedClaims: [Breach] {
+    /// Annotations that the compiler can't check, without a comment that gives the reason:
+    /// `@unchecked`, `nonisolated(unsafe)` and `unowned(unsafe)`.
+    var unexplainedUnsafeAnnotations: [Violation] {
         let unchecked = all(AttributeSyntax.self)
             .filter { $0.attributeName.trimmedDescription == "unchecked" }
             .map { ("@unchecked", Syntax($0)) }
@@ -14,24 +14,24 @@ extension SourceFile {
             .filter { $0.detail?.text == "unsafe" }
             .map { ("\($0.specifier.text)(unsafe)", Syntax($0)) }
         return (unchecked + modifiers + captures).filter { !isExplained($0.1) }
-            .map { breach("\($0.0) without a reason on the line above", at: $0.1) }
+            .map { violation("\($0.0) without a reason on the line above", at: $0.1) }
     }
 
-    /// Returns whether a comment directly precedes the declaration or statement with the claim, or
-    /// is among the attributes before it.
-    private func isExplained(_ claim: Syntax) -> Bool {
-        let item = claim.nearest { node in
+    /// Returns whether a comment explains an annotation. The comment directly precedes the
+    /// declaration or statement, or is between its start and the annotation.
+    private func isExplained(_ annotation: Syntax) -> Bool {
+        let item = annotation.nearest { node in
             node.is(CodeBlockItemSyntax.self) || node.is(MemberBlockItemSyntax.self) ? node : nil
         }
         guard let item else { return false }
         return item.tokens(viewMode: .sourceAccurate)
-            .prefix { $0.position <= claim.positionAfterSkippingLeadingTrivia }
+            .prefix { $0.position <= annotation.positionAfterSkippingLeadingTrivia }
             .contains { $0.leadingTrivia.endsWithComment }
     }
 }
 
 extension Trivia {
-    /// Whether the trivia ends with a comment, without a blank line after it.
+    /// Whether the trivia contains a comment, ordinary or doc, without a blank line after it.
     var endsWithComment: Bool {
         for piece in reversed() {
             switch piece {
@@ -44,7 +44,8 @@ extension Trivia {
         return false
     }
 
-    /// Whether the trivia ends with a doc comment. Ordinary comments after it are ignored.
+    /// Whether the trivia contains a doc comment, without a blank line after it. Ordinary comments
+    /// may follow the doc comment.
     var endsWithDocumentation: Bool {
         for piece in reversed() {
             switch piece {

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// A body that can be mutated: by another value of the declared type, a changed argument or a
-/// changed literal.
+/// The body of a function, initializer or getter, which can be mutated: by another value of the
+/// result's type, a changed argument or a changed literal.
 struct BreakableBody {
     private let statements: CodeBlockItemListSyntax
     private let type: TypeSyntax?
@@ -14,10 +14,11 @@ struct BreakableBody {
         self.init(body.statements, returns: type)
     }
 
-    /// Returns a change that breaks the body.
+    /// Returns a change that breaks the body; nil if the body is empty or no known change applies.
     ///
-    /// - Parameter parameters: The parameters to change if no wrong value of the type is known.
-    func edit(spoiling parameters: FunctionParameterClauseSyntax?) -> SourceChange? {
+    /// - Parameter parameters: The parameters to change if no wrong value of the result's type is
+    ///   known; nil for a getter.
+    func edit(mutating parameters: FunctionParameterClauseSyntax?) -> SourceChange? {
         guard !statements.isEmpty else { return nil }
         if let type, let wrong = wrongValue(of: type) {
             return SourceChange(
@@ -36,13 +37,16 @@ struct BreakableBody {
         return type.is(ArrayTypeSyntax.self) || name.hasPrefix("Set<") ? "[]" : nil
     }
 
-    /// Returns a change that replaces an argument at the start of the body.
+    /// Returns a change that inserts a statement at the start of the body, which replaces an
+    /// argument: `let step = step + 7`. Nil without a parameter of a type in ``mutatedArguments``.
     private func mutatedArgument(_ parameters: FunctionParameterClauseSyntax) -> SourceChange? {
         for parameter in parameters.parameters {
-            guard let spoilt = mutatedArguments[parameter.type.trimmedDescription] else { continue }
+            guard let mutated = mutatedArguments[parameter.type.trimmedDescription] else {
+                continue
+            }
             let name = (parameter.secondName ?? parameter.firstName).text
             if name == "_" { continue }
-            let change = "let \(name) = " + spoilt.replacing("$", with: name)
+            let change = "let \(name) = " + mutated.replacing("$", with: name)
             let start = statements.positionAfterSkippingLeadingTrivia
             return SourceChange(
                 range: start..<start, replacement: change + "; " + valueWord, summary: change)
@@ -50,8 +54,8 @@ struct BreakableBody {
         return nil
     }
 
-    /// The `return` to insert: a single-expression body has no implicit result once a statement is
-    /// added.
+    /// The text to insert before the body's only expression: "return ", because the result isn't
+    /// implicit once a statement is added. Empty for other bodies and without a result.
     private var valueWord: String {
         guard type != nil, statements.count == 1, case .expr? = statements.first?.item
         else { return "" }
@@ -59,7 +63,7 @@ struct BreakableBody {
     }
 }
 
-/// Values that no test should accept.
+/// For each type of a result, an expression of a value that no test should accept.
 private let wrongValues: [String: String] = [
     "Int": "-91234", "Double": "-91234.5", "TimeInterval": "-91234.5", "String": "\"wrong\"",
     "Date": "Date(timeIntervalSinceReferenceDate: -91234)", "UUID": "UUID()",
@@ -70,7 +74,8 @@ private let wrongValues: [String: String] = [
     "ComparisonResult": ".orderedSame", "HKWorkoutActivityType": ".curling",
 ]
 
-/// Replacements for arguments, for bodies without a value to replace. `$` is the argument.
+/// For each type of a parameter, the expression that replaces the argument. `$` is the argument's
+/// name. They are for bodies whose result has no type in ``wrongValues``.
 private let mutatedArguments: [String: String] = [
     "Double": "$ + 91234", "Int": "$ + 7", "Date": "$.addingTimeInterval(91234)",
     "Date?": "$?.addingTimeInterval(91234)", "String": "$ + \"X\"",

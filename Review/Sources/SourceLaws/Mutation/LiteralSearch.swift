@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Finds the first literal whose change affects a value: a string, a number passed as an argument,
-/// or a shift count.
+/// Finds the first literal whose change affects a value: a string, or an integer directly after
+/// `=` or `<<`.
 final class LiteralSearch: SyntaxVisitor {
     private var found: SourceChange?
 

@@ -1,11 +1,12 @@
 import SwiftSyntax
 
-/// The parts of a symbol's name: its type, name and labels.
+/// The parts of a symbol: the type that contains it, its own name and its argument labels.
 struct MemberKey: Hashable, Sendable {
-    /// The name of the innermost type; nil at file level.
+    /// The name of the innermost type that contains the symbol: "Unit" in HKQuantity.Unit. Nil at
+    /// file level.
     let owner: String?
     let name: String
-    /// The labels, "(unit:doubleValue:)"; nil for a value.
+    /// The labels: "(unit:doubleValue:)". Nil for properties, constants and enum cases.
     let labels: String?
 
     init(owner: String?, name: String, labels: String?) {
@@ -22,11 +23,12 @@ struct MemberKey: Hashable, Sendable {
     }
 }
 
-/// A declaration that a symbol may refer to.
+/// A declaration in a file, with the change that breaks it.
 struct Member: Sendable {
     let path: String
     let key: MemberKey
-    /// The change that breaks it; nil if it has no body or value to change.
+    /// The change that breaks the declaration; nil if it has no body or value that a known change
+    /// applies to.
     let edit: SourceChange?
 }
 
@@ -37,7 +39,8 @@ struct SourceChange: Sendable {
     let summary: String
 }
 
-/// Collects the members of types and the declarations at file level.
+/// Collects the functions, initializers, properties and enum cases of a file, in types and at file
+/// level.
 final class MemberSearch: SyntaxVisitor {
     private let path: String
     private(set) var members: [Member] = []
@@ -47,7 +50,7 @@ final class MemberSearch: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    /// Declarations inside functions aren't symbols.
+    // Declarations in functions, closures and accessors aren't symbols.
     override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
@@ -56,7 +59,7 @@ final class MemberSearch: SyntaxVisitor {
         let body = node.body.map { BreakableBody($0, returns: node.signature.returnClause?.type) }
         add(
             node.name, labels: node.signature.parameterClause,
-            body?.edit(spoiling: node.signature.parameterClause), at: node)
+            body?.edit(mutating: node.signature.parameterClause), at: node)
         return .skipChildren
     }
 
@@ -64,7 +67,7 @@ final class MemberSearch: SyntaxVisitor {
         let body = node.body.map { BreakableBody($0, returns: nil) }
         add(
             node.initKeyword, labels: node.signature.parameterClause,
-            body?.edit(spoiling: node.signature.parameterClause), at: node)
+            body?.edit(mutating: node.signature.parameterClause), at: node)
         return .skipChildren
     }
 
@@ -86,17 +89,17 @@ final class MemberSearch: SyntaxVisitor {
 
     private func edit(of binding: PatternBindingSyntax) -> SourceChange? {
         if let value = binding.initializer {
-            // A longer literal wouldn't be a character.
+            // The changed literal would have two characters, which isn't a `Character`.
             let type = binding.typeAnnotation?.type.trimmedDescription
             return type == "Character" ? nil : LiteralSearch.edit(in: value)
         }
         let type = binding.typeAnnotation?.type
         switch binding.accessorBlock?.accessors {
         case .getter(let statements):
-            return BreakableBody(statements, returns: type).edit(spoiling: nil)
+            return BreakableBody(statements, returns: type).edit(mutating: nil)
         case .accessors(let accessors):
             let getter = accessors.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }
-            return getter?.body.flatMap { BreakableBody($0, returns: type).edit(spoiling: nil) }
+            return getter?.body.flatMap { BreakableBody($0, returns: type).edit(mutating: nil) }
         case nil: return nil
         }
     }
@@ -113,7 +116,8 @@ final class MemberSearch: SyntaxVisitor {
         members.append(Member(path: path, key: key, edit: edit))
     }
 
-    /// Returns the enclosing type's name: "Unit" for `extension HKQuantity.Unit`.
+    /// Returns the name of the type that contains a node: "Unit" for `extension HKQuantity.Unit`.
+    /// Nil at file level.
     private func owner(of node: some SyntaxProtocol) -> String? {
         let group = node.parent?.nearest { around in
             around.asProtocol((any DeclGroupSyntax).self)

@@ -10,9 +10,9 @@ public struct Mutation: Codable, Sendable, Equatable {
     public let file: String
     /// The UTF-8 offset of the first replaced byte.
     public let offset: Int
-    /// The number of replaced bytes.
+    /// The number of replaced bytes; 0 if the text is only inserted.
     public let length: Int
-    /// The text that replaces them.
+    /// The text that replaces these bytes.
     public let replacement: String
     /// A description of the change, for the report.
     public let summary: String
@@ -50,13 +50,13 @@ public struct MutableSource: Sendable {
         self.members = members
     }
 
-    /// Reads the Swift files of a folder.
+    /// Reads the Swift files of a folder and its subfolders.
     ///
     /// - Parameters:
     ///   - root: The repository's root.
-    ///   - folder: The folder's path relative to the root. Mutations use the same form for their
-    ///     files.
-    /// - Throws: ``SourceTreeError`` if the folder has no Swift files or one can't be read.
+    ///   - folder: The folder's path relative to the root.
+    /// - Throws: ``SourceTreeError`` if the folder has no Swift files, or a file can't be read as
+    ///   UTF-8.
     public init(root: String, folder: String) throws(SourceTreeError) {
         let base = URL(filePath: root, directoryHint: .isDirectory)
         let walk = FileManager.default.enumerator(atPath: base.appending(path: folder).path())
@@ -72,12 +72,12 @@ public struct MutableSource: Sendable {
         self.init(texts: texts)
     }
 
-    /// Returns a change that breaks a symbol. It is the same for the same source.
+    /// Returns a change that breaks a symbol. The same files always yield the same change.
     ///
     /// - Parameter symbol: The symbol as the ledger writes it.
-    /// - Returns: The change, or nil if the symbol has no value or body of its own to break: a
-    ///   type, or a protocol's requirement.
-    /// - Complexity: O(n) in the length of the file.
+    /// - Returns: The change; nil if the symbol is unknown or none of the known changes applies. It
+    ///   is nil for types, and for protocol requirements without a default implementation.
+    /// - Complexity: O(n) in the length of the file, for each declaration that is tried.
     public func mutation(of symbol: String) -> Mutation? {
         for member in members[MemberKey(symbol: symbol)] ?? [] {
             guard let edit = member.edit, let text = texts[member.path] else { continue }
@@ -85,7 +85,7 @@ public struct MutableSource: Sendable {
                 symbol: symbol, file: member.path, offset: edit.range.lowerBound.utf8Offset,
                 length: edit.range.upperBound.utf8Offset - edit.range.lowerBound.utf8Offset,
                 replacement: edit.replacement, summary: edit.summary)
-            // A change that doesn't parse would prove nothing.
+            // A test that fails because the file doesn't parse would prove nothing.
             if !Parser.parse(source: mutation.applied(to: text)).hasError { return mutation }
         }
         return nil

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The nodes of a tree, by kind, collected in one traversal.
+/// The nodes of a syntax tree, grouped by kind. One traversal collects the kinds that laws use.
 struct NodeIndex: Sendable {
     private let nodes: [ObjectIdentifier: [Syntax]]
 
@@ -12,14 +12,15 @@ struct NodeIndex: Sendable {
 
     /// Returns the nodes of a kind, in source order.
     ///
-    /// - Precondition: The traversal collects the kind. Other kinds would yield nothing.
+    /// - Precondition: ``Gathering`` overrides `visit` for the kind. For other kinds the result is
+    ///   empty.
     func all<Node: SyntaxProtocol>(_ type: Node.Type) -> [Node] {
         nodes[ObjectIdentifier(type)]?.compactMap { $0.as(type) } ?? []
     }
 }
 
-/// Overrides the visit of each collected kind, which is several times faster than visiting every
-/// node.
+/// Collects nodes by kind. It overrides `visit` for each collected kind, which is several times
+/// faster than one callback for every node of the tree.
 private final class Gathering: SyntaxVisitor {
     private(set) var nodes: [ObjectIdentifier: [Syntax]] = [:]
 

@@ -8,13 +8,13 @@ public struct SourceFile: Sendable {
     let text: String
     let tree: SourceFileSyntax
     private let nodes: NodeIndex
-    /// The byte offset of each line's start.
+    /// The UTF-8 offset at which each line begins.
     private let lineStarts: [Int]
 
     /// Parses a file. Invalid source also yields a tree.
     ///
     /// - Parameters:
-    ///   - path: The path from the repository's root. Some laws apply to some folders only.
+    ///   - path: The path from the repository's root. It determines which laws apply.
     ///   - text: The file's text.
     /// - Complexity: O(n) in the text's length.
     public init(path: String, text: String) {
@@ -32,18 +32,19 @@ public struct SourceFile: Sendable {
 
     var isGenerated: Bool { path.split(separator: "/").contains("Generated") }
 
-    /// The target: "HealthEngine" for a file under Sources, else nil.
-    var room: String? {
+    /// The target of a file in a subfolder of `Sources`: "HealthEngine" for
+    /// "Sources/HealthEngine/Sample.swift". Nil for other files, such as tests.
+    var target: String? {
         let parts = path.split(separator: "/")
         return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
     }
 
-    /// Returns all nodes of one of the kinds that ``NodeIndex`` collects, in order.
+    /// Returns all nodes of a kind that ``NodeIndex`` collects, in source order.
     func all<Node: SyntaxProtocol>(_ type: Node.Type) -> [Node] { nodes.all(type) }
 
-    /// Returns whether the text contains one of some words.
+    /// Returns whether the text contains at least one of the words, also as a part of other words.
     ///
-    /// This is faster than a search through all tokens, and is checked first.
+    /// It is faster than a search through all tokens, so callers call it before such a search.
     func mentions(_ words: some Collection<String>) -> Bool { words.contains(where: text.contains) }
 
     /// Returns the line of a node's first token, counted from 1.
@@ -58,7 +59,7 @@ public struct SourceFile: Sendable {
 
     /// Returns the line of a position, counted from 1.
     ///
-    /// - Complexity: O(log lines).
+    /// - Complexity: O(log *n*) in the number of lines.
     func line(at position: AbsolutePosition) -> Int {
         var (low, high) = (0, lineStarts.count)
         while high - low > 1 {
@@ -68,18 +69,21 @@ public struct SourceFile: Sendable {
         return low + 1
     }
 
-    /// Returns a breach at a node's first line.
-    func breach(_ what: String, at node: some SyntaxProtocol) -> Breach {
-        breach(what, atLine: line(of: node))
+    /// Returns a violation on the line of a node's first token.
+    func violation(_ what: String, at node: some SyntaxProtocol) -> Violation {
+        violation(what, atLine: line(of: node))
     }
 
-    func breach(_ what: String, atLine line: Int) -> Breach {
-        Breach(path: path, line: line, what: what)
+    func violation(_ what: String, atLine line: Int) -> Violation {
+        Violation(path: path, line: line, what: what)
     }
 }
 
-/// A place that breaks a law. Its description has a compiler's format.
-public struct Breach: Hashable, Sendable, CustomStringConvertible {
+/// A line of a file that breaks a law.
+///
+/// The description resembles a compiler's diagnostic, so editors can open the line:
+/// "Sources/HealthEngine/Sample.swift:12: as! ends the process".
+public struct Violation: Hashable, Sendable, CustomStringConvertible {
     /// The path from the repository's root.
     public let path: String
     /// The line, counted from 1.

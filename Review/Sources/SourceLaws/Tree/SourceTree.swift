@@ -10,7 +10,7 @@ public struct SourceTree: Sendable {
         "Benchmarks", "Examples", "Review", "Shims", "Sources", "Tests", "Tools",
     ]
     static let rootFiles = ["Package.swift"]
-    /// The folder of code with deliberate mistakes, which is exempt from all laws.
+    /// The folder of the review's test cases. They contain deliberate mistakes and aren't read.
     static let corpus = "Review/Corpus/"
 
     /// Creates a tree of parsed files.
@@ -18,11 +18,14 @@ public struct SourceTree: Sendable {
     /// - Parameter files: The files.
     public init(files: [SourceFile]) { self.files = files }
 
-    /// Reads and parses all files under a repository's root, on all processors.
+    /// Reads and parses a repository's Swift files, on all processors.
+    ///
+    /// These are `Package.swift` and the files in the folders that the laws cover, for example
+    /// `Sources` and `Tests`. Files in `Review/Corpus` or a folder named `.build…` are left out.
     ///
     /// - Parameter root: The repository's root.
-    /// - Throws: ``SourceTreeError/noSource(_:)`` if there are none, since an empty tree would pass
-    ///   every law; ``SourceTreeError/unreadable(_:)`` for a file that can't be read.
+    /// - Throws: ``SourceTreeError/noSource(_:)`` if there are no such files, since an empty tree
+    ///   would pass every law; ``SourceTreeError/unreadable(_:)`` if a file can't be read as UTF-8.
     public init(root: String) throws(SourceTreeError) {
         let base = URL(filePath: root, directoryHint: .isDirectory)
         let paths = Self.paths(under: base)
@@ -40,7 +43,7 @@ public struct SourceTree: Sendable {
         self.files = paths.compactMap { files[$0] }
     }
 
-    /// The files that aren't generated.
+    /// The files outside folders named `Generated`.
     public var handwritten: [SourceFile] { files.filter { !$0.isGenerated } }
 
     private static func paths(under base: URL) -> [String] {
@@ -63,11 +66,11 @@ public struct SourceTree: Sendable {
     }
 }
 
-/// Why a repository couldn't be read.
+/// Why a repository, or a folder of it, couldn't be read.
 public enum SourceTreeError: Error, CustomStringConvertible {
-    /// There are no Swift files under this path.
+    /// There are no Swift files to read under this path.
     case noSource(String)
-    /// The file at this path couldn't be read.
+    /// The file at this path, relative to the repository's root, couldn't be read as UTF-8.
     case unreadable(String)
 
     public var description: String {

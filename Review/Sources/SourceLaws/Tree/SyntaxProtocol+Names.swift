@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension FunctionCallExprSyntax {
-    /// The called function: "print" in `print(x)` and `Swift.print(x)`; nil for a method call.
+    /// The called name, if it has no base or the base `Swift`: "print" for `print(x)` and
+    /// `Swift.print(x)`, "Date" for `Date()`. Nil for other calls, such as `list.sort()`.
     var freeFunction: String? {
         if let name = calledExpression.as(DeclReferenceExprSyntax.self) {
             return name.baseName.text
@@ -12,12 +13,14 @@ extension FunctionCallExprSyntax {
         return member.declName.baseName.text
     }
 
-    /// The called method: "fetchAll" in `Row.fetchAll(db)`; nil for a free function.
+    /// The name after the dot: "fetchAll" for `Row.fetchAll(db)`, "random" for `.random()`. Nil for
+    /// calls without a dot, such as `print(x)`.
     var method: String? {
         calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
     }
 
-    /// Returns whether the call creates a value without arguments: `Date()`, `Date.init()`.
+    /// Returns whether the call creates a value of a type without arguments: `Date()` or
+    /// `Date.init()` for "Date".
     func makes(_ type: String) -> Bool {
         guard arguments.isEmpty else { return false }
         if freeFunction == type { return true }
@@ -27,7 +30,8 @@ extension FunctionCallExprSyntax {
 }
 
 extension MemberAccessExprSyntax {
-    /// The path "Date.now" if the base is a plain name, else nil.
+    /// The base and the member, joined by a dot: "Date.now". Nil if the base isn't a plain
+    /// name, as in `a.b.c`, or is missing, as in `.now`.
     var path: String? {
         guard let base = base?.as(DeclReferenceExprSyntax.self) else { return nil }
         return base.baseName.text + "." + declName.baseName.text
