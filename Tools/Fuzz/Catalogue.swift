@@ -53,13 +53,13 @@ struct Catalogue {
     }
 
     /// Returns a quantity type, in at least half of the cases one that pages and summaries show.
-    func quantity(_ chance: inout Chance) -> Kind {
+    func quantity(_ random: inout SeededRandom) -> Kind {
         let usual: Set<String> = [
             "stepCount", "heartRate", "bodyMass", "activeEnergyBurned", "distanceWalkingRunning",
             "height", "appleExerciseTime", "restingHeartRate", "basalEnergyBurned",
         ]
-        let from = chance.percent(50) ? quantities.filter { usual.contains($0.name) } : quantities
-        return chance.pick(
+        let from = random.percent(50) ? quantities.filter { usual.contains($0.name) } : quantities
+        return random.pick(
             from, or: Kind(name: "stepCount", identifier: "", unit: "count", isSum: true))
     }
 }

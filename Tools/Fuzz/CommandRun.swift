@@ -20,30 +20,30 @@ struct CommandRun {
     /// The peak memory in bytes.
     var peakMemory = 0
     var output: [UInt8] = []
-    var complaint: [UInt8] = []
+    var errorOutput: [UInt8] = []
     /// Whether some output was discarded because of the limit.
-    var isCut = false
+    var isTruncated = false
 
-    var complaintText: String { String(decoding: complaint, as: UTF8.self) }
+    var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
     var outputText: String { String(decoding: output, as: UTF8.self) }
 }
 
 /// The command under test, which runs as a separate process with limits on time, memory and files.
 struct TestedCommand {
     /// How a process ends: by itself, or by SIGTERM after some seconds.
-    enum Ending { case byItself, told(after: Double) }
+    enum Termination { case exit, signal(after: Double) }
 
     var path: String
     /// The working directory, which also contains the default store.
     var folder: String
     /// Additional environment variables: "NAME=value".
-    var setting: [String] = []
+    var environmentVariables: [String] = []
     /// The timeout in seconds.
-    var patience = 20.0
+    var timeout = 20.0
     /// The maximum processor time of a process in seconds.
     var processorSeconds = 60
 
-    private static let keptBytes = 8 << 20
+    private static let maximumOutput = 8 << 20
     /// A shell script that starts the command with generous limits, so that a defect can't affect
     /// the machine: no core file, seconds of processor time, KiB of address space, and blocks of
     /// 512 bytes for each file.
@@ -67,59 +67,62 @@ struct TestedCommand {
     }
 
     func run(
-        _ arguments: [String], zone: String = "Europe/Berlin", ending: Ending = .byItself
+        _ arguments: [String], zone: String = "Europe/Berlin", termination: Termination = .exit
     ) -> CommandRun {
         var run = CommandRun()
         let begin = ContinuousClock.now
         guard let process = started(arguments, zone: zone) else {
-            run.complaint = Array("can't be started".utf8)
+            run.errorOutput = Array("can't be started".utf8)
             return run
         }
-        var pipes = [process.output, process.complaint]
-        var told: Double? = nil
-        if case .told(let after) = ending { told = after }
-        var isTold = false
+        var pipes = [process.output, process.errorOutput]
+        var signalTime: Double? = nil
+        if case .signal(let after) = termination { signalTime = after }
+        var isSignalled = false
         while pipes.contains(where: { $0 >= 0 }) {
             let elapsed = (ContinuousClock.now - begin) / .seconds(1)
-            if let after = told, !isTold, elapsed >= after {
+            if let after = signalTime, !isSignalled, elapsed >= after {
                 kill(process.id, SIGTERM)
-                isTold = true
+                isSignalled = true
             }
-            if elapsed > patience + (told ?? 0) {
+            if elapsed > timeout + (signalTime ?? 0) {
                 run.isHanging = true
                 break
             }
-            let next = isTold || told == nil ? 250 : max(1, Int32(((told ?? 0) - elapsed) * 1000))
+            let next =
+                isSignalled || signalTime == nil
+                ? 250 : max(1, Int32(((signalTime ?? 0) - elapsed) * 1000))
             read(from: &pipes, into: &run, waiting: min(250, next))
         }
         for pipe in pipes where pipe >= 0 { close(pipe) }
-        settle(process.id, &run, since: begin)
+        reap(process.id, &run, since: begin)
         run.seconds = (ContinuousClock.now - begin) / .seconds(1)
         return run
     }
 
-    private struct Started {
+    private struct StartedProcess {
         var id: pid_t
         var output: Int32
-        var complaint: Int32
+        var errorOutput: Int32
     }
 
-    private func started(_ arguments: [String], zone: String) -> Started? {
-        guard let output = PipeEnds.made, let complaint = PipeEnds.made else { return nil }
-        let id = spawned(arguments, zone: zone, output: output.write, complaint: complaint.write)
+    private func started(_ arguments: [String], zone: String) -> StartedProcess? {
+        guard let output = PipeEnds.opened, let errorOutput = PipeEnds.opened else { return nil }
+        let id = spawned(
+            arguments, zone: zone, output: output.write, errorOutput: errorOutput.write)
         close(output.write)
-        close(complaint.write)
+        close(errorOutput.write)
         guard let id else {
             close(output.read)
-            close(complaint.read)
+            close(errorOutput.read)
             return nil
         }
-        return Started(id: id, output: output.read, complaint: complaint.read)
+        return StartedProcess(id: id, output: output.read, errorOutput: errorOutput.read)
     }
 
     /// Starts a process with no input and two output descriptors. Returns its id; nil on failure.
     func spawned(
-        _ arguments: [String], zone: String = "Europe/Berlin", output: Int32, complaint: Int32
+        _ arguments: [String], zone: String = "Europe/Berlin", output: Int32, errorOutput: Int32
     ) -> pid_t? {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -130,11 +133,11 @@ struct TestedCommand {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_adddup2(&actions, complaint, 2)
+        posix_spawn_file_actions_adddup2(&actions, errorOutput, 2)
         let words = ["sh", "-c", wrapper, folder, path] + arguments
         var argv: [UnsafeMutablePointer<CChar>?] = words.map(TestedCommand.copied) + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] =
-            (environment + setting + ["TZ=\(zone)"]).map(TestedCommand.copied) + [nil]
+            (environment + environmentVariables + ["TZ=\(zone)"]).map(TestedCommand.copied) + [nil]
         defer { (argv + envp).forEach { free($0) } }
         var id = pid_t()
         return posix_spawn(&id, "/bin/sh", &actions, nil, &argv, &envp) == 0 ? id : nil
@@ -157,21 +160,20 @@ struct TestedCommand {
                 pipes[index] = -1
                 continue
             }
-            let kept = index == 0 ? run.output.count : run.complaint.count
-            if kept + count > TestedCommand.keptBytes {
-                run.isCut = true
+            let kept = index == 0 ? run.output.count : run.errorOutput.count
+            if kept + count > TestedCommand.maximumOutput {
+                run.isTruncated = true
             } else if index == 0 {
                 run.output += buffer[..<count]
             } else {
-                run.complaint += buffer[..<count]
+                run.errorOutput += buffer[..<count]
             }
         }
     }
 
     /// Waits for the end of a process that has closed its pipes, and kills it after a timeout. A
     /// hanging process is killed at once.
-    private func settle(_ id: pid_t, _ run: inout CommandRun, since begin: ContinuousClock.Instant)
-    {
+    private func reap(_ id: pid_t, _ run: inout CommandRun, since begin: ContinuousClock.Instant) {
         if run.isHanging { kill(id, SIGKILL) }
         var state: Int32 = 0
         var usage = rusage()
@@ -179,7 +181,7 @@ struct TestedCommand {
             let found = wait4(id, &state, run.isHanging ? 0 : WNOHANG, &usage)
             if found == id { break }
             if found < 0, errno != EINTR { return }
-            if (ContinuousClock.now - begin) / .seconds(1) > patience + 30 {
+            if (ContinuousClock.now - begin) / .seconds(1) > timeout + 30 {
                 run.isHanging = true
                 kill(id, SIGKILL)
             }
@@ -200,7 +202,7 @@ struct PipeEnds {
     var read: Int32
     var write: Int32
 
-    static var made: PipeEnds? {
+    static var opened: PipeEnds? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

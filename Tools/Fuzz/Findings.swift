@@ -22,7 +22,7 @@ final class Findings {
     var number = 0
 
     /// The maximum number of findings of one kind to print and save.
-    private static let keptOfAKind = 2
+    private static let maximumPerKind = 2
 
     init(fuzzer: String, seed: UInt64, folder: String) {
         self.fuzzer = fuzzer
@@ -33,14 +33,14 @@ final class Findings {
     func add(_ finding: Finding) {
         counts[finding.kind, default: 0] += 1
         let count = counts[finding.kind] ?? 0
-        guard count <= Findings.keptOfAKind else { return }
-        let place = kept(finding)
-        Progress.say(
+        guard count <= Findings.maximumPerKind else { return }
+        let place = save(finding)
+        Progress.print(
             "FOUND \(finding.kind): \(finding.words)\n  repeat: --only \(fuzzer) --seed \(seed) "
                 + "--from \(number) --cases 1\n  kept: \(place)")
     }
 
-    private func kept(_ finding: Finding) -> String {
+    private func save(_ finding: Finding) -> String {
         let name = finding.kind.map { $0.isLetter || $0.isNumber ? $0 : "-" }
         let place = "\(folder)/\(fuzzer)-\(seed)-\(number)-\(String(name.prefix(60)))"
         let files = FileManager.default
@@ -60,7 +60,7 @@ final class Findings {
 
 /// Progress messages on standard output.
 enum Progress {
-    static func say(_ line: String) {
+    static func print(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 }

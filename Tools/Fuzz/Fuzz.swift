@@ -77,12 +77,12 @@ struct Fuzz {
                 Data("\(openhealth) is missing: make release\n".utf8))
             return 1
         }
-        if only.count == 1 { return one(only[0], path) }
-        Progress.say("seed \(seed)")
-        return several(Fuzz.shares.filter { only.isEmpty || only.contains($0.0) }, path)
+        if only.count == 1 { return runFuzzer(only[0], path) }
+        Progress.print("seed \(seed)")
+        return runInParallel(Fuzz.shares.filter { only.isEmpty || only.contains($0.0) }, path)
     }
 
-    private func one(_ name: String, _ path: String) -> Int32 {
+    private func runFuzzer(_ name: String, _ path: String) -> Int32 {
         let work = FileManager.default.temporaryDirectory
             .appending(path: "openhealth-fuzz-\(getpid())-\(name)").path
         do {
@@ -91,12 +91,12 @@ struct Fuzz {
             defer { Folder.remove(work) }
             let kept = URL(filePath: keep).path
             let findings = Findings(fuzzer: name, seed: seed, folder: kept)
-            let course = Course(
+            let fuzzRun = FuzzRun(
                 seed: seed, from: from, cases: cases, seconds: minutes * 60, findings: findings)
             let command = TestedCommand(path: path, folder: work)
-            return try course.play(Fuzz.fuzzer(name, command, findings))
+            return try fuzzRun.run(Fuzz.fuzzer(name, command, findings))
         } catch {
-            Progress.say("\(name): \(error)")
+            Progress.print("\(name): \(error)")
             return 1
         }
     }
@@ -113,16 +113,16 @@ struct Fuzz {
     }
 
     /// Runs fuzzers as processes, two at a time. Returns 1 if one of them fails, else 0.
-    private func several(_ shares: [(String, Double)], _ path: String) -> Int32 {
-        let whole = shares.reduce(0) { $0 + $1.1 }
-        var waiting = shares[...]
+    private func runInParallel(_ shares: [(String, Double)], _ path: String) -> Int32 {
+        let totalShare = shares.reduce(0) { $0 + $1.1 }
+        var pending = shares[...]
         var running: [Process] = []
         var status: Int32 = 0
-        while !waiting.isEmpty || !running.isEmpty {
-            if running.count < 2, let (name, share) = waiting.popFirst() {
+        while !pending.isEmpty || !running.isEmpty {
+            if running.count < 2, let (name, share) = pending.popFirst() {
                 let amount =
                     cases.map { ["--cases", String($0)] }
-                    ?? ["--minutes", String(minutes * share / whole)]
+                    ?? ["--minutes", String(minutes * share / totalShare)]
                 let process = Process()
                 process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
                 process.arguments =

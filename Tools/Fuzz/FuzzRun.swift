@@ -5,26 +5,26 @@ protocol Fuzzer: AnyObject {
     /// Statistics of the run so far, such as `("files", 20_000)`.
     var counts: [(String, Int)] { get }
 
-    /// Runs one case. Every choice comes from `chance`.
-    func play(_ number: Int, _ chance: inout Chance) throws
+    /// Runs one case. Every choice comes from `random`.
+    func runCase(_ number: Int, _ random: inout SeededRandom) throws
 
     /// Stops what is still running and performs the final checks.
     func end()
 }
 
 /// A run of one fuzzer, for a number of cases if it is given, otherwise for a time.
-struct Course {
+struct FuzzRun {
     var seed: UInt64
     var from: Int
     var cases: Int?
     var seconds: Double
     var findings: Findings
 
-    func play(_ fuzzer: any Fuzzer) throws -> Int32 {
+    func run(_ fuzzer: any Fuzzer) throws -> Int32 {
         let begin = ContinuousClock.now
-        var told = 0.0
+        var lastReport = 0.0
         var number = from
-        Progress.say("\(findings.fuzzer): seed \(seed)")
+        Progress.print("\(findings.fuzzer): seed \(seed)")
         while true {
             let elapsed = (ContinuousClock.now - begin) / .seconds(1)
             if let cases {
@@ -32,20 +32,20 @@ struct Course {
             } else if elapsed >= seconds {
                 break
             }
-            if elapsed - told >= 60 {
-                told = elapsed
-                Progress.say("\(findings.fuzzer): " + words(fuzzer, number, elapsed))
+            if elapsed - lastReport >= 60 {
+                lastReport = elapsed
+                Progress.print("\(findings.fuzzer): " + words(fuzzer, number, elapsed))
             }
             findings.number = number
-            var chance = Chance(seed: seed, fuzzer: findings.fuzzer, number: number)
-            try fuzzer.play(number, &chance)
+            var random = SeededRandom(seed: seed, fuzzer: findings.fuzzer, number: number)
+            try fuzzer.runCase(number, &random)
             number += 1
         }
         fuzzer.end()
         let elapsed = (ContinuousClock.now - begin) / .seconds(1)
-        Progress.say("\(findings.fuzzer): seed \(seed), " + words(fuzzer, number, elapsed))
+        Progress.print("\(findings.fuzzer): seed \(seed), " + words(fuzzer, number, elapsed))
         for (kind, count) in findings.counts.sorted(by: { $0.key < $1.key }) {
-            Progress.say("  \(kind): \(count)")
+            Progress.print("  \(kind): \(count)")
         }
         return findings.counts.isEmpty ? 0 : 1
     }
@@ -59,7 +59,7 @@ struct Course {
 }
 
 /// An error in the fuzzer's setup, such as a template that could not be created.
-struct Unprepared: Error, CustomStringConvertible {
+struct SetupError: Error, CustomStringConvertible {
     var description: String
 }
 

@@ -71,7 +71,7 @@ enum Hostile {
     ]
 
     /// Returns a usual text in four of five cases, else a hostile one.
-    static func text(_ chance: inout Chance, usual: [String]) -> String {
-        chance.percent(80) ? chance.pick(usual) : chance.pick(texts)
+    static func text(_ random: inout SeededRandom, usual: [String]) -> String {
+        random.percent(80) ? random.pick(usual) : random.pick(texts)
     }
 }

@@ -14,39 +14,39 @@ struct Oracles {
     /// Checks a run, and adds what is wrong to the findings. Returns whether the process exited by
     /// itself with an allowed status.
     @discardableResult
-    func judge(
+    func check(
         _ run: CommandRun, _ command: TestedCommand, _ arguments: [String],
         exits: Set<Int32> = Oracles.exits, files: [String] = []
     ) -> Bool {
         let name = arguments.first { !$0.hasPrefix("-") } ?? ""
         func found(_ kind: String, _ words: String) {
-            let complaint = String(run.complaintText.prefix(600))
+            let errorOutput = String(run.errorText.prefix(600))
             findings.add(
                 Finding(
                     kind: "\(kind) in \(name)", words: words, files: files,
-                    lines: [command.shellLine(arguments), complaint]))
+                    lines: [command.shellLine(arguments), errorOutput]))
         }
         if run.isHanging {
             found("hang", "no end after \(Int(run.seconds)) s")
             return false
         }
         if let signal = run.signal {
-            found("signal \(signal)", "\(run.complaintText.prefix(200))")
+            found("signal \(signal)", "\(run.errorText.prefix(200))")
             return false
         }
         guard let status = run.status, exits.contains(status) else {
-            found("exit \(run.status ?? -1)", "\(run.complaintText.prefix(200))")
+            found("exit \(run.status ?? -1)", "\(run.errorText.prefix(200))")
             return false
         }
         if run.peakMemory > memory { found("memory", "\(run.peakMemory >> 20) MiB") }
-        let complaint = run.complaintText
-        if let trap = Oracles.traps.first(where: complaint.contains) {
+        let errorOutput = run.errorText
+        if let trap = Oracles.traps.first(where: errorOutput.contains) {
             found("trap text", "standard error says \(trap)")
         }
-        if let secret = secrets.first(where: complaint.contains) {
+        if let secret = secrets.first(where: errorOutput.contains) {
             found("health value in an error", "standard error holds \(secret)")
         }
-        if status == 1 || status == 64, complaint.isEmpty, run.output.isEmpty {
+        if status == 1 || status == 64, errorOutput.isEmpty, run.output.isEmpty {
             found("silence", "exit \(status) without a word")
         }
         return true

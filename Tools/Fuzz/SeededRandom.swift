@@ -1,7 +1,7 @@
 /// A seeded random number generator. All choices of a case come from one seed.
 ///
 /// It uses SplitMix64, so a seed gives the same choices on every machine.
-struct Chance: RandomNumberGenerator {
+struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }

@@ -1,4 +1,4 @@
-/// A constant of a `RawRepresentable` structure of strings.
+/// A static constant of a generated structure with a string as its raw value.
 struct NamedString {
     var name: String
     var string: String
@@ -14,7 +14,7 @@ private struct TypesFile: Decodable {
         var aggregation: String?
         var displayUnit: String?
         var valueEnumeration: String?
-        /// The class, for types that are neither quantities nor categories.
+        /// HealthKit's class, such as "HKCorrelationType"; nil for quantity and category types.
         var `class`: String?
     }
     var types: [Row]

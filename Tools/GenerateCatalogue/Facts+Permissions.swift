@@ -13,7 +13,8 @@ private struct UnsharableTypesFile: Decodable {
 }
 
 extension Facts {
-    /// Generates the units that replace metric ones in a region.
+    /// Generates the table of units that replace metric ones in some regions, such as pounds in the
+    /// US.
     func regionalUnits() throws -> String {
         let file = "regional-units.json"
         var swift = SwiftText(from: file)
@@ -34,7 +35,7 @@ extension Facts {
         return swift.text
     }
 
-    /// Generates the types that only Apple's software writes.
+    /// Generates the set of identifiers of the types that only Apple's software writes.
     func unsharableTypes() throws -> String {
         let file = "unsharable-types.json"
         var swift = SwiftText(from: file)

@@ -4,11 +4,12 @@ private struct EnumerationsFile: Decodable {
             var name: String
             var rawValue: Int
             var aliasOf: String?
-            /// The error message that belongs to this code.
+            /// The message of an error code. Nil if it isn't known, and in other enumerations.
             var text: String?
         }
         var enumeration: String
-        /// "enumeration" or "options"; nil in the files of the engine's enumerations.
+        /// "enumeration" or "options"; nil, which means an enumeration, in all files except
+        /// `enumerations.json`.
         var kind: String?
         var rawType: String?
         var values: [Value]
@@ -43,7 +44,8 @@ private struct MetadataFile: Decodable {
 }
 
 extension Facts {
-    /// Generates the enumerations and option sets of several files.
+    /// Generates the enumerations and option sets of the given files, without `HKError.Code`, which
+    /// ``errorCodes()`` generates.
     func enumerationTypes(from files: String...) throws -> String {
         var swift = SwiftText(files: files)
         var isFirst = true
@@ -71,7 +73,7 @@ extension Facts {
 
     private var errorCode: String { "HKError.Code" }
 
-    /// Generates the error codes, a constant for each on `HKError`, and their messages.
+    /// Generates `HKError.Code`, a constant for each code on `HKError`, and the known messages.
     func errorCodes() throws -> String {
         let file = "enumerations.json"
         var swift = SwiftText(from: file)
@@ -179,8 +181,8 @@ extension Facts {
         if parts.count > 1 { swift.line("}") }
     }
 
-    /// Returns the raw type of an enumeration whose file doesn't name it, as in Swift's import of
-    /// Apple's headers.
+    /// Returns the raw type of an enumeration whose file doesn't state one. It is the type with
+    /// which Swift imports the enumeration from Apple's headers.
     private func rawTypeOfOthers(_ name: String) -> String {
         name == "HKWorkoutActivityType" ? "UInt" : "Int"
     }

@@ -12,7 +12,7 @@ private struct QuantityType: Decodable {
     var requiredMetadata: [String]?
 }
 
-/// A type, or with `aliasOf` an older name of a type.
+/// A category type or, if `aliasOf` isn't nil, an older name of a category type.
 private struct CategoryType: Decodable {
     var code: Int?
     var aliasOf: String?

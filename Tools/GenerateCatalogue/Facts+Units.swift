@@ -17,7 +17,8 @@ private struct UnitsFile: Decodable {
         /// units with SI prefixes.
         var prefixFactory: Bool?
         var molar: Bool?
-        /// The symbol whose position in a printed product this one shares.
+        /// The symbol of another unit, whose position this unit takes when a product of units is
+        /// printed.
         var printsWith: String?
     }
     var dimensions: [String]

@@ -61,9 +61,9 @@ private struct Command {
 
     func run() throws {
         var stale: [String] = []
-        for room in GeneratedTables.Room.allCases {
-            let tables = try GeneratedTables(room, data: data)
-            let folder = output.appending(path: room.folder)
+        for target in GeneratedTables.Target.allCases {
+            let tables = try GeneratedTables(target, data: data)
+            let folder = output.appending(path: target.folder)
             switch mode {
             case .write: try tables.write(to: folder)
             case .check: stale += tables.stale(in: folder)

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The generated Swift files of a target, by name.
+/// The generated Swift files of a target.
 package struct GeneratedTables {
     /// The targets that have a `Generated` folder.
-    package enum Room: String, CaseIterable, Sendable {
+    package enum Target: String, CaseIterable, Sendable {
         /// Lookup tables.
         case engine = "HealthEngine"
         /// Apple's names for the same facts, and facts that only this target uses.
@@ -18,14 +18,14 @@ package struct GeneratedTables {
     /// Generates the files of a target.
     ///
     /// - Parameters:
-    ///   - room: The target.
+    ///   - target: The target.
     ///   - data: The folder with the JSON facts.
     /// - Throws: ``FactError``, which names the file, for an invalid fact; a `CocoaError` for a
     ///   file that can't be read.
-    package init(_ room: Room = .engine, data: URL) throws {
+    package init(_ target: Target = .engine, data: URL) throws {
         let facts = Facts(directory: data)
         files =
-            switch room {
+            switch target {
             case .engine: try GeneratedTables.tables(facts)
             case .names: try GeneratedTables.names(facts)
             }
@@ -76,7 +76,8 @@ package struct GeneratedTables {
         }
     }
 
-    /// Returns the sorted names of files that are missing, different, or no longer generated.
+    /// Returns the sorted names of the files in a folder that are missing, differ, or are no longer
+    /// generated.
     package func stale(in directory: URL) -> [String] {
         let differing = files.filter { name, text in
             (try? Data(contentsOf: directory.appending(path: name))) != Data(text.utf8)
@@ -86,7 +87,7 @@ package struct GeneratedTables {
     }
 }
 
-/// An invalid fact: its position and the problem.
+/// An invalid fact: its file, its row and the problem.
 package struct FactError: Error, CustomStringConvertible {
     var file: String
     var row: String

@@ -12,8 +12,8 @@ struct SwiftText {
 
     mutating func line(_ line: String = "") { text += line + "\n" }
 
-    /// Appends `name = value`, with the value on a line of its own if both don't fit on one line of
-    /// 100 characters.
+    /// Appends `name = value`. If that is longer than 100 characters, the value begins on the next
+    /// line.
     mutating func assignment(_ name: String, _ value: String) {
         let whole = "\(name) = \(value)"
         if whole.count <= SwiftText.width {
@@ -31,7 +31,8 @@ struct SwiftText {
         for row in rows { element(name, row, comma: comma, indent: indent) }
     }
 
-    /// Appends an element, wrapped between arguments if it doesn't fit on a line.
+    /// Appends an element of an array, a call of `name`. If it doesn't fit on a line, it is wrapped
+    /// between arguments.
     private mutating func element(
         _ name: String, _ arguments: [String], comma: String, indent: Int
     ) {

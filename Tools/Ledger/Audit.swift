@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Works on a copy of the tree in `.build/audit/tree`, whose manifest has only the targets that the
 /// tests need. Each test must first pass without a mutation; otherwise its failure proves nothing.
-/// In a random selection, symbols without a value or body of their own are skipped. A mutation that
+/// In a random selection, symbols that no known mutation can break are skipped. A mutation that
 /// doesn't compile is reported and not counted. At most one in twenty of the tested mutations may
 /// survive.
 struct Audit {
@@ -13,14 +13,14 @@ struct Audit {
     let request: Request
 
     enum Request {
-        /// A number of working symbols, in an order determined by the seed.
+        /// A number of working symbols, selected at random by the seed.
         case some(count: Int, seed: UInt64)
-        /// These symbols, each of which must work and have a value or body of its own.
+        /// These symbols. Each must work and have a value or body that a known mutation can break.
         case named([String])
     }
 
     private enum Outcome {
-        case noticed, survived, refused
+        case killed, survived, notBuilt
     }
 
     private struct Case {
@@ -37,7 +37,7 @@ struct Audit {
     private var copy: URL { root.appending(path: ".build/audit/tree") }
 
     func run() throws {
-        let (cases, count) = try chosen()
+        let (cases, count) = try selectedCases()
         try makeCopy(testing: Set(cases.map(\.target)))
         try shell("swift build --build-tests >audit.log 2>&1")
         var (done, survivors, passing) = (0, [String](), Set<String>())
@@ -49,13 +49,13 @@ struct Audit {
                 passing.insert(item.filter)
             }
             let outcome = try outcome(of: item)
-            if outcome == .refused {
+            if outcome == .notBuilt {
                 report("not counted, doesn't build: \(item.symbol): \(item.mutation.summary)")
                 continue
             }
             done += 1
             if outcome == .survived { survivors.append(item.symbol) }
-            let word = outcome == .noticed ? "noticed " : "SURVIVED"
+            let word = outcome == .killed ? "noticed " : "SURVIVED"
             report("\(done)/\(count) \(word) \(item.symbol): \(item.mutation.summary)")
             if outcome == .survived { report("  by \(item.test.file): \(item.test.title)") }
         }
@@ -65,8 +65,10 @@ struct Audit {
         }
     }
 
-    /// Returns the symbols to break in order, and how many of them to test.
-    private func chosen() throws -> (cases: [Case], count: Int) {
+    /// Returns the symbols to break, in the order they are tried, and how many of them to test.
+    ///
+    /// A random selection returns up to twice that many, because some mutations don't compile.
+    private func selectedCases() throws -> (cases: [Case], count: Int) {
         let tree = try SourceTree(root)
         let entries = try LedgerEntry.all(in: tree)
         switch request {
@@ -77,7 +79,6 @@ struct Audit {
             let cases = working.compactMap { breaking($0, mutations) }
             report(
                 "seed \(seed): \(cases.count) of \(working.count) symbols have what can be broken")
-            // More than requested, since some won't compile.
             return (Array(cases.prefix(count * 2)), min(count, cases.count))
         case .named(let symbols):
             let mutations = try Mutation.all(of: symbols, root: root)
@@ -98,8 +99,8 @@ struct Audit {
         return Case(symbol: entry.symbol, test: test, mutation: mutation)
     }
 
-    /// Updates the copy and keeps its earlier build. The manifest is reduced to what the tests
-    /// need.
+    /// Updates the copy of the tree, without deleting its earlier build. The manifest is reduced to
+    /// the targets that the tests need.
     private func makeCopy(testing targets: Set<String>) throws {
         try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
         let sync = "tar -C '\(root.path)' --exclude=.build --exclude=.git -cf - . | tar -C . -xf -"
@@ -109,7 +110,8 @@ struct Audit {
         try (text + cut(to: targets)).write(to: manifest, atomically: true, encoding: .utf8)
     }
 
-    /// Returns code for the end of a manifest that keeps only the targets which some tests need.
+    /// Returns Swift code to append to a manifest. It removes all targets except the given ones and
+    /// those that these depend on.
     private func cut(to targets: Set<String>) -> String {
         """
 
@@ -132,19 +134,20 @@ struct Audit {
         """
     }
 
-    /// Tests a mutation. A build failure says nothing about the test.
+    /// Builds the copy with a mutation, runs the test, and restores the file. If the build fails,
+    /// the outcome says nothing about the test.
     private func outcome(of item: Case) throws -> Outcome {
         let file = copy.appending(path: item.mutation.file)
         let original = try String(contentsOf: file, encoding: .utf8)
         try item.mutation.applied(to: original).write(
             to: file, atomically: true, encoding: .utf8)
         defer { try? original.write(to: file, atomically: true, encoding: .utf8) }
-        guard try status("swift build --build-tests >audit.log 2>&1") == 0 else { return .refused }
-        return try status(testing(item)) == 0 ? .survived : .noticed
+        guard try status("swift build --build-tests >audit.log 2>&1") == 0 else { return .notBuilt }
+        return try status(testing(item)) == 0 ? .survived : .killed
     }
 
-    /// Returns the shell command that runs a test. It also fails if the filter matches no test, or
-    /// after two minutes.
+    /// Returns the shell command that runs a test. The command also fails if the filter matches no
+    /// test, or if the test takes more than two minutes.
     private func testing(_ item: Case) -> String {
         """
         OPENHEALTH_TESTS=all timeout 120 swift test --skip-build --filter '\(item.filter)' >audit.log 2>&1 \

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Generates `Documentation/Compatibility.md` from the tables in `Data/`, the rules and the marks
-/// on tests, and audits it with mutations.
+/// Generates the ledger, `Documentation/Compatibility.md`, from the tables in `Data/`, the rules
+/// and the marks on tests. Audits the ledger with mutations.
 ///
 ///     swift run Ledger                        write the document
 ///     swift run Ledger --check                exit with 1 if it is stale
@@ -37,7 +37,7 @@ struct Ledger {
         return .some(count: count, seed: seed ?? .random(in: 1...9999))
     }
 
-    /// Returns the text that the document must have.
+    /// Returns the text that ``document`` must have.
     static func render(_ root: URL) throws -> String {
         let tree = try SourceTree(root)
         return LedgerDocument(
@@ -61,14 +61,14 @@ struct LedgerError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The files that the ledger is generated from, by path relative to the repository's root.
+/// The files that the ledger is generated from. Paths are relative to the repository's root.
 struct SourceTree {
     let root: URL
-    /// The Swift files of the targets that declare Apple's names.
+    /// The texts of the Swift files of the targets that declare Apple's names, by path.
     let sources: [String: String]
-    /// The Swift files of the tests.
+    /// The texts of the Swift files of the tests, by path.
     let tests: [String: String]
-    /// The text of `Documentation/Conformance.tsv`, the table of the semantics' rules.
+    /// The text of `Documentation/Conformance.tsv`, the table of the rules in Semantics.
     let conformance: String
 
     init(_ root: URL) throws {

@@ -71,14 +71,14 @@ struct LedgerDocument {
         var order: [String] = []
         var symbols: [String: [String]] = [:]
         for entry in entries {
-            let story = story(entry)
-            if symbols[story] == nil { order.append(story) }
-            symbols[story, default: []].append("`\(entry.symbol)`")
+            let statusCells = statusCells(entry)
+            if symbols[statusCells] == nil { order.append(statusCells) }
+            symbols[statusCells, default: []].append("`\(entry.symbol)`")
         }
         return order.map { "| \(symbols[$0, default: []].joined(separator: " ")) | \($0) |" }
     }
 
-    private func story(_ entry: LedgerEntry) -> String {
+    private func statusCells(_ entry: LedgerEntry) -> String {
         switch entry.status {
         case .works(let tests):
             let test = tests[0]
@@ -96,7 +96,7 @@ struct LedgerDocument {
                 + "Rendered from `Data/healthkit-choices.tsv`.",
             "", "| matter | here | evidence |", "|---|---|---|",
         ]
-        lines += choices.map { "| \($0.matter) | \($0.behaviour) | \($0.evidence) |" }
+        lines += choices.map { "| \($0.topic) | \($0.behaviour) | \($0.evidence) |" }
         return lines.joined(separator: "\n") + "\n"
     }
 

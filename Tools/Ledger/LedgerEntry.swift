@@ -1,26 +1,29 @@
 import Foundation
 
-/// A symbol of HealthKit and its status here.
+/// A symbol of HealthKit and its status in this package.
 struct LedgerEntry {
     enum Status {
-        /// Tests are marked with it, and `healthkit-absent.tsv` doesn't list it.
+        /// Tests are marked with the symbol, and `healthkit-absent.tsv` doesn't list it.
         case works([TestMark])
-        /// Its name occurs in the sources, but no test is marked with it, or `healthkit-absent.tsv`
-        /// gives a reason why it doesn't work.
+        /// The symbol doesn't meet the conditions of ``works(_:)``, but its name occurs in the
+        /// sources. The reason is that in `healthkit-absent.tsv`, if it lists the symbol.
         case declared(reason: String)
+        /// The symbol doesn't meet the conditions of ``works(_:)``, and its name doesn't occur in
+        /// the sources.
         case absent(reason: String)
     }
 
     /// The symbol as in `Data/healthkit-symbols.tsv`: "HKQuantity.doubleValue(for:)".
     let symbol: String
     let kind: String
-    /// The number of surveyed public apps that use it.
+    /// The number of surveyed public apps that use the symbol.
     let apps: Int
-    /// The family of symbols that is left for later; empty if there is none.
+    /// The name of the symbol's family if that family is left for later, such as "medications";
+    /// otherwise empty.
     let family: String
     let status: Status
 
-    /// The first part of the name, usually a type: "HKQuantity" for
+    /// The first part of the symbol, usually a type: "HKQuantity" for
     /// "HKQuantity.doubleValue(for:)".
     var owner: String { String(symbol.prefix { $0 != "." }) }
 
@@ -77,7 +80,7 @@ struct LedgerEntry {
         return names
     }
 
-    /// Returns the rows of a table in `Data/` without its header.
+    /// Returns the cells of each row of a table in `Data/`, without its header.
     static func table(_ tree: SourceTree, _ name: String) throws -> [[String]] {
         try tree.data(name).split(separator: "\n").dropFirst().map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -100,12 +103,13 @@ struct MarkTable {
         }
     }
 
-    /// Returns the marks of a symbol, exact ones first.
+    /// Returns the marks that apply to a symbol: first those with its exact name, then those that
+    /// end in `*` and match it by prefix.
     func tests(of symbol: String) -> [TestMark] {
         (exact[symbol] ?? []) + prefixes.filter { symbol.hasPrefix($0.symbol.dropLast()) }
     }
 
-    /// Returns the marks that match no symbol.
+    /// Returns the marks that apply to none of the given symbols.
     func unknown(among symbols: Set<String>) -> [TestMark] {
         exact.values.joined().filter { !symbols.contains($0.symbol) }
             + prefixes.filter { mark in

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A numbered rule of the semantics, with the tests named after it.
+/// A numbered rule in Semantics, with the tests named after it.
 struct RuleRow {
     struct Test {
         let suite: String
         let title: String
     }
 
-    /// The number, such as "6.4".
+    /// The number of the rule, such as "6.4".
     let number: String
-    /// A short title.
+    /// A short title of the rule.
     let words: String
-    /// The reason if the rule can't be tested; else empty.
+    /// The reason if the rule can't be tested; otherwise empty.
     let reason: String
     let tests: [Test]
 
-    /// Returns the rules in `Documentation/Conformance.tsv`, each with the tests whose title begins
-    /// with its number.
+    /// Returns the rules in `Documentation/Conformance.tsv`, each with the tests whose titles begin
+    /// with the number of the rule.
     static func all(in tree: SourceTree) throws -> [RuleRow] {
         let titles = titledTests(tree.tests)
         return tree.conformance.split(separator: "\n").map {
@@ -29,7 +29,7 @@ struct RuleRow {
     }
 
     /// Returns the tests by the rule numbers at the beginning of their titles. A title "§2.1, §2.9
-    /// …" counts for both.
+    /// …" counts for both rules.
     private static func titledTests(_ files: [String: String]) -> [String: [Test]] {
         var tests: [String: [Test]] = [:]
         for (file, text) in files.sorted(by: { $0.key < $1.key }) {
@@ -58,9 +58,9 @@ struct RuleRow {
 }
 
 /// A matter in which Apple's behaviour is undocumented, has changed, or is a defect, with the
-/// behaviour here and the evidence for it.
+/// behaviour of this package and the evidence for it.
 struct ChoiceRow {
-    let matter: String
+    let topic: String
     let behaviour: String
     let evidence: String
 
@@ -70,7 +70,7 @@ struct ChoiceRow {
         return try lines.filter { !$0.hasPrefix("#") }.dropFirst().map {
             let cells = $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard cells.count == 3 else { throw LedgerError("healthkit-choices.tsv: \($0)") }
-            return ChoiceRow(matter: cells[0], behaviour: cells[1], evidence: cells[2])
+            return ChoiceRow(topic: cells[0], behaviour: cells[1], evidence: cells[2])
         }
     }
 }

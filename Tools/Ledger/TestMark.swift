@@ -1,16 +1,18 @@
 import Foundation
 
-/// A `.covers("…")` trait of a test: the symbol it covers, and how to run the test.
+/// A symbol in a `.covers("…")` trait of a test or suite, and how to run that test or suite.
 struct TestMark {
     let symbol: String
-    /// The path, such as "Tests/OpenHealthKitTests/HKUnitTests.swift".
+    /// The path of the test's file, such as "Tests/OpenHealthKitTests/HKUnitTests.swift".
     let file: String
-    /// The title of the test, or of the suite.
+    /// The title of the test or suite with the trait.
     let title: String
-    /// The name of the function, or of the suite if the trait is on a suite, for `--filter`.
+    /// The name of the test's function, or of the suite's type, for `--filter`.
     let name: String
 
     /// Returns all marks in some test files, in order of path and position.
+    ///
+    /// - Parameter files: The texts of the files, by path.
     static func all(in files: [String: String]) -> [TestMark] {
         files.sorted { $0.key < $1.key }.flatMap { marks(in: $0.value, file: $0.key) }
     }
@@ -34,8 +36,8 @@ struct TestMark {
         return marks
     }
 
-    /// Returns the string literals in the arguments of a call, and the end of the call. `start` is
-    /// at or after the opening parenthesis.
+    /// Returns the string literals in the arguments of a call, and the position of the closing
+    /// parenthesis. `start` is at the opening parenthesis or directly after it.
     private static func literals(
         _ text: String, from start: String.Index
     ) -> (strings: [String], end: String.Index) {

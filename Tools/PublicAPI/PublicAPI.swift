@@ -1,7 +1,7 @@
 import Foundation
 
 /// Writes the public declarations of every library product to `API/PRODUCT.txt`, or compares them
-/// with these files. So a change of the public surface is a change of a file, visible in review.
+/// with these files. So each change of the public API is visible in review as a changed file.
 ///
 /// The declarations come from the symbol graphs that the toolchain extracts from built modules.
 ///
@@ -10,7 +10,8 @@ import Foundation
 /// swift run PublicAPI .build/debug --check  # fails on any difference, writes it to .build/debug
 /// ```
 @main struct PublicAPI {
-    /// The modules of each library product: its own, and those that it re-exports.
+    /// The modules whose declarations are in the file of each library product. OpenHealthKit
+    /// re-exports FoundationGaps, so its file contains both.
     static let products: KeyValuePairs = [
         "HealthArchive": ["HealthArchive"],
         "HealthCalendar": ["HealthCalendar"],
@@ -53,7 +54,7 @@ import Foundation
     }
 }
 
-/// An error with its text, which ends the tool with status 1.
+/// An error with its text. Since `main()` throws it, the runtime prints the text and traps.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -2,15 +2,17 @@ import Foundation
 
 /// The public symbols of a built module.
 struct Symbols {
-    /// One line for each declaration, sorted: its path, a tab, its declaration.
+    /// One line for each symbol, sorted: its name with those of the enclosing types, a tab, and its
+    /// declaration.
     let lines: [String]
 
-    /// Extracts the symbol graphs of a module and of its extensions of other modules' types.
+    /// Extracts the symbols of a module and of its extensions of other modules' types.
     ///
     /// - Parameters:
     ///   - module: The name of the module, which must be built.
-    ///   - build: SwiftPM's folder of a configuration, such as `.build/debug`.
-    /// - Throws: ``Failure`` if the graph can't be extracted or is empty.
+    ///   - build: The folder of a build configuration, such as `.build/debug`.
+    /// - Throws: ``Failure`` if the symbol graphs can't be extracted or contain no symbols; an
+    ///   error of Foundation if a process can't be started, or a graph can't be read or decoded.
     init(of module: String, builtIn build: String) throws {
         let output = FileManager.default.temporaryDirectory
             .appending(path: "symbols-" + UUID().uuidString)
@@ -25,7 +27,8 @@ struct Symbols {
     }
 
     private static func extract(_ module: String, from build: String, to output: URL) throws {
-        // The folders of the C modules that the Swift modules import.
+        // The folders with the module maps of the C modules that the Swift modules import. The
+        // checkouts are one or two levels above `build`, which may be a symbolic link.
         let maps = [
             "\(build)/../../checkouts/GRDB.swift/Sources/GRDBSQLite",
             "\(build)/../checkouts/GRDB.swift/Sources/GRDBSQLite", "Sources/CSQLiteSettings",
@@ -53,7 +56,7 @@ struct Symbols {
     #endif
 }
 
-/// The part of a symbol graph that is read.
+/// The part of a symbol graph file that is decoded.
 private struct Graph: Decodable {
     let symbols: [Symbol]
 

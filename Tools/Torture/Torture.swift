@@ -3,7 +3,7 @@ import Foundation
 import HealthStorage
 import HealthSync
 
-/// `torture`: see `swift run torture --help`.
+/// The command `torture`. `swift run torture --help` describes it.
 @main
 struct Torture: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -57,7 +57,7 @@ struct Torture: AsyncParsableCommand {
     var json = false
 
     static func main() async {
-        FileSizeLimit.reportInsteadOfEnding()
+        FileSizeLimit.ignoreSignal()
         do {
             let command = try parse()
             try await command.run()
@@ -159,7 +159,8 @@ struct Torture: AsyncParsableCommand {
     }
 }
 
-/// A violation was found: exit status 1, with the result on standard output.
+/// The exit status 1, with the result on standard output: a violation was found or, with
+/// `--require-all-pairs`, a pair of a fault and a step did not occur.
 enum TortureFailed {
     static let exit = ExitCode(1)
 }

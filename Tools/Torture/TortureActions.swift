@@ -2,7 +2,7 @@ import Foundation
 import HealthSync
 import OpenHealthKit
 
-// The actions of the app in a schedule.
+// Performs the actions of the app in a schedule.
 extension TortureRun {
     func act(_ action: AppAction) async {
         guard await open() != nil else { return }
@@ -32,12 +32,12 @@ extension TortureRun {
         let date = world.date(ofWeight: number)
         guard weights[number] == nil else { return }
         let phone = world.phones
-        weights[number] = OwnWeight(asked: world.moment, phone: phone)
+        weights[number] = OwnWeight(requested: world.moment, phone: phone)
         let weight = ClientWeight(
             date: date, kilograms: ScheduledWorld.kilograms(ofWeight: number, version: 1))
         _ = probe.takeReached()
-        let answer = await work { try await $0.log(weight) }
-        note(answer, of: number, version: 1, phone)
+        let result = await work { try await $0.log(weight) }
+        note(result, of: number, version: 1, phone)
     }
 
     private func edit(_ number: Int) async {
@@ -45,30 +45,30 @@ extension TortureRun {
             let entry = await show().first(where: { isOwn($0, number) })
         else { return }
         weights[number]?.versions += 1
-        weights[number]?.asked = world.moment
+        weights[number]?.requested = world.moment
         let phone = world.phones
         let version = weights[number]?.versions ?? 1
         let weight = ClientWeight(
             date: entry.start,
             kilograms: ScheduledWorld.kilograms(ofWeight: number, version: version))
         _ = probe.takeReached()
-        let answer = await work { try await $0.edit(entry.id, to: weight) }
-        note(answer, of: number, version: version, phone)
+        let result = await work { try await $0.edit(entry.id, to: weight) }
+        note(result, of: number, version: version, phone)
     }
 
     private func note(
-        _ answer: ClientResult?, of number: Int, version: Int, _ phone: Int
+        _ result: ClientResult?, of number: Int, version: Int, _ phone: Int
     ) {
         let reached = probe.takeReached()
-        weights[number]?.answered = world.moment
-        switch answer {
+        weights[number]?.completed = world.moment
+        switch result {
         case .acknowledged:
             weights[number]?.acknowledged = version
             weights[number]?.phone = phone
         case .refused: if version == 1 { weights[number]?.isRefused = true }
-        case .unsettled: weights[number]?.isJournalled = true
+        case .pending: weights[number]?.isJournalled = true
         case nil:
-            if version == 1, reached.contains(.intentJournalled) {
+            if version == 1, reached.contains(.writeJournalled) {
                 weights[number]?.isJournalled = true
             }
         }
@@ -78,17 +78,17 @@ extension TortureRun {
         guard weights[number] != nil,
             let entry = await show().first(where: { isOwn($0, number) })
         else { return }
-        // Even if the removal fails, the person requested it.
+        // Set before the removal, because the person requested it even if it fails.
         weights[number]?.isRemoved = true
-        weights[number]?.asked = world.moment
+        weights[number]?.requested = world.moment
         _ = await work { try await $0.remove(entry.id) }
     }
 
     private func attach(to number: Int) async {
         guard let entry = await show().first(where: { $0.number == number }) else { return }
         let text = "note \(notes.count + 1) on sample \(number)"
-        let answer = await work { try await $0.attach(text, to: entry.id) }
-        if answer == .acknowledged { notes[text] = TortureNote(entry: entry.id, number: number) }
+        let result = await work { try await $0.attach(text, to: entry.id) }
+        if result == .acknowledged { notes[text] = TortureNote(entry: entry.id, number: number) }
     }
 
     private func isOwn(_ entry: ClientEntry, _ number: Int) -> Bool {
@@ -98,6 +98,6 @@ extension TortureRun {
 }
 
 extension ClientEntry {
-    /// The sample's number in a schedule, which its start encodes.
+    /// The number of the sample in its schedule, decoded from ``start``.
     var number: Int { ScheduledWorld.number(of: start) }
 }

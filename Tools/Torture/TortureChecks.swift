@@ -2,22 +2,22 @@ import Foundation
 import HealthSync
 import OpenHealthKit
 
-// The invariants, checked after the faults have ended.
+// Checks the invariants after the schedule's faults have ended.
 extension TortureRun {
     func checkEverything() async throws {
         world.endFaults()
         probe.freeDisk()
-        await settle()
+        await relaunchAndSync()
         if schedule.repairsItself { try await checkConvergence("after reading the changes") }
         await work { try await $0.reconcile() }
         try await checkConvergence("with the current permissions")
         try await checkAbsence()
         try await checkNotes()
-        // Then grant and read everything, and check again.
+        // Grants all permissions, reads everything, and checks again.
         try world.allowEverything()
         setTracked(schedule.settings.types)
         await close()
-        await settle()
+        await relaunchAndSync()
         await work { try await $0.reconcile() }
         try await checkConvergence("at the end")
         try await checkAbsence()
@@ -27,8 +27,9 @@ extension TortureRun {
         try checkDestinations()
     }
 
-    /// Starts a new process and does what an app does after a launch: recovers and synchronizes.
-    private func settle() async {
+    /// Ends the process and starts a new one, which completes interrupted writes. Then reads
+    /// changes, completes writes once more, and reads changes again.
+    private func relaunchAndSync() async {
         await close()
         await open()
         await work { try await $0.sync() }
@@ -71,9 +72,9 @@ extension TortureRun {
     // MARK: Deletions
 
     private func checkAbsence() async throws {
-        let kept = Set(await show().map(\.id))
+        let current = Set(await show().map(\.id))
         for sample in try world.contents()
-        where shown.contains(sample.uuid) && !kept.contains(sample.uuid) {
+        where shown.contains(sample.uuid) && !current.contains(sample.uuid) {
             violate(
                 .absenceIsNoProof,
                 "\(sample.type.rawValue) \(sample.number) is in HealthKit but marked as deleted")
@@ -145,13 +146,15 @@ extension TortureRun {
     }
 
     private func checkDeleted(_ number: Int, _ weight: OwnWeight, _ found: ScheduledSample) {
-        guard world.isDeleted(number, after: weight.asked) else { return }
-        // The outcome of an unanswered write is unknown once the tombstone is purged.
-        let isAnswered = weight.acknowledged == weight.versions
-        guard isAnswered || !world.hasForgotten(number) else { return }
-        // An edit that was in progress during the deletion takes precedence over it.
+        guard world.isDeleted(number, after: weight.requested) else { return }
+        // If the latest version was not acknowledged and tombstones were purged since the deletion,
+        // the app may not notice the deletion. The weight may then reappear.
+        let isCompleted = weight.acknowledged == weight.versions
+        guard isCompleted || !world.hasForgotten(number) else { return }
+        // If the weight was deleted while it was being saved or edited, the save may have come
+        // last. Its value then differs from the deleted one.
         guard
-            world.isDeleted(number, after: weight.answered)
+            world.isDeleted(number, after: weight.completed)
                 || world.deletedValue(of: number) == found.value
         else { return }
         violate(.resurrectsNothing, "weight \(number) was deleted but reappeared")
@@ -179,7 +182,8 @@ extension TortureRun {
 }
 
 extension ClientEntry {
-    /// Creates an entry from a sample that HealthKit has returned; nil if it isn't of the type.
+    /// Creates an entry from a sample that HealthKit returned. Nil if it is neither a quantity nor
+    /// a category sample, or a quantity sample although `type` has no unit.
     init?(_ sample: HKSample, _ type: ScheduledType) {
         let value: Double
         switch sample {
@@ -199,18 +203,20 @@ extension ClientEntry {
 }
 
 extension SyncSchedule {
-    /// All faults in the schedule, immediate or armed.
+    /// The kinds of all faults in the schedule, whether they occur immediately or are armed.
     var faults: [SyncFault.Kind] {
         events.compactMap { event in
             switch event {
-            case .happens(let fault), .strikes(let fault, _): fault.kind
+            case .happens(let fault), .injected(let fault, _): fault.kind
             case .app: nil
             }
         }
     }
 
-    /// Whether reading changes suffices to converge: no permission changed, the app stayed on its
-    /// phone, and no tombstone can have been purged that the app had yet to read without noticing.
+    /// Whether the mirror must converge by reading changes alone, without a reconciliation.
+    ///
+    /// False if a permission changed or the app moved to another phone. Also false if tombstones
+    /// may have been purged unnoticed: early, or in a schedule that sets the clock back.
     var repairsItself: Bool {
         let faults = Set(faults)
         return faults.isDisjoint(with: [
@@ -220,7 +226,8 @@ extension SyncSchedule {
             && (!faults.contains(.tombstonesPurged) || !faults.contains(.clockBack))
     }
 
-    /// Whether no fault in the schedule makes the app refuse a save permanently.
+    /// Whether the schedule has no fault that can make the app refuse a save permanently: a revoked
+    /// permission to save, a full disk or another phone.
     var neverRefuses: Bool {
         Set(faults).isDisjoint(with: [.shareRevoked, .healthDiskFull, .mirrorDiskFull, .emptyPhone])
     }
@@ -235,16 +242,16 @@ extension TortureRun {
     }
 
     private func checkOnce() {
-        // A UUID that was saved again is a new change.
+        // With this fault, a deleted UUID can be saved again and is then delivered again.
         let savedAgain = schedule.faults.contains(.duplicateUUID)
-        var seen: Set<HandedChange> = []
+        var seen: Set<DeliveredChange> = []
         for change in ledger.changes where !seen.insert(change).inserted && !savedAgain {
             let kind = change.kind == .deleted ? "deletion" : "sample"
-            violate(.handsOnce, "a \(kind) of \(change.key.type) was delivered twice")
+            violate(.deliversOnce, "a \(kind) of \(change.key.type) was delivered twice")
         }
     }
 
-    private func checkOnceOrMore(_ changes: [HandedChange], _ name: String) throws {
+    private func checkOnceOrMore(_ changes: [DeliveredChange], _ name: String) throws {
         let faults = Set(schedule.faults)
         let hiding: Set<SyncFault.Kind> = [
             .shareRevoked, .readRevoked, .limitedHistory, .emptyPhone,
@@ -254,7 +261,7 @@ extension TortureRun {
         let stored = try world.contents()
         for sample in stored where !added.contains(sample.uuid) {
             violate(
-                .handsOnceOrMore,
+                .deliversOnceOrMore,
                 "\(name) never received \(sample.type.rawValue) \(sample.number)")
         }
         let forgetting: Set<SyncFault.Kind> = [
@@ -264,7 +271,7 @@ extension TortureRun {
         let deleted = Set(changes.filter { $0.kind == .deleted }.map(\.uuid))
         let lost = added.subtracting(stored.map(\.uuid)).subtracting(deleted)
         if !lost.isEmpty {
-            violate(.handsOnceOrMore, "\(name) never received \(lost.count) deletions")
+            violate(.deliversOnceOrMore, "\(name) never received \(lost.count) deletions")
         }
     }
 }

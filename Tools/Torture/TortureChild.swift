@@ -3,8 +3,9 @@ import HealthSync
 import OpenHealthKit
 import Synchronization
 
-/// The work of a process that will be killed: it reads, writes weights and attaches notes, and logs
-/// to a file what it requests and what was acknowledged.
+/// The work of a child process that ``TortureKills`` kills. It reads changes, saves weights and
+/// attaches notes. It logs to a file which weights it requests, and which weights and notes were
+/// acknowledged.
 struct TortureChild {
     let folder: URL
     let seed: UInt64
@@ -15,50 +16,52 @@ struct TortureChild {
     /// ``TortureKills`` sets it; only this type reads it.
     static let stepVariable = "OPENHEALTH_TORTURE_STEP"
 
-    /// The log of requests and acknowledgements that the child writes for its parent.
-    static func diary(in folder: URL) -> URL { folder.appending(path: "diary.txt") }
-    /// The log of the changes that the child's plain destination received.
+    /// The file in which the child logs requests and acknowledgements for its parent.
+    static func requestLog(in folder: URL) -> URL { folder.appending(path: "diary.txt") }
+    /// The file in which the child logs the changes that its ``TortureRecorder`` receives.
     static func recording(in folder: URL) -> URL { folder.appending(path: "recording.txt") }
 
-    /// Works until it is killed, or 40 weights are written.
+    /// Works until the process is killed, or has requested to save 40 weights.
     func run() async throws {
         let store = try HKHealthStore(
             path: folder.path + "/health0.sqlite", identity: ScheduledWriter.app.identity)
-        let diary = try AppendedFile(Self.diary(in: folder))
+        let requestLog = try AppendedFile(Self.requestLog(in: folder))
         let recording = try AppendedFile(Self.recording(in: folder))
-        let surroundings = ClientEnvironment(
+        let environment = ClientEnvironment(
             store: store, folder: folder, types: TortureKills.settings.types,
             pageSize: TortureKills.settings.pageSize, now: { SyncTorture.beginning },
             probe: Self.probe, ledger: TransactionalRecorder(),
             recorder: TortureRecorder { recording.append($0.line) })
-        let client = try await MirrorClient(surroundings)
-        diary.append("ready")
-        // Faults come from the parent; errors are ignored here.
+        let client = try await MirrorClient(environment)
+        requestLog.append("ready")
+        // Errors are ignored. The parent checks the files after the kills.
         try? await client.recover()
         for turn in 0..<40 {
             try? await client.sync()
-            await Self.write(10_000 + Int(seed) * 100 + turn, client, diary)
+            await Self.write(10_000 + Int(seed) * 100 + turn, client, requestLog)
             if turn % 7 == 6 { try? await client.reconcile() }
         }
     }
 
-    private static func write(_ number: Int, _ client: MirrorClient, _ diary: AppendedFile) async {
-        diary.append("log \(number)")
+    private static func write(_ number: Int, _ client: MirrorClient, _ requestLog: AppendedFile)
+        async
+    {
+        requestLog.append("log \(number)")
         let weight = ClientWeight(
             date: ScheduledWorld.start(of: number, at: SyncTorture.beginning),
             kilograms: ScheduledWorld.kilograms(ofWeight: number, version: 1))
         guard (try? await client.log(weight)) == .acknowledged else { return }
-        diary.append("done \(number)")
+        requestLog.append("done \(number)")
         guard number % 3 == 0,
             let entry = try? await client.entries().first(where: { $0.number == number }),
             (try? await client.attach("note \(number)", to: entry.id)) == .acknowledged
         else { return }
-        diary.append("note \(number) \(entry.id.uuidString)")
+        requestLog.append("note \(number) \(entry.id.uuidString)")
     }
 
     private static var probe: SyncProbe {
-        let wish = ProcessInfo.processInfo.environment[stepVariable] ?? ""
-        let parts = wish.split(separator: ":")
+        let killPoint = ProcessInfo.processInfo.environment[stepVariable] ?? ""
+        let parts = killPoint.split(separator: ":")
         guard parts.count == 2, let step = SyncStep(rawValue: String(parts[0])),
             let occurrence = Int(parts[1])
         else { return .none }
@@ -74,7 +77,7 @@ struct TortureChild {
     }
 }
 
-/// A file whose lines persist if the process is killed.
+/// A file to which lines are appended. A line that was written persists if the process is killed.
 final class AppendedFile: Sendable {
     private let handle: Mutex<FileHandle>
 

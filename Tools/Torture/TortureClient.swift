@@ -4,53 +4,55 @@ import OpenHealthKit
 
 /// An app that synchronizes with HealthKit, as driven by the tests.
 ///
-/// A value represents one process. Persistent state is in files or in the given destinations.
-/// ``MirrorClient`` is the real implementation; tests use faulty ones.
+/// A client represents one process of the app. State that outlives the process is in files or in
+/// the destinations of ``ClientEnvironment``. ``MirrorClient`` uses HealthSync; tests also use
+/// faulty implementations.
 protocol SyncClient: Sendable {
-    /// Starts observing.
+    /// Starts observing changes of the health store.
     func start() async
     /// Reads all changes that the health store has for the app.
     func sync() async throws
     /// Saves a weight.
     func log(_ weight: ClientWeight) async throws -> ClientResult
-    /// Edits a weight that it saved.
+    /// Replaces a weight that the app saved.
     func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientResult
-    /// Removes a weight that it saved.
+    /// Removes a weight that the app saved.
     func remove(_ id: UUID) async throws -> ClientResult
     /// Attaches a note to an entry.
     func attach(_ note: String, to id: UUID) async throws -> ClientResult
     /// Completes writes that a crash interrupted.
     func recover() async throws
-    /// Reconciles everything with the health store.
+    /// Compares all entries of the tracked types with the health store and corrects differences.
     func reconcile() async throws
     func track(_ type: ScheduledType) async
     func untrack(_ type: ScheduledType) async
-    /// Returns the entries that it would show.
+    /// Returns the entries that the app currently shows to the person.
     func entries() async throws -> [ClientEntry]
     /// Returns all notes.
     func notes() async throws -> [ClientNote]
-    /// Damages its stored positions synchronously, as another process could.
+    /// Damages the app's stored positions, as another process could. Synchronous, because a probe
+    /// calls it between two steps.
     func losePositions(_ loss: PositionLoss) throws
-    /// Stops before the value is released.
+    /// Stops observing. Called before the client is released.
     func end() async
 }
 
 /// The environment of a client's process.
 struct ClientEnvironment: Sendable {
     let store: HKHealthStore
-    /// The folder for its files.
+    /// The folder for the files of the client.
     let folder: URL
     let types: [ScheduledType]
     let pageSize: Int
     let now: @Sendable () -> Date
     let probe: SyncProbe
-    /// A transactional destination, which outlives the process like a file.
+    /// A transactional destination. Like a file, it outlives a simulated process.
     let ledger: TransactionalRecorder
-    /// A destination without transactions.
+    /// A destination without transactions, which outlives a simulated process too.
     let recorder: TortureRecorder
 }
 
-/// A function that starts a process of a client.
+/// A function that starts a client, which represents a new process.
 typealias ClientLaunch = @Sendable (ClientEnvironment) async throws -> any SyncClient
 
 /// A weight to save.
@@ -62,10 +64,10 @@ struct ClientWeight: Hashable, Sendable {
 /// The outcome of a request.
 enum ClientResult: Hashable, Sendable {
     case acknowledged
-    /// Nothing was done, and an error was reported.
+    /// An error was reported, and nothing was saved, removed or attached.
     case refused
-    /// The write is pending and will be completed later.
-    case unsettled
+    /// The write is pending, and ``SyncClient/recover()`` will complete it.
+    case pending
 }
 
 /// A sample as a client shows it.
@@ -77,14 +79,14 @@ struct ClientEntry: Hashable, Sendable {
     /// The value in kilograms, counts or counts per minute, or a category's raw value.
     var value: Double
     var bundleIdentifier: String
-    /// Whether the client considers it to be in the health store.
+    /// Whether the client considers the sample to be in the health store.
     var isSynced: Bool
 }
 
-/// A note attached to a sample.
+/// A note that the app stores for a sample.
 struct ClientNote: Hashable, Sendable {
     var text: String
-    /// The sample it is attached to, or was last attached to.
+    /// The ID of the entry that the note is, or was last, attached to.
     var entry: UUID
     var isAttached: Bool
 }
@@ -92,9 +94,9 @@ struct ClientNote: Hashable, Sendable {
 /// How stored positions are damaged.
 enum PositionLoss: Sendable {
     case forgotten
-    /// Replaced by those of another store.
+    /// Their anchors are replaced by one of another store.
     case foreign
 }
 
-/// The simulated process was killed.
+/// The error that ends a simulated process: it was killed, or the app moved to another phone.
 struct ProcessKilled: Error {}

@@ -4,48 +4,48 @@ import OpenHealthKit
 import Synchronization
 
 /// A change as delivered to a destination.
-struct HandedChange: Hashable, Sendable {
+struct DeliveredChange: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable { case history, added, deleted }
 
     var key: PositionKey
     /// The number of times that the key's reader had started from the beginning; always 0 in a
     /// ``TortureRecorder``.
-    var beginning: Int
+    var startCount: Int
     var kind: Kind
     var uuid: UUID
 
-    init(_ key: PositionKey, _ beginning: Int, _ kind: Kind, _ uuid: UUID) {
+    init(_ key: PositionKey, _ startCount: Int, _ kind: Kind, _ uuid: UUID) {
         self.key = key
-        self.beginning = beginning
+        self.startCount = startCount
         self.kind = kind
         self.uuid = uuid
     }
 
-    static func changes(of batch: ChangeBatch, beginning: Int) -> [HandedChange] {
+    static func changes(of batch: ChangeBatch, startCount: Int) -> [DeliveredChange] {
         let kind: Kind = batch.origin == .history ? .history : .added
-        return batch.added.map { HandedChange(batch.key, beginning, kind, $0.uuid) }
-            + batch.deleted.map { HandedChange(batch.key, beginning, .deleted, $0.uuid) }
+        return batch.added.map { DeliveredChange(batch.key, startCount, kind, $0.uuid) }
+            + batch.deleted.map { DeliveredChange(batch.key, startCount, .deleted, $0.uuid) }
     }
 }
 
-/// A destination that stores a batch and its position atomically.
+/// A destination in memory that stores the changes of a batch and the new position atomically.
 final class TransactionalRecorder: TransactionalDestination {
     private struct State {
         var positions: [PositionKey: SyncPosition] = [:]
-        var beginnings: [PositionKey: Int] = [:]
-        var changes: [HandedChange] = []
+        var startCounts: [PositionKey: Int] = [:]
+        var changes: [DeliveredChange] = []
     }
 
     private let state = Mutex(State())
 
-    var changes: [HandedChange] { state.withLock { $0.changes } }
+    var changes: [DeliveredChange] { state.withLock { $0.changes } }
 
-    func take(_ batch: ChangeBatch) async throws {
+    func receive(_ batch: ChangeBatch) async throws {
         try state.withLock { state in
             guard state.positions[batch.key] == batch.from else { throw SyncError.positionMoved }
             state.positions[batch.key] = batch.to
-            state.changes += HandedChange.changes(
-                of: batch, beginning: state.beginnings[batch.key] ?? 0)
+            state.changes += DeliveredChange.changes(
+                of: batch, startCount: state.startCounts[batch.key] ?? 0)
         }
     }
 
@@ -60,7 +60,7 @@ final class TransactionalRecorder: TransactionalDestination {
             guard state.positions[key] == expected else { throw SyncError.positionMoved }
             // This position is before the whole history: the reader starts from the beginning.
             if position.phase == .history(before: .distantFuture) {
-                state.beginnings[key, default: 0] += 1
+                state.startCounts[key, default: 0] += 1
             }
             state.positions[key] = position
         }
@@ -86,25 +86,27 @@ final class TransactionalRecorder: TransactionalDestination {
 
 /// A destination that records changes and stores no positions.
 final class TortureRecorder: ChangeDestination {
-    private let state: Mutex<[HandedChange]>
-    private let receive: @Sendable (HandedChange) -> Void
+    private let state: Mutex<[DeliveredChange]>
+    private let onChange: @Sendable (DeliveredChange) -> Void
 
+    /// Creates a destination.
+    ///
     /// - Parameters:
-    ///   - changes: The changes that earlier processes received.
-    ///   - receive: Called for every change.
+    ///   - changes: The changes that the destination received in earlier processes.
+    ///   - onChange: Called for every further change.
     init(
-        _ changes: [HandedChange] = [],
-        receive: @escaping @Sendable (HandedChange) -> Void = { _ in }
+        _ changes: [DeliveredChange] = [],
+        onChange: @escaping @Sendable (DeliveredChange) -> Void = { _ in }
     ) {
         state = Mutex(changes)
-        self.receive = receive
+        self.onChange = onChange
     }
 
-    var changes: [HandedChange] { state.withLock { $0 } }
+    var changes: [DeliveredChange] { state.withLock { $0 } }
 
-    func take(_ batch: ChangeBatch) async throws {
-        let changes = HandedChange.changes(of: batch, beginning: 0)
-        for change in changes { receive(change) }
+    func receive(_ batch: ChangeBatch) async throws {
+        let changes = DeliveredChange.changes(of: batch, startCount: 0)
+        for change in changes { onChange(change) }
         state.withLock { $0 += changes }
     }
 }

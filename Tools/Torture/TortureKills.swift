@@ -9,8 +9,9 @@ import HealthSync
 /// this process   acts as devices and a person on a health store in a file
 /// its children   mirror it, write weights and attach notes, until SIGKILL
 /// ```
-/// Half of the children kill themselves after a named step; the others are killed after up to 120
-/// milliseconds. All invariants are checked after at most ten children on the same files.
+/// Every second child kills itself after a given step. This process kills the others at a random
+/// time soon after they start to work. All invariants are checked after at most ten children have
+/// used the same files.
 struct TortureKills {
     let count: Int
     let seed: UInt64
@@ -22,14 +23,15 @@ struct TortureKills {
     /// The totals over all rounds.
     struct Result: Sendable {
         var kills = 0
-        /// The number of children that finished before they were killed.
+        /// The number of children that ended before they were killed.
         var ended = 0
         var weights = 0
         var steps: Set<String> = []
         var violations: [TortureViolation] = []
     }
 
-    /// Runs all rounds and prints the result; exits with 1 after a violation.
+    /// Runs rounds until there are `count` kills or a violation, and prints the result. Throws the
+    /// exit status 1 if there is a violation.
     func run(inJSON isJSON: Bool) async throws {
         var result = Result()
         var round: UInt64 = 0
@@ -65,7 +67,7 @@ struct TortureKills {
     }
 }
 
-/// A series of children on the same files, and the check afterwards.
+/// A series of children that use the same files one after another, and the check afterwards.
 struct TortureKillRound: Sendable {
     let seed: UInt64
     let kills: Int
@@ -106,7 +108,7 @@ struct TortureKillRound: Sendable {
         let run = TortureRun(
             SyncSchedule(seed: seed, settings: TortureKills.settings, events: []), world: world,
             folder: folder, launch: MirrorClient.launch, recorder: Self.recorder(in: folder))
-        await run.adopt(AppendedFile.lines(of: TortureChild.diary(in: folder)))
+        await run.adopt(AppendedFile.lines(of: TortureChild.requestLog(in: folder)))
         try await run.checkEverything()
         await run.close()
         outcome.violations = await run.violations
@@ -114,7 +116,8 @@ struct TortureKillRound: Sendable {
         return outcome
     }
 
-    /// Starts a child, kills it unless it is to kill itself, and waits for its end.
+    /// Starts a child and changes the health store while it works. Kills the child, unless it is to
+    /// kill itself, and waits for its end.
     private func kill(
         _ number: UInt64, _ folder: URL, _ world: ScheduledWorld, _ next: inout Int,
         _ chance: inout TortureRandom, _ outcome: inout Outcome
@@ -134,10 +137,10 @@ struct TortureKillRound: Sendable {
             environment[TortureChild.stepVariable] = nil
         }
         process.environment = environment
-        let ready = AppendedFile.lines(of: TortureChild.diary(in: folder)).count
+        let ready = AppendedFile.lines(of: TortureChild.requestLog(in: folder)).count
         try process.run()
         while process.isRunning,
-            AppendedFile.lines(of: TortureChild.diary(in: folder)).count == ready
+            AppendedFile.lines(of: TortureChild.requestLog(in: folder)).count == ready
         {
             usleep(500)
         }
@@ -169,14 +172,14 @@ struct TortureKillRound: Sendable {
             next += count
         }
         try world.play(SyncFault(.deletion, number: 1 + chance.below(next)))
-        // This number is occasionally that of a weight that a child wrote.
+        // This is sometimes the number of a weight that a child saved.
         try world.play(SyncFault(.deletion, number: 10_100 + chance.below(1000)))
     }
 
-    /// Returns the changes that the children's plain destinations received.
+    /// Returns a recorder with the changes that the recorders of all children received.
     private static func recorder(in folder: URL) -> TortureRecorder {
         let lines = AppendedFile.lines(of: TortureChild.recording(in: folder))
-        return TortureRecorder(lines.compactMap { HandedChange(line: $0) })
+        return TortureRecorder(lines.compactMap { DeliveredChange(line: $0) })
     }
 }
 
@@ -186,14 +189,14 @@ struct TortureRandom {
 
     init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
 
-    /// Returns a number from 0 to below a limit.
+    /// Returns a random integer that is at least 0 and less than `limit`; 0 if `limit` is below 1.
     mutating func below(_ limit: Int) -> Int {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int((state >> 33) % UInt64(max(1, limit)))
     }
 }
 
-extension HandedChange {
+extension DeliveredChange {
     /// The change as a line: "added 5F0C… HKQuantityTypeIdentifierBodyMass".
     var line: String { "\(kind.rawValue) \(uuid.uuidString) \(key.type)" }
 
@@ -207,10 +210,10 @@ extension HandedChange {
 }
 
 extension TortureRun {
-    /// Takes over which weights the children of ``TortureKills`` requested, and which weights and
-    /// notes were acknowledged, from their log.
-    func adopt(_ diary: [Substring]) {
-        for line in diary {
+    /// Reads the log of the children of ``TortureKills``, so that this run can check which weights
+    /// they requested, and which weights and notes were acknowledged.
+    func adopt(_ requestLog: [Substring]) {
+        for line in requestLog {
             let words = line.split(separator: " ")
             guard words.count > 1, let number = Int(words[1]) else { continue }
             switch words[0] {

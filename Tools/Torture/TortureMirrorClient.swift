@@ -3,32 +3,32 @@ import GRDB
 import HealthSync
 import OpenHealthKit
 
-/// The real client: a watcher, a mirror and write-through, on files.
+/// The client that uses HealthSync: a watcher, a mirror in a file, and write-through.
 struct MirrorClient: SyncClient {
-    private let surroundings: ClientEnvironment
+    private let environment: ClientEnvironment
     private let watcher: Watcher
     private let mirror: Mirror
     private let writing: WriteThrough
 
     static let launch: ClientLaunch = { try await MirrorClient($0) }
 
-    init(_ surroundings: ClientEnvironment) async throws {
-        self.surroundings = surroundings
-        let (store, now, probe) = (surroundings.store, surroundings.now, surroundings.probe)
+    init(_ environment: ClientEnvironment) async throws {
+        self.environment = environment
+        let (store, now, probe) = (environment.store, environment.now, environment.probe)
         mirror = try Mirror(
-            at: Self.file(in: surroundings.folder), configuration: MirrorConfiguration(now: now),
+            at: Self.file(in: environment.folder), configuration: MirrorConfiguration(now: now),
             probe: probe)
         var configuration = Watcher.Configuration()
-        configuration.pageSize = surroundings.pageSize
-        configuration.pauses = [.milliseconds(5)]
+        configuration.pageSize = environment.pageSize
+        configuration.retryDelays = [.milliseconds(5)]
         configuration.backgroundDelivery = .off
         watcher = Watcher(
-            store: store, types: surroundings.types.map { TrackedType($0.sampleType) },
+            store: store, types: environment.types.map { TrackedType($0.sampleType) },
             positions: mirror, configuration: configuration, now: now, probe: probe)
         writing = WriteThrough(store: store, mirror: mirror, now: now, probe: probe)
         try await watcher.mirror(into: mirror)
-        try await watcher.deliver(to: surroundings.ledger, named: "ledger")
-        try await watcher.deliver(to: surroundings.recorder, named: "recorder")
+        try await watcher.deliver(to: environment.ledger, named: "ledger")
+        try await watcher.deliver(to: environment.recorder, named: "recorder")
     }
 
     private static func file(in folder: URL) -> URL { folder.appending(path: "mirror.sqlite") }
@@ -42,7 +42,7 @@ struct MirrorClient: SyncClient {
     func reconcile() async throws {
         let types = await watcher.trackedTypes
         _ = try await mirror.reconcile(
-            types, over: .everything, with: surroundings.store, now: surroundings.now)
+            types, over: .everything, with: environment.store, now: environment.now)
     }
 
     func track(_ type: ScheduledType) async { await watcher.track(TrackedType(type.sampleType)) }
@@ -56,15 +56,15 @@ struct MirrorClient: SyncClient {
     // MARK: Writing
 
     func log(_ weight: ClientWeight) async throws -> ClientResult {
-        try await answering { _ = try await writing.log(draft(weight)) }
+        try await clientResult { _ = try await writing.log(draft(weight)) }
     }
 
     func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientResult {
-        try await answering { _ = try await writing.edit(id, to: draft(weight)) }
+        try await clientResult { _ = try await writing.edit(id, to: draft(weight)) }
     }
 
     func remove(_ id: UUID) async throws -> ClientResult {
-        try await answering { try await writing.remove(id) }
+        try await clientResult { try await writing.remove(id) }
     }
 
     func recover() async throws { _ = try await writing.recover() }
@@ -75,12 +75,12 @@ struct MirrorClient: SyncClient {
             at: weight.date)
     }
 
-    private func answering(_ work: () async throws -> Void) async throws -> ClientResult {
+    private func clientResult(of work: () async throws -> Void) async throws -> ClientResult {
         do {
             try await work()
             return .acknowledged
         } catch let refusal as WriteError {
-            return refusal.isJournalled ? .unsettled : .refused
+            return refusal.isJournalled ? .pending : .refused
         }
     }
 
@@ -96,7 +96,7 @@ struct MirrorClient: SyncClient {
         return try await (attached + mirror.unattached()).compactMap { attachment in
             guard case .note(let text) = attachment.content else { return nil }
             return ClientNote(
-                text: text, entry: attachment.place.entry, isAttached: attachment.isAttached)
+                text: text, entry: attachment.target.entry, isAttached: attachment.isAttached)
         }
     }
 
@@ -116,7 +116,7 @@ struct MirrorClient: SyncClient {
         // connection of its own instead of the mirror's asynchronous functions.
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        let file = Self.file(in: surroundings.folder)
+        let file = Self.file(in: environment.folder)
         let other = try DatabaseQueue(path: file.path, configuration: configuration)
         let (sql, arguments): (String, StatementArguments) =
             switch loss {
@@ -128,8 +128,8 @@ struct MirrorClient: SyncClient {
 }
 
 extension ClientEntry {
-    /// Creates an entry from one of the mirror; nil for a type or unit that no schedule uses.
-    init?(_ entry: Entry) {
+    /// Converts an entry of the mirror. Returns nil if no schedule uses its type or unit.
+    init?(_ entry: MirrorEntry) {
         guard let type = ScheduledType(identifier: entry.type) else { return nil }
         let value: Double
         switch entry.content {

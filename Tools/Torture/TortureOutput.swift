@@ -8,7 +8,7 @@ import Synchronization
     import Musl
 #endif
 
-/// Results on standard output.
+/// Writes results to standard output.
 enum Output {
     static func print(_ text: String) throws {
         do {
@@ -21,11 +21,11 @@ enum Output {
     static func print(_ json: JSONText) throws { try print(json.text + "\n") }
 }
 
-/// Messages on standard error.
+/// Writes messages to standard error.
 enum Message {
     static func write(_ line: String) { show(line + "\n") }
 
-    /// Writes text; errors are ignored.
+    /// Writes text without a line break after it; errors are ignored.
     static func show(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
@@ -35,7 +35,7 @@ enum Message {
 final class ProgressLine: Sendable {
     private let shown = Atomic<Int>(-1)
 
-    /// The line on standard error; nil unless that is a terminal.
+    /// A new progress line on standard error; nil if standard error is not a terminal.
     static var standardError: ProgressLine? {
         isatty(STDERR_FILENO) == 1 ? ProgressLine() : nil
     }
@@ -50,7 +50,7 @@ final class ProgressLine: Sendable {
     }
 }
 
-/// An operation failed: exit status 1.
+/// An error that ends the command with its description and the exit status 1.
 struct CommandError: Error, CustomStringConvertible {
     var description: String
 
@@ -58,8 +58,8 @@ struct CommandError: Error, CustomStringConvertible {
 }
 
 extension String {
-    /// Wraps the text at spaces to lines of at most a number of characters. Longer words aren't
-    /// broken.
+    /// Returns the text with some spaces replaced by line breaks, so that lines have at most
+    /// `width` characters. Longer words aren't broken.
     func wrapped(to width: Int = 80) -> String {
         var lines: [String] = [""]
         for word in split(separator: " ", omittingEmptySubsequences: false) {

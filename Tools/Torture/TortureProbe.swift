@@ -2,7 +2,8 @@ import Foundation
 import HealthSync
 import Synchronization
 
-/// Applies a schedule's faults during the app's work, and records which occurred where.
+/// Applies a schedule's faults during the app's work, and records which fault occurred after which
+/// step.
 final class TortureProbe: Sendable {
     private struct Armed {
         var fault: SyncFault
@@ -13,33 +14,33 @@ final class TortureProbe: Sendable {
     private struct State {
         var armed: [Armed] = []
         /// The number of faults that are being applied during the app's work.
-        var striking = 0
+        var injections = 0
         var hits: Set<SyncPair> = []
         var reached: Set<SyncStep> = []
-        /// The number of further actions for which the app's disk stays full.
+        /// The number of actions, with the one in progress, until the app's disk is freed.
         var fullFor = 0
-        var trouble: [String] = []
+        var errors: [String] = []
     }
 
-    /// The identity of an app process. It runs on one phone, and ends when the app's files move to
-    /// another.
-    final class Life: Sendable {
-        private let dead = Mutex(false)
+    /// A simulated process of the app on one phone. It ends when it is killed, or when the app
+    /// moves to another phone.
+    final class AppProcess: Sendable {
+        private let isKilled = Mutex(false)
         private let work = Mutex<(@Sendable () -> Void)?>(nil)
         private let world: ScheduledWorld
         private let phone: Int
 
         /// Creates a process on the current phone. Get ``ScheduledWorld/store`` only afterwards: if
-        /// the phone changes in between, this process counts as dead.
+        /// the phone changes in between, this process counts as ended.
         init(in world: ScheduledWorld) {
             self.world = world
             phone = world.phones
         }
 
-        var isDead: Bool { dead.withLock { $0 } || phone < world.phones }
-        func kill() { dead.withLock { $0 = true } }
+        var hasEnded: Bool { isKilled.withLock { $0 } || phone < world.phones }
+        func kill() { isKilled.withLock { $0 = true } }
 
-        /// Sets the function that cancels the work in progress.
+        /// Sets the function that cancels the work in progress; nil if there is none.
         func setCancellation(_ cancel: (@Sendable () -> Void)?) { work.withLock { $0 = cancel } }
         func cancelWork() { work.withLock { $0 }?() }
     }
@@ -47,7 +48,7 @@ final class TortureProbe: Sendable {
     private let state = Mutex(State())
     private let world: ScheduledWorld
     private let ledger: TransactionalRecorder
-    /// The app's client, for damaging its positions.
+    /// The running client, whose positions a fault can damage; nil if none runs.
     private let client = Mutex<(any SyncClient)?>(nil)
 
     init(_ world: ScheduledWorld, _ ledger: TransactionalRecorder) {
@@ -56,8 +57,8 @@ final class TortureProbe: Sendable {
     }
 
     var hits: Set<SyncPair> { state.withLock { $0.hits } }
-    /// Errors while applying faults.
-    var trouble: [String] { state.withLock { $0.trouble } }
+    /// The errors that occurred while faults were applied during the app's work.
+    var errors: [String] { state.withLock { $0.errors } }
     /// Returns the steps reached since the last call.
     func takeReached() -> Set<SyncStep> {
         state.withLock { state in
@@ -77,8 +78,8 @@ final class TortureProbe: Sendable {
         state.withLock { state in state.armed.contains { $0.moment.step == step } }
     }
 
-    /// Whether a fault that occurred during the app's work is still in progress.
-    var isInjecting: Bool { state.withLock { $0.striking > 0 } }
+    /// Whether a fault at a step of the app's work is being applied at this moment.
+    var isInjecting: Bool { state.withLock { $0.injections > 0 } }
 
     func disarm() {
         state.withLock { state in
@@ -87,20 +88,21 @@ final class TortureProbe: Sendable {
         }
     }
 
-    /// Notes the end of an action. A full disk of the app is freed after two actions.
+    /// Records the end of an action. After a fault has filled the app's disk, the second call frees
+    /// it.
     func actionEnded() { state.withLock { $0.fullFor = max(0, $0.fullFor - 1) } }
 
     func freeDisk() { state.withLock { $0.fullFor = 0 } }
 
-    /// Returns the probe of a process.
-    func probe(of life: Life) -> SyncProbe {
+    /// Returns the probe that HealthSync calls at each step in a process.
+    func probe(of process: AppProcess) -> SyncProbe {
         SyncProbe { [self] step in
-            if life.isDead { throw ProcessKilled() }
-            try strike(at: step, life)
+            if process.hasEnded { throw ProcessKilled() }
+            try inject(at: step, process)
         }
     }
 
-    private func strike(at step: SyncStep, _ life: Life) throws {
+    private func inject(at step: SyncStep, _ process: AppProcess) throws {
         let faults = state.withLock { state -> [SyncFault] in
             state.reached.insert(step)
             var due: [SyncFault] = []
@@ -112,17 +114,17 @@ final class TortureProbe: Sendable {
                 }
             }
             state.armed.removeAll { $0.reached >= $0.moment.occurrence }
-            state.striking += due.count
+            state.injections += due.count
             return due
         }
-        defer { state.withLock { $0.striking -= faults.count } }
+        defer { state.withLock { $0.injections -= faults.count } }
         for fault in faults {
             guard TortureCoverage.isPossible(fault.kind, at: step) else { continue }
             hit(fault.kind, step)
             do {
-                try play(fault, life)
+                try play(fault, process)
             } catch let error where !(error is ProcessKilled) {
-                state.withLock { $0.trouble.append("\(fault) at \(step.rawValue): \(error)") }
+                state.withLock { $0.errors.append("\(fault) at \(step.rawValue): \(error)") }
             }
         }
         if step.isInTransaction, state.withLock({ $0.fullFor > 0 }) { throw SyncProbe.diskFull }
@@ -134,18 +136,18 @@ final class TortureProbe: Sendable {
     }
 
     /// Applies a fault now.
-    func play(_ fault: SyncFault, _ life: Life) throws {
+    func play(_ fault: SyncFault, _ process: AppProcess) throws {
         switch fault.kind {
         case .mirrorDiskFull: state.withLock { $0.fullFor = 2 }
         case .anchorLost: try losePositions(.forgotten)
         case .anchorForeign: try losePositions(.foreign)
-        case .taskCancelled: life.cancelWork()
+        case .taskCancelled: process.cancelWork()
         case .processKilled:
-            life.kill()
+            process.kill()
             throw ProcessKilled()
         case .emptyPhone:
-            // Ends every process on the previous phone.
-            try world.getPhone()
+            // The new phone also ends every process on the previous one.
+            try world.replacePhone()
             throw ProcessKilled()
         case .diskFreed:
             freeDisk()

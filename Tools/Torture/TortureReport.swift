@@ -21,7 +21,8 @@ enum TortureReport {
             """
     }
 
-    /// A table of faults and steps, with a mark for each pair that occurred.
+    /// Returns a table of faults and steps that shows for each pair whether it occurred, did not
+    /// occur, or is impossible.
     static func table(_ coverage: TortureCoverage) -> String {
         let steps = SyncMoment.Step.allCases
         var text = "The columns are steps: "
@@ -93,7 +94,7 @@ enum TortureReport {
 }
 
 extension SyncSchedule {
-    /// The JSON that `--replay` reads.
+    /// The schedule as JSON, which `--replay` reads.
     var json: Data {
         get throws {
             let encoder = JSONEncoder()

@@ -2,7 +2,7 @@ import Foundation
 import HealthSync
 import OpenHealthKit
 
-/// Plays schedules against a client and checks its invariants.
+/// Plays schedules against a client and checks the invariants of the client.
 ///
 /// ```swift
 /// let outcome = await SyncTorture(launch: MirrorClient.launch).play(SyncSchedule(seed: 1))
@@ -10,7 +10,7 @@ import OpenHealthKit
 /// ```
 struct SyncTorture: Sendable {
     let launch: ClientLaunch
-    /// The parent folder of the folders of running schedules.
+    /// The folder in which each running schedule has a folder of its own.
     var scratch = SyncTorture.scratchFolder
 
     /// The outcome of one schedule.
@@ -20,14 +20,14 @@ struct SyncTorture: Sendable {
         var hits: Set<SyncPair> = []
     }
 
-    /// A folder in memory if there is one, else the temporary folder.
+    /// A folder in memory, `/dev/shm`, if it is writable; otherwise the temporary folder.
     static var scratchFolder: URL {
         let memory = URL(filePath: "/dev/shm")
         return FileManager.default.isWritableFile(atPath: memory.path)
             ? memory : FileManager.default.temporaryDirectory
     }
 
-    /// The time at which schedules begin.
+    /// The time on the simulated clock when a schedule begins.
     static let beginning = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
     /// Plays a schedule in a folder of its own, which is removed afterwards.
@@ -63,11 +63,11 @@ actor TortureRun {
     var violations: [TortureViolation] = []
     var weights: [Int: OwnWeight] = [:]
     var notes: [String: TortureNote] = [:]
-    /// The UUIDs that the client has ever shown.
+    /// The UUIDs of all entries that the client has shown during this run.
     var shown: Set<UUID> = []
     var tracked: [ScheduledType]
     private var client: (any SyncClient)?
-    private var life: TortureProbe.Life
+    private var process: TortureProbe.AppProcess
 
     /// A weight that the app was requested to save.
     struct OwnWeight: Sendable {
@@ -75,26 +75,29 @@ actor TortureRun {
         var versions = 1
         /// The latest acknowledged version; 0 for none.
         var acknowledged = 0
-        /// Whether its first save was refused.
+        /// Whether the client refused the first request to save this weight.
         var isRefused = false
         var isRemoved = false
-        /// Whether a save of it was written to the journal, with its outcome still open.
+        /// Whether a request to save or edit this weight stayed pending, or the first request was
+        /// interrupted after it was written to the journal.
         var isJournalled = false
-        /// The event numbers of the last request and of its answer.
-        var asked = 0
-        var answered = 0
-        /// The number of the phone, from 1, on which it was last acknowledged or first requested.
+        /// ``ScheduledWorld/moment`` at the latest request to save, edit or remove the weight.
+        var requested = 0
+        /// ``ScheduledWorld/moment`` at the end of the latest request to save or edit the weight.
+        var completed = 0
+        /// The number of the phone, from 1, on which the latest acknowledged version was requested.
+        /// If none was acknowledged, the phone of the first request.
         var phone = 1
     }
 
-    /// A note that the app acknowledged.
+    /// A note that the app has attached: the ID of its entry and the number of that sample.
     struct TortureNote: Sendable {
         var entry: UUID
         var number: Int
     }
 
-    /// A timeout that even a busy machine doesn't reach.
-    private static let patience = Duration.seconds(120)
+    /// The time after which an operation counts as hanging. Even a busy machine is faster.
+    private static let operationTimeout = Duration.seconds(120)
 
     init(
         _ schedule: SyncSchedule, world: ScheduledWorld, folder: URL,
@@ -107,7 +110,7 @@ actor TortureRun {
         self.launch = launch
         tracked = schedule.settings.types
         probe = TortureProbe(world, ledger)
-        life = TortureProbe.Life(in: world)
+        process = TortureProbe.AppProcess(in: world)
     }
 
     func violate(_ rule: TortureViolation.Rule, _ text: String) {
@@ -120,23 +123,23 @@ actor TortureRun {
     func play() async throws {
         for event in schedule.events {
             switch event {
-            case .strikes(let fault, let moment): probe.arm(fault, moment)
+            case .injected(let fault, let moment): probe.arm(fault, moment)
             case .happens(let fault): await happen(fault)
             case .app(let action): await act(action)
             }
-            await settleObservers()
+            await awaitObservers()
         }
         probe.disarm()
         await endInjections()
         try await checkEverything()
         await close()
-        for trouble in probe.trouble { violate(.harness, trouble) }
+        for error in probe.errors { violate(.harness, error) }
     }
 
     private func happen(_ fault: SyncFault) async {
         do {
-            if client == nil, fault.kind.isOfTheApp, fault.kind != .emptyPhone { return }
-            try probe.play(fault, life)
+            if client == nil, fault.kind.affectsApp, fault.kind != .emptyPhone { return }
+            try probe.play(fault, process)
         } catch is ProcessKilled {
             await close()
         } catch {
@@ -144,8 +147,10 @@ actor TortureRun {
         }
     }
 
-    /// Waits for the observer's armed faults to occur, for at most 0.3 seconds, and for their end.
-    private func settleObservers() async {
+    /// In a schedule in which the app observes changes, starts the app if it doesn't run. Waits at
+    /// most 0.3 seconds until faults that are armed at observer steps occur, and then for the end
+    /// of all faults.
+    private func awaitObservers() async {
         guard schedule.settings.attention == .observing else { return }
         if client == nil { await open() }
         for _ in 0..<60 {
@@ -154,13 +159,13 @@ actor TortureRun {
         }
         try? await Task.sleep(for: .milliseconds(2))
         await endInjections()
-        if life.isDead { await close() }
+        if process.hasEnded { await close() }
     }
 
     /// Waits for the end of faults that occurred during the app's work. Observer callbacks run on
     /// threads that nothing else waits for.
     private func endInjections() async {
-        let limit = ContinuousClock.now + Self.patience
+        let limit = ContinuousClock.now + Self.operationTimeout
         while probe.isInjecting {
             guard ContinuousClock.now < limit else {
                 return violate(.harness, "a fault did not end")
@@ -171,21 +176,21 @@ actor TortureRun {
 
     // MARK: Processes
 
-    /// Returns the running process, or starts one, which first recovers what the one before left.
+    /// Returns the running client, or starts one, which first completes interrupted writes.
     ///
-    /// - Returns: The process; nil if it can't be opened, or was killed at each of 20 attempts.
+    /// - Returns: The client; nil if it can't be started, or was killed at each of 20 attempts.
     @discardableResult
     func open() async -> (any SyncClient)? {
         for _ in 0..<20 {
             if let client { return client }
-            let life = TortureProbe.Life(in: world)
-            self.life = life
-            let surroundings = ClientEnvironment(
+            let process = TortureProbe.AppProcess(in: world)
+            self.process = process
+            let environment = ClientEnvironment(
                 store: world.store, folder: folder, types: tracked,
                 pageSize: schedule.settings.pageSize, now: { [clock = world.clock] in clock.now },
-                probe: probe.probe(of: life), ledger: ledger, recorder: recorder)
+                probe: probe.probe(of: process), ledger: ledger, recorder: recorder)
             do {
-                let new = try await launch(surroundings)
+                let new = try await launch(environment)
                 client = new
                 probe.setClient(new)
                 if schedule.settings.attention == .observing { await new.start() }
@@ -204,30 +209,31 @@ actor TortureRun {
         guard let old = client else { return }
         client = nil
         probe.setClient(nil)
-        life.kill()
+        process.kill()
         await old.end()
     }
 
-    /// Runs an action of the process.
+    /// Runs an operation of the client. One that takes more than 120 seconds is cancelled and
+    /// counts as a violation.
     ///
-    /// - Returns: The result; nil if there is no process, it was killed, or the action was
+    /// - Returns: The result; nil if no client runs, its process has ended, or the operation was
     ///   cancelled or failed.
     func work<Value: Sendable>(
         _ body: @escaping @Sendable (any SyncClient) async throws -> Value
     ) async -> Value? {
         guard let client = client else { return nil }
         let task = Task { try await body(client) }
-        life.setCancellation { task.cancel() }
-        let patience = Task {
-            try await Task.sleep(for: Self.patience)
+        process.setCancellation { task.cancel() }
+        let timeout = Task {
+            try await Task.sleep(for: Self.operationTimeout)
             violate(.hang, "an operation of the app did not end")
             task.cancel()
         }
         let result = await task.result
-        patience.cancel()
-        life.setCancellation(nil)
+        timeout.cancel()
+        process.setCancellation(nil)
         probe.actionEnded()
-        if life.isDead {
+        if process.hasEnded {
             await close()
             return nil
         }
@@ -249,8 +255,8 @@ struct TortureViolation: Hashable, Sendable, CustomStringConvertible {
     enum Rule: String, Sendable {
         case converges = "the mirror equals the data that the app may read"
         case keepsAppData = "attachments of a sample are never lost"
-        case handsOnceOrMore = "each change is delivered"
-        case handsOnce = "each change is delivered once to a transactional destination"
+        case deliversOnceOrMore = "each change is delivered"
+        case deliversOnce = "each change is delivered once to a transactional destination"
         case losesNothing = "acknowledged samples are in HealthKit, or were deleted"
         case resurrectsNothing = "deleted samples stay deleted"
         case deletesNothing = "samples in HealthKit are deleted or changed only on request"

@@ -7,22 +7,22 @@ struct TortureSeries: Sendable {
     var seed: UInt64
     var count: Int
     var jobs: Int
-    /// The pairs that the schedules target in order.
+    /// The pairs to target. Each schedule targets one of them, selected by its seed.
     var pairs = TortureCoverage.pairs
 
     /// The result of a series.
     struct Result: Sendable {
         var played = 0
         var coverage = TortureCoverage()
-        /// The schedule whose failure was found first, before shrinking.
+        /// The first failure that was found, with its original schedule.
         var failure: SyncTorture.Failure?
         var duration = Duration.zero
     }
 
-    /// Plays schedules until one fails or all are played. Those that are running then are
-    /// completed.
+    /// Plays schedules until one fails or all are played. Schedules that are running when one
+    /// fails are completed.
     ///
-    /// - Parameter report: Called after each schedule with the number played.
+    /// - Parameter report: Called after each schedule with the number of schedules played so far.
     func run(_ report: @escaping @Sendable (Int) -> Void = { _ in }) async -> Result {
         let began = ContinuousClock.now
         var result = Result()
@@ -57,10 +57,10 @@ struct TortureCoverage: Sendable {
 
     mutating func add(_ new: Set<SyncPair>) { hits.formUnion(new) }
 
-    /// Every possible pair.
+    /// The pairs that are possible.
     static let pairs = SyncPair.all.filter { exclusion($0) == nil }
 
-    /// Possible pairs that did not occur.
+    /// The possible pairs that did not occur.
     var missing: [SyncPair] { Self.pairs.filter { !hits.contains($0) } }
 
     /// Returns why a pair is impossible; nil if it is possible.
@@ -106,12 +106,12 @@ extension SyncTorture {
         _ failure: Failure, attempts: Int = 400, repetitions: Int = 2
     ) async -> Failure {
         var shortest = failure
-        var left = attempts
+        var remainingAttempts = attempts
         var isShorter = true
-        while isShorter, left > 0 {
+        while isShorter, remainingAttempts > 0 {
             isShorter = false
-            for candidate in shortest.schedule.simplifications where left > 0 {
-                left -= 1
+            for candidate in shortest.schedule.simplifications where remainingAttempts > 0 {
+                remainingAttempts -= 1
                 guard let found = await fails(candidate, as: shortest, repetitions) else {
                     continue
                 }
@@ -123,7 +123,8 @@ extension SyncTorture {
         return shortest
     }
 
-    /// Returns the failure of a schedule if it violates one of the same invariants.
+    /// Plays a schedule until it violates one of the invariants that `failure` violates, at most
+    /// `repetitions` times. Returns nil if it doesn't.
     private func fails(
         _ schedule: SyncSchedule, as failure: Failure, _ repetitions: Int
     ) async -> Failure? {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The configuration of a session: the command, its peers, the folder and the inputs in it.
-struct Course {
+struct BenchmarkContext {
     var openhealth: String
     var peers: Peers?
     /// The folder of inputs and stores, created anew by every session.
@@ -101,7 +101,7 @@ struct Course {
 /// One topic of a session: measures rows and checks limits.
 struct Suite: Sendable {
     var name: String
-    var run: @Sendable (Course, inout Scorecard) throws -> Void
+    var run: @Sendable (BenchmarkContext, inout Scorecard) throws -> Void
 
     /// All suites, in the order in which they run. A new topic is a file with its suite, listed
     /// here.
@@ -111,7 +111,7 @@ struct Suite: Sendable {
 }
 
 /// Decodes a program's JSON output.
-func decoded<Answer: Decodable>(_ type: Answer.Type, from data: Data) throws(Failure) -> Answer {
+func decoded<Value: Decodable>(_ type: Value.Type, from data: Data) throws(Failure) -> Value {
     do {
         return try JSONDecoder().decode(type, from: data)
     } catch {
@@ -120,6 +120,6 @@ func decoded<Answer: Decodable>(_ type: Answer.Type, from data: Data) throws(Fai
 }
 
 /// Throws if an answer is wrong, which ends its row.
-func expect(_ isRight: Bool, _ words: @autoclosure () -> String) throws(Failure) {
-    guard isRight else { throw Failure("Wrong answer: \(words())") }
+func expect(_ isCorrect: Bool, _ words: @autoclosure () -> String) throws(Failure) {
+    guard isCorrect else { throw Failure("Wrong answer: \(words())") }
 }

@@ -50,38 +50,40 @@ private struct PeerSteps: Decodable {
 extension Suite {
     /// Daily steps of ten years, as whole processes: merged by openhealth, summed without merge by
     /// DuckDB.
-    static let dailySteps = Suite(name: "daily-steps") { course, card in
+    static let dailySteps = Suite(name: "daily-steps") { context, card in
         let (ours, theirs) = ("steps of ten years by day, merged", "DuckDB 2.0.0 in Python, added")
-        let program = course.openhealth(
-            "stats", "stepCount", "--by", "day", "--json", store: course.store)
-        let answer = try program.succeed().output
-        try checkMerged(answer, course, &card)
-        var contestants = [
+        let program = context.openhealth(
+            "stats", "stepCount", "--by", "day", "--json", store: context.store)
+        let expectedOutput = try program.succeed().output
+        try checkMerged(expectedOutput, context, &card)
+        var programs = [
             BenchmarkProgram(
                 name: ours, program: program,
-                check: { try expect($0.output == answer, "the same question, another answer") })
+                check: {
+                    try expect($0.output == expectedOutput, "the same question, another answer")
+                })
         ]
-        if let peers = course.peers {
-            let file = course.file("steps.duckdb")
-            let zone = try decoded(StatisticsResult.self, from: answer).timeZone
+        if let peers = context.peers {
+            let file = context.file("steps.duckdb")
+            let zone = try decoded(StatisticsResult.self, from: expectedOutput).timeZone
             Progress.show("giving DuckDB the same rows")
             let steps = try decoded(
                 PeerSteps.self,
-                from: peers.python("make_steps.py", course.store, zone, file).succeed().output)
-            try checkSources(steps, course, &card)
+                from: peers.python("make_steps.py", context.store, zone, file).succeed().output)
+            try checkSources(steps, context, &card)
             let total = steps.sources.values.reduce(0) { $0 + $1.total }
-            contestants.append(
+            programs.append(
                 BenchmarkProgram(
                     name: theirs, program: peers.python("daily_steps.py", file),
                     check: { try expect(added($0.output) == total, "DuckDB lost steps") }))
         } else {
             card.skip("ten years of steps against DuckDB: it could not be installed")
         }
-        let contest = try PairedMeasurement(rounds: course.scale.shortRounds, contestants)
-        card.record(contest.measurements)
-        guard course.peers != nil else { return }
-        card.find(
-            "ten years of steps ÷ DuckDB", contest.ratio(ours, to: theirs), "×", .atMost(0.2))
+        let measurement = try PairedMeasurement(rounds: context.scale.shortRounds, programs)
+        card.record(measurement.measurements)
+        guard context.peers != nil else { return }
+        card.addFinding(
+            "ten years of steps ÷ DuckDB", measurement.ratio(ours, to: theirs), "×", .atMost(0.2))
     }
 
     /// Returns the sum of the second column of "day,sum" lines.
@@ -93,12 +95,12 @@ extension Suite {
 
     /// Checks merged days against the simulated person's actual steps.
     private static func checkMerged(
-        _ output: Data, _ course: Course, _ card: inout Scorecard
+        _ output: Data, _ context: BenchmarkContext, _ card: inout Scorecard
     ) throws {
         let merged = try decoded(StatisticsResult.self, from: output).days
         let truth = try decoded(
             TruthResult.self,
-            from: FileManager.default.contents(atPath: course.truth) ?? Data()
+            from: FileManager.default.contents(atPath: context.truth) ?? Data()
         ).days
         try expect(truth.count > 3600, "the truth has only \(truth.count) days")
         let close = truth.count { abs((merged[$0.date] ?? 0) - $0.steps) <= 0.03 * $0.steps }
@@ -106,18 +108,18 @@ extension Suite {
         try expect(
             share >= 0.95,
             "\(close) of \(truth.count) days are within 3 % of the truth")
-        card.proved(
+        card.passed(
             "merged steps are within 3 % of the truth on \(close) of \(truth.count) days.")
     }
 
     /// Checks the steps of single sources, which need no merge. Totals must be equal to the last
     /// digit, and so must days whose midnights no sample crosses, since steps are whole numbers.
     private static func checkSources(
-        _ steps: PeerSteps, _ course: Course, _ card: inout Scorecard
+        _ steps: PeerSteps, _ context: BenchmarkContext, _ card: inout Scorecard
     ) throws {
         let sources = try decoded(
             SourcesResult.self,
-            from: course.openhealth("sources", "stepCount", "--json", store: course.store)
+            from: context.openhealth("sources", "stepCount", "--json", store: context.store)
                 .succeed().output
         ).sources.filter { !$0.excluded }
         try expect(sources.count >= 2, "fewer than two sources count")
@@ -126,17 +128,17 @@ extension Suite {
             guard let theirs = steps.sources[source.name] else {
                 throw Failure("Wrong answer: a source has no rows.")
             }
-            func answer(by interval: String) throws -> StatisticsResult {
+            func statistics(by interval: String) throws -> StatisticsResult {
                 try decoded(
                     StatisticsResult.self,
-                    from: course.openhealth(
+                    from: context.openhealth(
                         "stats", "stepCount", "--by", interval, "--source",
-                        source.bundleIdentifier, "--json", store: course.store
+                        source.bundleIdentifier, "--json", store: context.store
                     ).succeed().output)
             }
-            let total = try answer(by: "total").buckets.reduce(0) { $0 + $1.sum }
+            let total = try statistics(by: "total").buckets.reduce(0) { $0 + $1.sum }
             try expect(total == theirs.total, "one source's total is \(total - theirs.total) off")
-            let ours = try answer(by: "day").days
+            let ours = try statistics(by: "day").days
             for (day, sum) in theirs.days {
                 try expect(
                     ours[day] == sum, "one source has \(ours[day] ?? 0) steps on \(day), not \(sum)"
@@ -144,8 +146,8 @@ extension Suite {
             }
             compared += theirs.days.count
         }
-        card.proved(
-            "\(Course.words(compared)) day sums and \(sources.count) totals of single sources are "
-                + "exactly DuckDB's, from \(Course.words(steps.rows)) rows.")
+        card.passed(
+            "\(BenchmarkContext.words(compared)) day sums and \(sources.count) totals of single sources are "
+                + "exactly DuckDB's, from \(BenchmarkContext.words(steps.rows)) rows.")
     }
 }

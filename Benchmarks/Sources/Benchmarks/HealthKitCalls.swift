@@ -2,23 +2,23 @@ import Foundation
 
 extension Suite {
     /// HealthKit calls, timed inside a client of the module.
-    static let healthKit = Suite(name: "healthkit") { course, card in
+    static let healthKit = Suite(name: "healthkit") { context, card in
         Progress.show("HealthKit's calls")
         let laps = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "HealthKitLaps").path
-        let folder = course.file("laps")
+        let folder = context.file("laps")
         try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
-        let rounds = String(course.scale.shortRounds)
-        let answer = try Program(laps, folder, course.store, rounds).succeed().output
-        let seconds = try decoded([String: [Double]].self, from: answer).mapValues(Spread.init)
+        let rounds = String(context.scale.shortRounds)
+        let output = try Program(laps, folder, context.store, rounds).succeed().output
+        let seconds = try decoded([String: [Double]].self, from: output).mapValues(Spread.init)
         for limit in limits {
             guard let spread = seconds[limit.lap] else { throw Failure("no lap: \(limit.lap)") }
             let scaled = Spread(spread.values.map { $0 * limit.scale })
-            card.find(limit.lap, scaled, limit.unit, limit.bound)
+            card.addFinding(limit.lap, scaled, limit.unit, limit.bound)
         }
-        card.proved("100,000 samples read are those saved; every day is the engine's, bit by bit.")
+        card.passed("100,000 samples read are those saved; every day is the engine's, bit by bit.")
     }
 
     private struct Limit {

@@ -20,7 +20,7 @@ struct ImportResult: Decodable {
     }
 
     /// Checks the import of the same file into the same store.
-    func expectAgain(of count: Int) throws(Failure) {
+    func expectRepeated(of count: Int) throws(Failure) {
         try expect(
             records.read == count && records.unchanged + records.repeated == count
                 && vanished == 0, "the same file again is not all unchanged")
@@ -30,35 +30,37 @@ struct ImportResult: Decodable {
 extension Suite {
     /// Imports of the zip and of its XML, and a second import of the same file. The peers are
     /// healthkit-to-sqlite on the same zip, and a parser that stores nothing on the XML.
-    static let imports = Suite(name: "imports") { course, card in
-        let names = ImportNames(records: course.scale.records)
-        var contestants = try importsOfOurs(course, names)
-        if let peers = course.peers {
-            let database = course.file("healthkit-to-sqlite.db")
-            contestants.append(
+    static let imports = Suite(name: "imports") { context, card in
+        let names = ImportNames(records: context.scale.records)
+        var programs = try importsOfOurs(context, names)
+        if let peers = context.peers {
+            let database = context.file("healthkit-to-sqlite.db")
+            programs.append(
                 BenchmarkProgram(
-                    name: names.peer, program: peers.healthkitToSQLite(course.export, to: database),
-                    prepare: { course.removeDatabase(database) }))
+                    name: names.peer,
+                    program: peers.healthkitToSQLite(context.export, to: database),
+                    prepare: { context.removeDatabase(database) }))
         }
         let hasParser = (try? Program("xmllint", "--version").run())?.status == 0
         if hasParser {
-            contestants.append(
+            programs.append(
                 BenchmarkProgram(
                     name: names.parser,
-                    program: Program("xmllint", "--stream", "--noout", try course.bareExport())))
+                    program: Program("xmllint", "--stream", "--noout", try context.bareExport())))
         } else {
             card.skip("xmllint, which isn't there: apt-get install libxml2-utils")
         }
-        let contest = try PairedMeasurement(rounds: course.scale.longRounds, contestants)
-        card.record(contest.measurements)
-        try checkAgainstPeers(contest, names, course, &card)
+        let measurement = try PairedMeasurement(rounds: context.scale.longRounds, programs)
+        card.record(measurement.measurements)
+        try checkAgainstPeers(measurement, names, context, &card)
         if hasParser {
-            card.find(
+            card.addFinding(
                 "import ÷ xmllint, which keeps nothing",
-                contest.ratio(names.parser, to: names.first), "×", .atLeast(1.2))
-            card.find("the bare xml ÷ xmllint", contest.ratio(names.parser, to: names.bare), "×")
+                measurement.ratio(names.parser, to: names.first), "×", .atLeast(1.2))
+            card.addFinding(
+                "the bare xml ÷ xmllint", measurement.ratio(names.parser, to: names.bare), "×")
         }
-        checkAlone(contest, names, course, &card)
+        checkAlone(measurement, names, context, &card)
     }
 
     private struct ImportNames {
@@ -68,75 +70,81 @@ extension Suite {
         let peer = "healthkit-to-sqlite 1.0.1"
         let parser = "xmllint --stream on the bare xml"
 
-        init(records: Int) { first = "import, \(Course.words(records)) records" }
+        init(records: Int) { first = "import, \(BenchmarkContext.words(records)) records" }
     }
 
     private static func importsOfOurs(
-        _ course: Course, _ names: ImportNames
+        _ context: BenchmarkContext, _ names: ImportNames
     ) throws -> [BenchmarkProgram] {
-        let count = course.scale.records
-        let fresh = course.file("fresh.sqlite")
-        let export = course.export
-        let xml = try course.bareExport()
+        let count = context.scale.records
+        let fresh = context.file("fresh.sqlite")
+        let export = context.export
+        let xml = try context.bareExport()
         return [
             BenchmarkProgram(
                 name: names.first,
-                program: course.openhealth("import", export, "--json", store: fresh),
-                prepare: { course.removeDatabase(fresh) },
+                program: context.openhealth("import", export, "--json", store: fresh),
+                prepare: { context.removeDatabase(fresh) },
                 check: { try decoded(ImportResult.self, from: $0.output).expectFirst(of: count) }),
             BenchmarkProgram(
                 name: names.bare,
-                program: course.openhealth("import", xml, "--json", store: fresh),
-                prepare: { course.removeDatabase(fresh) },
+                program: context.openhealth("import", xml, "--json", store: fresh),
+                prepare: { context.removeDatabase(fresh) },
                 check: { try decoded(ImportResult.self, from: $0.output).expectFirst(of: count) }),
             BenchmarkProgram(
                 name: names.again,
-                program: course.openhealth("import", export, "--json", store: course.store),
-                check: { try decoded(ImportResult.self, from: $0.output).expectAgain(of: count) }),
+                program: context.openhealth("import", export, "--json", store: context.store),
+                check: { try decoded(ImportResult.self, from: $0.output).expectRepeated(of: count) }
+            ),
         ]
     }
 
     private static func checkAgainstPeers(
-        _ contest: PairedMeasurement, _ names: ImportNames, _ course: Course,
+        _ measurement: PairedMeasurement, _ names: ImportNames, _ context: BenchmarkContext,
         _ card: inout Scorecard
     ) throws {
-        guard let peers = course.peers else {
+        guard let peers = context.peers else {
             return card.skip("the import against healthkit-to-sqlite: it could not be installed")
         }
-        card.find(
-            "import ÷ healthkit-to-sqlite, wall", contest.ratio(names.peer, to: names.first), "×",
+        card.addFinding(
+            "import ÷ healthkit-to-sqlite, wall", measurement.ratio(names.peer, to: names.first),
+            "×",
             .atLeast(12))
-        card.find("the same, processor", contest.processorRatio(names.peer, to: names.first), "×")
+        card.addFinding(
+            "the same, processor", measurement.processorRatio(names.peer, to: names.first), "×")
         let ledger = try decoded(
             ImportResult.self,
-            from: course.openhealth("import", course.export, "--json", store: course.store)
+            from: context.openhealth("import", context.export, "--json", store: context.store)
                 .succeed().output)
         Progress.show("comparing both files")
-        let database = course.file("healthkit-to-sqlite.db")
+        let database = context.file("healthkit-to-sqlite.db")
         try compare(
-            try peers.python("compare_imports.py", course.store, database).succeed(), ledger, &card)
+            try peers.python("compare_imports.py", context.store, database).succeed(), ledger, &card
+        )
     }
 
     private static func checkAlone(
-        _ contest: PairedMeasurement, _ names: ImportNames, _ course: Course,
+        _ measurement: PairedMeasurement, _ names: ImportNames, _ context: BenchmarkContext,
         _ card: inout Scorecard
     ) {
-        let count = course.scale.records
-        card.find(
-            "the same again ÷ the first import", contest.ratio(names.again, to: names.first), "×",
+        let count = context.scale.records
+        card.addFinding(
+            "the same again ÷ the first import", measurement.ratio(names.again, to: names.first),
+            "×",
             .atMost(0.5))
-        let peaks = contest.measured(names.first).peakBytes.values
-        card.find(
-            "peak memory, \(Course.words(count)) records", Spread(peaks.map { $0 / 1e6 }), "MB",
+        let peaks = measurement.measured(names.first).peakBytes.values
+        card.addFinding(
+            "peak memory, \(BenchmarkContext.words(count)) records", Spread(peaks.map { $0 / 1e6 }),
+            "MB",
             .alwaysBelow(256))
-        card.find(
+        card.addFinding(
             "records a second",
             Spread(
-                contest.measured(names.first).wallSeconds.values.map {
+                measurement.measured(names.first).wallSeconds.values.map {
                     Double(count) / $0
                 }), "/s")
-        card.find(
-            "file size", Spread([course.bytes(ofDatabase: course.store) / Double(count)]),
+        card.addFinding(
+            "file size", Spread([context.bytes(ofDatabase: context.store) / Double(count)]),
             "B/record", .atMost(120))
     }
 
@@ -154,10 +162,10 @@ extension Suite {
     /// correspond to `read`. Its additional rows of a type are records that the export repeats
     /// inside a correlation.
     private static func compare(
-        _ run: ProcessRun, _ answer: ImportResult, _ card: inout Scorecard
+        _ run: ProcessRun, _ result: ImportResult, _ card: inout Scorecard
     ) throws {
         let comparison = try decoded(Comparison.self, from: run.output)
-        let records = answer.records
+        let records = result.records
         try expect(
             comparison.total == records.read,
             "healthkit-to-sqlite has \(comparison.total) records, we read \(records.read)")
@@ -171,48 +179,51 @@ extension Suite {
         let summed = comparison.types.values.count { $0.equalSums == true }
         let equal = comparison.types.values.count { $0.ours == $0.theirs }
         try expect(comparison.types["StepCount"]?.equalSums == true, "steps were not compared")
-        card.proved(
-            "healthkit-to-sqlite's rows are our records read (\(Course.words(records.read))); "
+        card.passed(
+            "healthkit-to-sqlite's rows are our records read (\(BenchmarkContext.words(records.read))); "
                 + "\(equal) of \(comparison.types.count) types have equally many rows, the others "
-                + "lack exactly the \(Course.words(records.repeated)) repeated ones; the values of "
+                + "lack exactly the \(BenchmarkContext.words(records.repeated)) repeated ones; the values of "
                 + "\(summed) quantity types have equal exact sums, steps among them.")
     }
 
     /// An import whose memory, and time per record, must not grow with the file.
-    static let manyRecords = Suite(name: "many-records") { course, card in
-        let count = course.scale.manyRecords
-        let (export, store) = (course.file("large.zip"), course.file("large.sqlite"))
-        try course.simulate(count, to: export)
-        course.removeDatabase(store)
+    static let manyRecords = Suite(name: "many-records") { context, card in
+        let count = context.scale.manyRecords
+        let (export, store) = (context.file("large.zip"), context.file("large.sqlite"))
+        try context.simulate(count, to: export)
+        context.removeDatabase(store)
         defer {
-            course.removeDatabase(store)
+            context.removeDatabase(store)
             try? FileManager.default.removeItem(atPath: export)
         }
-        Progress.show("importing \(Course.words(count)) records")
-        let run = try course.openhealth("import", export, "--json", store: store).succeed()
+        Progress.show("importing \(BenchmarkContext.words(count)) records")
+        let run = try context.openhealth("import", export, "--json", store: store).succeed()
         try decoded(ImportResult.self, from: run.output).expectFirst(of: count)
-        let measured = Measured(name: "import, \(Course.words(count)) records", runs: [run])
-        let size = course.bytes(ofDatabase: store) / Double(count)
-        let usual = course.scale.records
+        let measured = Measured(
+            name: "import, \(BenchmarkContext.words(count)) records", runs: [run])
+        let size = context.bytes(ofDatabase: store) / Double(count)
+        let usual = context.scale.records
         let few = Measured(
-            name: "import, \(Course.words(usual)) records, beside",
+            name: "import, \(BenchmarkContext.words(usual)) records, beside",
             runs: try [0, 1].map { _ in
-                course.removeDatabase(store)
-                return try course.openhealth("import", course.export, "--json", store: store)
+                context.removeDatabase(store)
+                return try context.openhealth("import", context.export, "--json", store: store)
                     .succeed()
             })
         card.record([measured, few])
-        card.find(
-            "speed on \(Course.words(count)) ÷ \(Course.words(usual)) records",
+        card.addFinding(
+            "speed on \(BenchmarkContext.words(count)) ÷ \(BenchmarkContext.words(usual)) records",
             Spread([
                 Double(count) / run.wall / (Double(usual) / few.wallSeconds.median)
             ]), "×", .atLeast(0.8))
-        card.find(
-            "peak memory, \(Course.words(count)) records",
+        card.addFinding(
+            "peak memory, \(BenchmarkContext.words(count)) records",
             Spread([Double(run.peakMemory) / 1e6]), "MB", .alwaysBelow(256))
-        card.find(
-            "records a second, \(Course.words(count))", Spread([Double(count) / run.wall]), "/s")
-        card.find(
-            "file size, \(Course.words(count)) records", Spread([size]), "B/record", .atMost(120))
+        card.addFinding(
+            "records a second, \(BenchmarkContext.words(count))",
+            Spread([Double(count) / run.wall]), "/s")
+        card.addFinding(
+            "file size, \(BenchmarkContext.words(count)) records", Spread([size]), "B/record",
+            .atMost(120))
     }
 }

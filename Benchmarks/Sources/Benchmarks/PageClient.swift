@@ -30,9 +30,9 @@ final class PageServer {
             let port = url.port, let query = url.query
         else { throw Failure("serve's first line is no address.") }
         self.port = UInt16(port)
-        let answer = try PageClient(port: self.port, cookie: "").get("/?" + query)
+        let response = try PageClient(port: self.port, cookie: "").get("/?" + query)
         guard
-            let cookie = answer.head.components(separatedBy: "set-cookie: ").dropFirst().first?
+            let cookie = response.head.components(separatedBy: "set-cookie: ").dropFirst().first?
                 .split(separator: ";").first
         else { throw Failure("serve gave no cookie for its token.") }
         self.cookie = String(cookie)
@@ -48,7 +48,7 @@ final class PageServer {
 
 /// A keep-alive connection that requests one page after another.
 final class PageClient {
-    struct Answer {
+    struct Response {
         /// The response head, in lowercase.
         var head: String
         var body: Data
@@ -83,7 +83,7 @@ final class PageClient {
 
     deinit { close(socket) }
 
-    func get(_ address: String) throws(Failure) -> Answer {
+    func get(_ address: String) throws(Failure) -> Response {
         let request =
             "GET \(address) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nCookie: \(cookie)\r\n\r\n"
         let clock = ContinuousClock()
@@ -110,7 +110,7 @@ final class PageClient {
             guard received.distance(from: border.upperBound, to: received.endIndex) >= length else {
                 continue
             }
-            return Answer(
+            return Response(
                 head: head, body: received[border.upperBound...], firstByte: firstByte ?? 0,
                 whole: (clock.now - start) / .seconds(1))
         }

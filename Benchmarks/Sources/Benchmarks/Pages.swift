@@ -3,20 +3,20 @@ import Prompting
 
 extension Suite {
     /// The summary and the pages over ten years, cached and uncached.
-    static let pages = Suite(name: "pages") { course, card in
-        let store = course.file("pages.sqlite")
-        let export = course.file("pages.zip")
-        try course.simulate(course.scale.manyRecords, to: export)
-        Progress.show("importing \(Course.words(course.scale.manyRecords)) records")
-        _ = try course.openhealth("import", export, "--json", store: store).succeed()
+    static let pages = Suite(name: "pages") { context, card in
+        let store = context.file("pages.sqlite")
+        let export = context.file("pages.zip")
+        try context.simulate(context.scale.manyRecords, to: export)
+        Progress.show("importing \(BenchmarkContext.words(context.scale.manyRecords)) records")
+        _ = try context.openhealth("import", export, "--json", store: store).succeed()
         try? FileManager.default.removeItem(atPath: export)
-        defer { course.removeDatabase(store) }
-        try summaries(course, store, &card)
-        try served(course, store, &card)
+        defer { context.removeDatabase(store) }
+        try summaries(context, store, &card)
+        try served(context, store, &card)
     }
 
     private static func summaries(
-        _ course: Course, _ store: String, _ card: inout Scorecard
+        _ context: BenchmarkContext, _ store: String, _ card: inout Scorecard
     ) throws {
         Progress.show("summaries")
         struct Summary: Decodable {
@@ -24,14 +24,14 @@ extension Suite {
             var day: String
             var steps: Steps
         }
-        let summary = course.openhealth("summary", "--json", store: store)
+        let summary = context.openhealth("summary", "--json", store: store)
         func answer() throws -> (Summary, Double) {
             let run = try summary.succeed()
             return (try decoded(Summary.self, from: run.output), run.wall)
         }
         var (kept, made): ([Double], [Double]) = ([], [])
         let cache = store.replacingOccurrences(of: ".sqlite", with: ".pages.cache")
-        for _ in 0..<course.scale.shortRounds {
+        for _ in 0..<context.scale.shortRounds {
             try? FileManager.default.removeItem(atPath: cache)
             let (first, anew) = try answer()
             let (second, again) = try answer()
@@ -39,25 +39,27 @@ extension Suite {
             (made, kept) = (made + [anew], kept + [again])
         }
         let (last, _) = try answer()
-        let after = course.openhealth(
+        let after = context.openhealth(
             "stats", "stepCount", "--from", last.day, "--by", "day", "--json", store: store)
         let days = try decoded(StatisticsResult.self, from: after.succeed().output).days
         // A proportional share at the day's boundary may be rounded differently.
         let difference = abs((days[last.day] ?? .nan) - last.steps.value)
         try expect(difference <= 1e-6, "the summary's steps are not those of stats")
-        card.find("summary, kept", Spread(kept.map { $0 * 1000 }), "ms", .atMost(25))
-        card.find("summary, made anew", Spread(made.map { $0 * 1000 }), "ms", .atMost(80))
-        card.proved("the summary's steps are those of stats, kept or made anew.")
+        card.addFinding("summary, kept", Spread(kept.map { $0 * 1000 }), "ms", .atMost(25))
+        card.addFinding("summary, made anew", Spread(made.map { $0 * 1000 }), "ms", .atMost(80))
+        card.passed("the summary's steps are those of stats, kept or made anew.")
     }
 
     private static let addresses = [
         "/", "/trends", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
     ]
 
-    private static func served(_ course: Course, _ store: String, _ card: inout Scorecard) throws {
+    private static func served(
+        _ context: BenchmarkContext, _ store: String, _ card: inout Scorecard
+    ) throws {
         let laps = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "HealthKitLaps").path
-        let server = try PageServer(course.openhealth, store: store)
+        let server = try PageServer(context.openhealth, store: store)
         let client = try server.client()
         let writer = try PromptedProcess(writer: laps, store: store)
         defer { writer.end() }
@@ -66,32 +68,32 @@ extension Suite {
         for address in addresses {
             Progress.show("page \(address)")
             var (made, again): ([Double], [Double]) = ([], [])
-            for _ in 0..<course.scale.shortRounds {
+            for _ in 0..<context.scale.shortRounds {
                 try writer.prompt()
                 // A commit takes some milliseconds, and changes the store's sequence number.
                 usleep(100_000)
-                let answer = try client.get(address)
-                made.append(answer.firstByte)
+                let response = try client.get(address)
+                made.append(response.firstByte)
                 let second = try client.get(address)
                 again.append(second.firstByte)
-                bytes.append(Double(answer.body.count))
-                try expect(answer.body == second.body, "\(address) kept is not \(address) made")
-                try expect(answer.head.hasPrefix("http/1.1 200"), "\(address) is refused")
+                bytes.append(Double(response.body.count))
+                try expect(response.body == second.body, "\(address) kept is not \(address) made")
+                try expect(response.head.hasPrefix("http/1.1 200"), "\(address) is refused")
             }
             if address == "/" { refreshed = Array(made.dropFirst()) }
-            card.find(
+            card.addFinding(
                 "\(address), after a change", Spread(made.map { $0 * 1000 }), "ms", .atMost(100))
             kept += again
         }
-        card.find("any page, kept", Spread(kept.map { $0 * 1000 }), "ms", .atMost(15))
-        card.find(
+        card.addFinding("any page, kept", Spread(kept.map { $0 * 1000 }), "ms", .atMost(15))
+        card.addFinding(
             "today after one new sample", Spread(refreshed.map { $0 * 1000 }), "ms", .atMost(10))
-        card.find("bytes of a page", Spread(bytes.map { $0 / 1000 }), "kB", .atMost(150))
+        card.addFinding("bytes of a page", Spread(bytes.map { $0 / 1000 }), "kB", .atMost(150))
         let long = try client.get("/trends?metric=heartRate&from=2016-10-01&to=2026-09-30")
-        card.find("ten years of heart rate", Spread([long.whole]), "s", .atMost(1))
-        card.find(
+        card.addFinding("ten years of heart rate", Spread([long.whole]), "s", .atMost(1))
+        card.addFinding(
             "200 requests a second, p99", Spread([try tail(server) * 1000]), "ms", .atMost(50))
-        card.proved("every page is the same kept as made, and none is refused.")
+        card.passed("every page is the same kept as made, and none is refused.")
     }
 
     /// Returns the 99th percentile of the response time in seconds of 1,000 requests at 200 per

@@ -14,20 +14,20 @@ struct PairedMeasurement {
     private let order: [String]
 
     /// Runs every program once as a warm-up and then `rounds` times, in alternating order.
-    init(rounds: Int, _ contestants: [BenchmarkProgram]) throws {
-        order = contestants.map(\.name)
+    init(rounds: Int, _ programs: [BenchmarkProgram]) throws {
+        order = programs.map(\.name)
         for round in 0...rounds {
-            for contestant in round % 2 == 0 ? contestants : contestants.reversed() {
-                Progress.show("\(contestant.name), \(round == 0 ? "warm-up" : "run \(round)")")
-                try contestant.prepare()
-                let run = try contestant.program.succeed()
-                try contestant.check(run)
-                if round > 0 { runs[contestant.name, default: []].append(run) }
+            for benchmark in round % 2 == 0 ? programs : programs.reversed() {
+                Progress.show("\(benchmark.name), \(round == 0 ? "warm-up" : "run \(round)")")
+                try benchmark.prepare()
+                let run = try benchmark.program.succeed()
+                try benchmark.check(run)
+                if round > 0 { runs[benchmark.name, default: []].append(run) }
             }
         }
     }
 
-    /// The measurements, in the order of the contestants.
+    /// The measurements, in the order of the programs.
     var measurements: [Measured] {
         order.map { Measured(name: $0, runs: runs[$0] ?? []) }
     }

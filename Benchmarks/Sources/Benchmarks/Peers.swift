@@ -10,7 +10,7 @@ struct Peers {
         guard let run = try? Program("\(package)/peers").run() else { return nil }
         guard run.status == 0 else {
             Progress.clear()
-            FileHandle.standardError.write(Data(run.complaint.utf8))
+            FileHandle.standardError.write(Data(run.errorOutput.utf8))
             return nil
         }
         folder = package

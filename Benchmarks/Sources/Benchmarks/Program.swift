@@ -31,7 +31,7 @@ struct ProcessRun: Sendable {
     /// The exit code, or 128 plus the signal's number.
     var status: Int32
     var output: Data
-    var complaint: String
+    var errorOutput: String
 }
 
 extension Program {
@@ -42,10 +42,10 @@ extension Program {
     func run() throws(Failure) -> ProcessRun {
         let folder = FileManager.default.temporaryDirectory.path
         let stem = "\(folder)/openhealth-bench-\(getpid())"
-        let (output, complaint) = (stem + ".out", stem + ".err")
+        let (output, errorOutput) = (stem + ".out", stem + ".err")
         defer {
             unlink(output)
-            unlink(complaint)
+            unlink(errorOutput)
         }
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -55,7 +55,7 @@ extension Program {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        for (descriptor, file) in [(Int32(1), output), (2, complaint)] {
+        for (descriptor, file) in [(Int32(1), output), (2, errorOutput)] {
             posix_spawn_file_actions_addopen(
                 &actions, descriptor, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         }
@@ -79,7 +79,7 @@ extension Program {
             peakMemory: usage.peakBytes,
             status: state & 0x7F == 0 ? (state >> 8) & 0xFF : 128 + (state & 0x7F),
             output: FileManager.default.contents(atPath: output) ?? Data(),
-            complaint: (try? String(contentsOfFile: complaint, encoding: .utf8)) ?? "")
+            errorOutput: (try? String(contentsOfFile: errorOutput, encoding: .utf8)) ?? "")
     }
 
     /// Runs the program and requires success.
@@ -90,7 +90,7 @@ extension Program {
         guard run.status == 0 else {
             let words = ([(path as NSString).lastPathComponent] + arguments.prefix(1))
                 .joined(separator: " ")
-            let last = run.complaint.split(whereSeparator: \.isNewline).last ?? ""
+            let last = run.errorOutput.split(whereSeparator: \.isNewline).last ?? ""
             throw Failure("\(words) ended with \(run.status). \(last)")
         }
         return run

@@ -27,7 +27,10 @@ struct Finding: Encodable {
         case alwaysBelow(Double)
     }
 
-    enum Verdict: String, Encodable { case met, missed, told }
+    enum Verdict: String, Encodable {
+        case met, missed
+        case informational = "told"
+    }
 
     var name: String
     var figure: Spread
@@ -37,10 +40,10 @@ struct Finding: Encodable {
     var verdict: Verdict {
         let isMet: Bool
         switch bound {
-        case nil: return .told
-        case .atLeast(let least): isMet = figure.median >= least
-        case .atMost(let most): isMet = figure.median <= most
-        case .alwaysBelow(let limit): isMet = figure.most < limit
+        case nil: return .informational
+        case .atLeast(let minimum): isMet = figure.median >= minimum
+        case .atMost(let maximum): isMet = figure.median <= maximum
+        case .alwaysBelow(let limit): isMet = figure.maximum < limit
         }
         return isMet ? .met : .missed
     }
@@ -49,8 +52,8 @@ struct Finding: Encodable {
     var boundText: String {
         switch bound {
         case nil: ""
-        case .atLeast(let least): "≥ \(Spread.short(least))"
-        case .atMost(let most): "≤ \(Spread.short(most))"
+        case .atLeast(let minimum): "≥ \(Spread.short(minimum))"
+        case .atMost(let maximum): "≤ \(Spread.short(maximum))"
         case .alwaysBelow(let limit): "< \(Spread.short(limit))"
         }
     }
@@ -86,13 +89,13 @@ struct Scorecard: Encodable {
 
     mutating func record(_ measured: [Measured]) { measurements += measured }
 
-    mutating func find(
+    mutating func addFinding(
         _ name: String, _ figure: Spread, _ unit: String, _ bound: Finding.Bound? = nil
     ) {
         findings.append(Finding(name: name, figure: figure, unit: unit, bound: bound))
     }
 
-    mutating func proved(_ words: String) { checks.append(words) }
+    mutating func passed(_ words: String) { checks.append(words) }
     mutating func skip(_ words: String) { skipped.append(words) }
     mutating func fail(_ words: String) { failures.append(words) }
 
@@ -117,7 +120,7 @@ struct Scorecard: Encodable {
                     [
                         measured.name, measured.wallSeconds.durationText,
                         Spread.digits(measured.processorSeconds.median),
-                        Spread.digits(measured.peakBytes.most / 1e6),
+                        Spread.digits(measured.peakBytes.maximum / 1e6),
                     ], [36, 27, 8, 8]))
         }
         lines += ["", Self.row(["", "measured", "must", ""], [38, 25, 7, 7])]

@@ -6,7 +6,7 @@ import Foundation
 /// wrong usage.
 @main
 struct Session {
-    private var scale = Course.Scale.full
+    private var scale = BenchmarkContext.Scale.full
     private var openhealth = "dist/openhealth"
     private var json: String?
     private var only: [String] = []
@@ -64,14 +64,14 @@ struct Session {
             return 1
         }
         var card = Scorecard()
-        let course = Course(
+        let context = BenchmarkContext(
             openhealth: path, peers: wantsPeers ? Peers(in: Self.package) : nil,
             folder: "\(Self.package)/.build/course", scale: scale)
-        defer { try? FileManager.default.removeItem(atPath: course.folder) }
+        defer { try? FileManager.default.removeItem(atPath: context.folder) }
         do {
-            try course.prepare()
+            try context.prepare()
             for suite in Suite.all where only.isEmpty || only.contains(suite.name) {
-                perform(suite, on: course, &card)
+                perform(suite, on: context, &card)
             }
         } catch {
             card.fail("inputs: \((error as? Failure)?.message ?? "\(error)")")
@@ -81,9 +81,9 @@ struct Session {
         return end(card)
     }
 
-    private func perform(_ suite: Suite, on course: Course, _ card: inout Scorecard) {
+    private func perform(_ suite: Suite, on context: BenchmarkContext, _ card: inout Scorecard) {
         do {
-            try suite.run(course, &card)
+            try suite.run(context, &card)
         } catch {
             card.fail("\(suite.name): \((error as? Failure)?.message ?? "\(error)")")
         }

@@ -6,8 +6,8 @@ struct Spread: Sendable {
 
     init(_ values: [Double]) { self.values = values.sorted() }
 
-    var least: Double { values.first ?? .nan }
-    var most: Double { values.last ?? .nan }
+    var minimum: Double { values.first ?? .nan }
+    var maximum: Double { values.last ?? .nan }
 
     var median: Double {
         guard !values.isEmpty else { return .nan }
@@ -21,7 +21,7 @@ struct Spread: Sendable {
     func text(scale: Double = 1) -> String {
         let middle = Self.digits(median * scale)
         guard values.count > 1 else { return middle }
-        return "\(middle) [\(Self.digits(least * scale))–\(Self.digits(most * scale))]"
+        return "\(middle) [\(Self.digits(minimum * scale))–\(Self.digits(maximum * scale))]"
     }
 
     /// The duration in seconds or milliseconds: "26.1 [25.9–27.0] s", "54.0 [51.3–74.1] ms".
@@ -38,13 +38,18 @@ struct Spread: Sendable {
 }
 
 extension Spread: Encodable {
-    private enum Key: String, CodingKey { case median, least, most, runs }
+    private enum Key: String, CodingKey {
+        case median
+        case minimum = "least"
+        case maximum = "most"
+        case runs
+    }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(median, forKey: .median)
-        try container.encode(least, forKey: .least)
-        try container.encode(most, forKey: .most)
+        try container.encode(minimum, forKey: .minimum)
+        try container.encode(maximum, forKey: .maximum)
         try container.encode(values.count, forKey: .runs)
     }
 }

@@ -2,31 +2,31 @@ import Foundation
 
 extension Suite {
     /// Statistics over ten years, computed in process.
-    static let statistics = Suite(name: "statistics") { course, card in
+    static let statistics = Suite(name: "statistics") { context, card in
         Progress.show("statistics in process")
-        let folder = course.file("statistics")
+        let folder = context.file("statistics")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var laps = Program(
             URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
                 .appending(path: "StatisticsLaps").path,
-            folder, String(course.scale.years), String(course.scale.shortRounds))
-        if let peer = course.peers?.python("daily_beats.py") {
+            folder, String(context.scale.years), String(context.scale.shortRounds))
+        if let peer = context.peers?.python("daily_beats.py") {
             laps.arguments += [peer.path] + peer.arguments
         } else {
             card.skip("ten years of heart rate against DuckDB: it could not be installed")
         }
         let figures = try decoded([String: [Double]].self, from: laps.succeed().output)
-        for limit in limits where course.peers != nil || !limit.lap.contains("DuckDB") {
+        for limit in limits where context.peers != nil || !limit.lap.contains("DuckDB") {
             guard let values = figures[limit.lap] else { throw Failure("no lap: \(limit.lap)") }
-            card.find(
+            card.addFinding(
                 limit.lap, Spread(values.map { $0 * limit.scale }), limit.unit, limit.bound)
         }
-        card.proved(
+        card.passed(
             "every day's heart rate, time-weighted, and every day's merged steps are, bit by bit, "
                 + "those of a second computation sample by sample, also after every change; a day "
                 + "asked alone is that day among all.")
-        if course.peers != nil {
-            card.proved(
+        if context.peers != nil {
+            card.passed(
                 "DuckDB's rows are the same to the last digit of every day's count and sum, and "
                     + "its least and most of a day are ours.")
         }

@@ -2,28 +2,28 @@ import Foundation
 
 extension Suite {
     /// HealthSync: a mirror of a whole store, and the cost of keeping it up to date.
-    static let sync = Suite(name: "sync") { course, card in
+    static let sync = Suite(name: "sync") { context, card in
         Progress.show("HealthSync")
         let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        let folder = course.file("sync")
+        let folder = context.file("sync")
         try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
         let laps = Program(
-            programs.appending(path: "SyncLaps").path, folder, course.store,
-            String(course.scale.shortRounds), programs.appending(path: "HealthKitLaps").path)
-        let answer = try laps.succeed().output
+            programs.appending(path: "SyncLaps").path, folder, context.store,
+            String(context.scale.shortRounds), programs.appending(path: "HealthKitLaps").path)
+        let output = try laps.succeed().output
         try? FileManager.default.removeItem(atPath: folder)
-        let figures = try decoded([String: [Double]].self, from: answer)
+        let figures = try decoded([String: [Double]].self, from: output)
         for limit in limits {
             guard let values = figures[limit.lap] else { throw Failure("no lap: \(limit.lap)") }
             let scaled = Spread(values.map { $0 * limit.scale })
-            card.find(limit.lap, scaled, limit.unit, limit.bound)
-            guard limit.tellsTail, values.count >= 20 else { continue }
+            card.addFinding(limit.lap, scaled, limit.unit, limit.bound)
+            guard limit.reportsTail, values.count >= 20 else { continue }
             let tail = scaled.values.sorted()[scaled.values.count * 95 / 100]
-            card.find(limit.lap + ", p95", Spread([tail]), limit.unit)
+            card.addFinding(limit.lap + ", p95", Spread([tail]), limit.unit)
         }
-        card.proved(
+        card.passed(
             "The mirror holds every sample of every type, a year of weights to the gram, and the "
                 + "week's replacements, deletions and new samples; a comparison finds nothing.")
     }
@@ -33,7 +33,7 @@ extension Suite {
         var bound: Finding.Bound?
         var unit = "ms"
         var scale = 1000.0
-        var tellsTail = false
+        var reportsTail = false
     }
 
     private static let limits = [
@@ -42,8 +42,8 @@ extension Suite {
         Limit(lap: "memory after a quarter", unit: "MB", scale: 1e-6),
         Limit(lap: "most memory", unit: "MB", scale: 1e-6),
         Limit(lap: "memory grown since a quarter", bound: .atMost(20), unit: "MB", scale: 1e-6),
-        Limit(lap: "saved to mirrored", bound: .atMost(30), tellsTail: true),
-        Limit(lap: "saved to mirrored, another process", bound: .atMost(300), tellsTail: true),
+        Limit(lap: "saved to mirrored", bound: .atMost(30), reportsTail: true),
+        Limit(lap: "saved to mirrored, another process", bound: .atMost(300), reportsTail: true),
         Limit(lap: "a year of weights", bound: .atMost(2)),
         Limit(
             lap: "share of a core, 100 idle types", bound: .atMost(0.1), unit: "%", scale: 100),

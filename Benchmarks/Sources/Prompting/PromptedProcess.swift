@@ -33,7 +33,7 @@ public final class PromptedProcess {
     /// - Throws: An error if the program can't be started, or prints anything other than `ready`.
     public convenience init(writer program: String, store: String) throws {
         try self.init([program, "--write", store])
-        guard try line() == "ready" else { throw Silence(program: program) }
+        guard try line() == "ready" else { throw NoResponseError(program: program) }
     }
 
     deinit { end() }
@@ -53,7 +53,7 @@ public final class PromptedProcess {
         while !unread.contains("\n") {
             let more = output.fileHandleForReading.availableData
             guard !more.isEmpty else {
-                throw Silence(program: process.executableURL?.lastPathComponent ?? "")
+                throw NoResponseError(program: process.executableURL?.lastPathComponent ?? "")
             }
             unread += String(decoding: more, as: UTF8.self)
         }
@@ -69,7 +69,7 @@ public final class PromptedProcess {
     }
 
     /// The error for a program that has ended or printed something unexpected.
-    private struct Silence: Error, CustomStringConvertible {
+    private struct NoResponseError: Error, CustomStringConvertible {
         var program: String
         var description: String { "\(program) doesn't answer" }
     }

@@ -21,7 +21,7 @@ struct History {
     /// The midnights: one more than the number of days.
     let days: [Double]
 
-    static let zone = HomeZone(identifier: "Europe/Berlin", reason: .given)
+    static let zone = HomeZone(identifier: "Europe/Berlin", reason: .specified)
     static let beatsPerYear = 500_000
     static let stepsPerDay = 200
     static let (watch, phone, strap, scale): (Int32, Int32, Int32, Int32) = (0, 1, 2, 3)

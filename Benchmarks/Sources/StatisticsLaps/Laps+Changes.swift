@@ -26,13 +26,13 @@ extension Laps {
         for round in 0...rounds {
             for change in Changing.Change.allCases {
                 let made = try changing.make(change, at: time(of: change, round, changing))
-                var answer: [Statistics] = []
+                var result: [Statistics] = []
                 let seconds = try seconds {
-                    answer = try changing.store.statistics(
+                    result = try changing.store.statistics(
                         SampleQuery(changing.type), over: history.days
                     ).buckets
                 }
-                guard Digest(answer).value == Digest(plain.averages(changing.readings)).value
+                guard Digest(result).value == Digest(plain.averages(changing.readings)).value
                 else { throw LapError("a wrong day after \(change.rawValue)") }
                 if round == 0 { continue }
                 add("committing \(change.rawValue)", made)
@@ -42,8 +42,8 @@ extension Laps {
         try changing.other.close()
         try changing.store.close()
         for change in Changing.Change.allCases {
-            tell("committing \(change.rawValue)")
-            tell("heart rate after \(change.rawValue)")
+            report("committing \(change.rawValue)")
+            report("heart rate after \(change.rawValue)")
         }
     }
 

@@ -20,39 +20,39 @@ extension Laps {
     /// Times days spread over the history, and compares each with the same day in a query over all
     /// days.
     private mutating func oneDay<Bucket: Equatable>(
-        _ type: String, _ ask: (SampleStore, [Double]) throws -> [Bucket]
+        _ type: String, _ query: (SampleStore, [Double]) throws -> [Bucket]
     ) throws {
         let whole = try SampleStore(at: path, access: .reading)
-        let all = try ask(whole, history.days)
+        let all = try query(whole, history.days)
         try whole.close()
         guard all.count >= history.days.count - 2 else { throw LapError("\(all.count) days") }
         let step = 97
         func day(_ round: Int) -> Int { 1 + round * step % (all.count - 2) }
-        func check(_ answer: [Bucket], _ day: Int) throws {
-            guard answer == [all[day]] else {
+        func check(_ result: [Bucket], _ day: Int) throws {
+            guard result == [all[day]] else {
                 throw LapError("one day of \(type) alone differs from that day among all")
             }
         }
         for round in 0...rounds {
             let store = try SampleStore(at: path, access: .reading)
-            let (asked, chosen) = (Array(history.days[day(round)...day(round) + 1]), day(round))
-            var answer: [Bucket] = []
-            let seconds = try seconds { answer = try ask(store, asked) }
-            try check(answer, chosen)
+            let (edges, chosen) = (Array(history.days[day(round)...day(round) + 1]), day(round))
+            var result: [Bucket] = []
+            let seconds = try seconds { result = try query(store, edges) }
+            try check(result, chosen)
             if round > 0 { add("one day of \(type), first", seconds) }
             try store.close()
         }
         let store = try SampleStore(at: path, access: .reading)
         for round in 0...rounds * 20 {
-            let (asked, chosen) = (Array(history.days[day(round)...day(round) + 1]), day(round))
-            var answer: [Bucket] = []
-            let seconds = try seconds { answer = try ask(store, asked) }
-            try check(answer, chosen)
+            let (edges, chosen) = (Array(history.days[day(round)...day(round) + 1]), day(round))
+            var result: [Bucket] = []
+            let seconds = try seconds { result = try query(store, edges) }
+            try check(result, chosen)
             if round > 0 { add("one day of \(type)", seconds) }
         }
         try store.close()
-        tell("one day of \(type), first")
-        tell("one day of \(type)")
+        report("one day of \(type), first")
+        report("one day of \(type)")
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-/// The measurements, each with a check of its answer.
+/// The measurements, each with a check of its result.
 struct Laps {
     let path: String
     let history: History
@@ -33,19 +33,19 @@ struct Laps {
     }
 
     mutating func run() throws {
-        try asking("stepCount", "ten years of steps", expectedSteps, beside: nil)
+        try timeQuery("stepCount", "ten years of steps", expectedSteps, beside: nil)
         try oneDay()
         var other: Peer?
         if !peer.isEmpty { other = try Peer(peer, store: path) }
         if let other { try compare(other) }
-        try asking("heartRate", "ten years of heart rate", expectedBeats, beside: other)
+        try timeQuery("heartRate", "ten years of heart rate", expectedBeats, beside: other)
         try changing()
     }
 
     mutating func add(_ lap: String, _ value: Double) { figures[lap, default: []].append(value) }
 
     /// Prints a measurement's figures to standard error.
-    func tell(_ lap: String) {
+    func report(_ lap: String) {
         let values = (figures[lap] ?? []).sorted()
         guard let least = values.first, let most = values.last else { return }
         let words = [values[values.count / 2], least, most].map { value in
@@ -58,21 +58,21 @@ struct Laps {
     }
 
     /// Times ten years by day: the first query of a new process, and repeated queries.
-    private mutating func asking(
+    private mutating func timeQuery(
         _ type: String, _ lap: String, _ expected: [Statistics], beside peer: Peer?
     ) throws {
         let digest = Digest(expected).value
         for round in 0...rounds {
             var theirs: Cost?
             if round % 2 == 0 { theirs = try peer?.ask() }
-            let answer = try FirstQuery(asking: path, type, years: history.years)
+            let result = try FirstQuery(asking: path, type, years: history.years)
             if round % 2 == 1 { theirs = try peer?.ask() }
-            guard answer.digest == digest else { throw LapError("a wrong day: \(lap), first") }
+            guard result.digest == digest else { throw LapError("a wrong day: \(lap), first") }
             if round == 0 { continue }
-            let own = answer.answering
+            let own = result.answering
             add("\(lap), first", own.wall)
-            add("opening the store", answer.opening)
-            add("the borders of ten years of days", answer.borders)
+            add("opening the store", result.opening)
+            add("the borders of ten years of days", result.borders)
             guard let theirs else { continue }
             add("DuckDB, plain averages", theirs.wall)
             add("DuckDB ÷ \(lap)", theirs.wall / own.wall)
@@ -81,18 +81,18 @@ struct Laps {
         let store = try SampleStore(at: path, access: .reading)
         let question = SampleQuery(try History.type(type))
         for round in 0...rounds {
-            var answer: [Statistics] = []
+            var result: [Statistics] = []
             let seconds = try seconds {
-                answer = try store.statistics(question, over: history.days).buckets
+                result = try store.statistics(question, over: history.days).buckets
             }
-            guard Digest(answer).value == digest else { throw LapError("a wrong day: \(lap)") }
+            guard Digest(result).value == digest else { throw LapError("a wrong day: \(lap)") }
             if round > 0 { add("\(lap), again", seconds) }
         }
         try store.close()
         for lap in [
             "\(lap), first", "DuckDB, plain averages", "DuckDB ÷ \(lap)",
             "DuckDB ÷ the same, processor", "\(lap), again",
-        ] { tell(lap) }
+        ] { report(lap) }
     }
 
     /// Compares the peer's rows with the history, and our days with the peer's, to the last digit.

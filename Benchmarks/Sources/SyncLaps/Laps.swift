@@ -150,7 +150,7 @@ extension Laps {
         ).result(for: store)
         let sum = shown.reduce(0) { $0 + $1.quantity.doubleValue(for: .gramUnit(with: .kilo)) }
         for round in 0...rounds {
-            var entries: [Entry] = []
+            var entries: [MirrorEntry] = []
             let seconds = try await Self.seconds {
                 entries = try await mirror.entries(of: Self.mass, from: year, to: now)
             }

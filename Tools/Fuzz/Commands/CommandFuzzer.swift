@@ -14,7 +14,7 @@ final class CommandFuzzer: Fuzzer {
     private var before: [String] = []
 
     /// The number of command lines for one copy of a store.
-    private static let ofStore = 25
+    private static let linesPerStore = 25
 
     var counts: [(String, Int)] {
         [("command lines", lines)]
@@ -35,15 +35,15 @@ final class CommandFuzzer: Fuzzer {
     /// Creates files of many kinds for path arguments, and returns their paths and the store's.
     private static func files(_ command: TestedCommand, _ store: String) throws -> [String] {
         let folder = command.folder
-        var chance = Chance(seed: 14, fuzzer: "files", number: 0)
+        var random = SeededRandom(seed: 14, fuzzer: "files", number: 0)
         var grammar = ExportGrammar(try Catalogue())
-        let good = ExportDocument(grammar.document(&chance), spoilt: false, &chance)
+        let good = ExportDocument(grammar.document(&random), isCorrupted: false, &random)
         Folder.write(good.bytes, to: folder + "/good.xml")
         let entry = ZipBuilder.Entry(name: Array("e/export.xml".utf8), content: good.bytes)
-        Folder.write(ZipBuilder(entries: [entry]).bytes(&chance), to: folder + "/good.zip")
-        Folder.write(chance.bytes(5000), to: folder + "/random")
+        Folder.write(ZipBuilder(entries: [entry]).bytes(&random), to: folder + "/good.zip")
+        Folder.write(random.bytes(5000), to: folder + "/random")
         Folder.write([], to: folder + "/nothing")
-        Folder.write([0xFF, 0xD8, 0xFF, 0xE0] + chance.bytes(900), to: folder + "/photo.jpg")
+        Folder.write([0xFF, 0xD8, 0xFF, 0xE0] + random.bytes(900), to: folder + "/photo.jpg")
         mkfifo(folder + "/fifo", 0o600)
         symlink(folder + "/loop", folder + "/loop")
         symlink("nowhere", folder + "/dangling")
@@ -56,43 +56,46 @@ final class CommandFuzzer: Fuzzer {
         ].map { "\(folder)/\($0)" } + [store]
     }
 
-    func play(_ number: Int, _ chance: inout Chance) throws {
+    func runCase(_ number: Int, _ random: inout SeededRandom) throws {
         // Every case creates its own store, so that it can be repeated alone.
-        let kind = chance.pick(TemplateStores.Kind.allCases, or: .rich)
+        let kind = random.pick(TemplateStores.Kind.allCases, or: .rich)
         before = []
-        if chance.percent(92) {
+        if random.percent(92) {
             templates.place(kind, at: store)
         } else {
             Folder.removeStore(store)
         }
-        for _ in 0..<CommandFuzzer.ofStore { playLine(&chance) }
+        for _ in 0..<CommandFuzzer.linesPerStore { runLine(&random) }
         for name in ["out", "new", "sim.zip", "truth.json"] {
             Folder.remove("\(command.folder)/\(name)")
         }
     }
 
-    private func playLine(_ chance: inout Chance) {
-        let line = grammar.line(&chance)
+    private func runLine(_ random: inout SeededRandom) {
+        let line = grammar.line(&random)
         lines += 1
         before.append(command.shellLine(line.arguments))
-        let zone = chance.percent(85) ? "Europe/Berlin" : chance.pick(Hostile.zones)
+        let zone = random.percent(85) ? "Europe/Berlin" : random.pick(Hostile.zones)
         var command = command
-        if chance.percent(5) {
-            command.setting = ["OPENHEALTH_STEP_GOAL=" + chance.pick(Hostile.numbers)]
+        if random.percent(5) {
+            command.environmentVariables = ["OPENHEALTH_STEP_GOAL=" + random.pick(Hostile.numbers)]
         }
         let run = command.run(
-            line.arguments, zone: zone, ending: line.goesOn ? .told(after: 0.25) : .byItself)
+            line.arguments, zone: zone,
+            termination: line.isLongRunning ? .signal(after: 0.25) : .exit)
         if let status = run.status { exits[status, default: 0] += 1 }
         let known = findings.counts
         // Ending a long-running command with a signal is not a failure.
-        let isEnded = line.goesOn && run.signal == SIGTERM
-        if !isEnded { oracles.judge(run, command, line.arguments, files: copies()) }
+        let isEnded = line.isLongRunning && run.signal == SIGTERM
+        if !isEnded { oracles.check(run, command, line.arguments, files: copies()) }
         checkAnswer(run, line)
         if findings.counts != known { note() }
     }
 
     private func checkAnswer(_ run: CommandRun, _ line: CommandGrammar.Line) {
-        guard let status = run.status, [0, 2, 3].contains(status), !run.isCut, !line.goesOn else {
+        guard let status = run.status, [0, 2, 3].contains(status), !run.isTruncated,
+            !line.isLongRunning
+        else {
             return
         }
         let name = line.arguments[0]

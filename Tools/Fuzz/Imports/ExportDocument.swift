@@ -14,19 +14,19 @@ struct ExportDocument {
 
     private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-    init(_ root: ExportElement, spoilt: Bool, _ chance: inout Chance) {
+    init(_ root: ExportElement, isCorrupted: Bool, _ random: inout SeededRandom) {
         var root = root
-        if spoilt, chance.percent(50) {
-            for _ in 0...chance.below(3) { ExportDocument.spoil(&root, &chance) }
+        if isCorrupted, random.percent(50) {
+            for _ in 0...random.below(3) { ExportDocument.corrupt(&root, &random) }
         }
         bytes = Array(ExportDocument.declaration.utf8)
-        let isStrange = spoilt && chance.percent(30)
+        let isHostile = isCorrupted && random.percent(30)
         bytes += Array(
-            (isStrange ? ExportDocument.strangeType(&chance) : ExportDocument.type(&chance)).utf8)
+            (isHostile ? ExportDocument.hostileType(&random) : ExportDocument.type(&random)).utf8)
         root.write(to: &bytes)
-        if spoilt {
-            if chance.percent(60) { ExportDocument.spoil(&bytes, &chance) }
-            if chance.percent(8) { ExportDocument.recode(&bytes, &chance) }
+        if isCorrupted {
+            if random.percent(60) { ExportDocument.corrupt(&bytes, &random) }
+            if random.percent(8) { ExportDocument.recode(&bytes, &random) }
         } else {
             known = Known(
                 records: root.count(of: "Record"), workouts: root.count(of: "Workout"),
@@ -36,8 +36,8 @@ struct ExportDocument {
     }
 
     /// Returns a shortened document type of export version 3 to 14; empty in one of ten cases.
-    private static func type(_ chance: inout Chance) -> String {
-        let version = chance.pick([3, 8, 11, 12, 13, 14], or: 14)
+    private static func type(_ random: inout SeededRandom) -> String {
+        let version = random.pick([3, 8, 11, 12, 13, 14], or: 14)
         var text = "<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: \(version) -->\n"
         text += "<!ELEMENT HealthData (ExportDate,Me,(Record|Correlation|Workout)*)>\n"
         text += "<!ATTLIST HealthData\n  locale CDATA #REQUIRED\n>\n"
@@ -49,15 +49,15 @@ struct ExportDocument {
                 "<!ATTLIST VisionPrescription\n  brand CDATA #IMPLIED\n<!ELEMENT RightEye EMPTY>\n"
             text += "  device CDATA #IMPLIED\n<!ELEMENT MetadataEntry EMPTY>\n>\n"
         }
-        return chance.percent(10) ? "" : text + "]>\n"
+        return random.percent(10) ? "" : text + "]>\n"
     }
 
-    private static func strangeType(_ chance: inout Chance) -> String {
+    private static func hostileType(_ random: inout SeededRandom) -> String {
         let lines = (1...9).map { index in
             "<!ENTITY l\(index) \"" + String(repeating: "&l\(index - 1);", count: 10) + "\">"
         }
         let laughs = (["<!ENTITY l0 \"lol\">"] + lines).joined(separator: "\n")
-        return chance.pick([
+        return random.pick([
             "<!DOCTYPE HealthData [\(laughs)]>\n&l9;\n",
             "<!DOCTYPE HealthData [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>\n",
             "<!DOCTYPE HealthData [<!ENTITY % p SYSTEM \"/dev/zero\"> %p; ]>\n",
@@ -74,14 +74,14 @@ struct ExportDocument {
     }
 
     /// Adds one fault to an element of the tree, if it applies to the element.
-    private static func spoil(_ root: inout ExportElement, _ chance: inout Chance) {
-        var place = chance.below(root.size)
-        let other = root.children.isEmpty ? root : root.children[chance.below(root.children.count)]
-        let fault = chance.below(11)
-        let (key, value) = (chance.pick(Hostile.texts), chance.pick(Hostile.texts + Hostile.dates))
-        let long = String(repeating: "x", count: 1 << (10 + chance.below(9)))
-        let depth = 1 << chance.below(13)
-        let at = chance.below(8)
+    private static func corrupt(_ root: inout ExportElement, _ random: inout SeededRandom) {
+        var place = random.below(root.size)
+        let other = root.children.isEmpty ? root : root.children[random.below(root.children.count)]
+        let fault = random.below(11)
+        let (key, value) = (random.pick(Hostile.texts), random.pick(Hostile.texts + Hostile.dates))
+        let long = String(repeating: "x", count: 1 << (10 + random.below(9)))
+        let depth = 1 << random.below(13)
+        let at = random.below(8)
         root.mutate(&place) { element in
             let index = element.attributes.isEmpty ? 0 : at % element.attributes.count
             let isThere = !element.attributes.isEmpty
@@ -111,29 +111,29 @@ struct ExportDocument {
     }
 
     /// Adds one to five faults to the bytes.
-    private static func spoil(_ bytes: inout [UInt8], _ chance: inout Chance) {
-        for _ in 0...chance.below(4) where !bytes.isEmpty {
-            let at = chance.below(bytes.count)
-            let length = min(bytes.count - at, 1 + chance.below(1 << chance.below(12)))
-            switch chance.below(9) {
+    private static func corrupt(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
+        for _ in 0...random.below(4) where !bytes.isEmpty {
+            let at = random.below(bytes.count)
+            let length = min(bytes.count - at, 1 + random.below(1 << random.below(12)))
+            switch random.below(9) {
             case 0: bytes.removeSubrange(at...)
-            case 1: bytes[at] = UInt8(truncatingIfNeeded: chance.next())
+            case 1: bytes[at] = UInt8(truncatingIfNeeded: random.next())
             case 2: bytes.insert(contentsOf: [UInt8](repeating: 0, count: length), at: at)
             case 3: bytes.removeSubrange(at..<(at + length))
             case 4:
-                bytes.insert(contentsOf: bytes[at..<(at + length)], at: chance.below(bytes.count))
+                bytes.insert(contentsOf: bytes[at..<(at + length)], at: random.below(bytes.count))
             case 5: bytes.insert(contentsOf: [0xC3, 0x28, 0xFF, 0xED, 0xA0, 0x80], at: at)
             case 6: bytes.insert(contentsOf: Array("&bad;&#0;&#x110000;&#11;&".utf8), at: at)
-            case 7: bytes.insert(chance.pick(Array("<>\"'=/!?-[]".utf8), or: 60), at: at)
-            default: bytes += chance.percent(50) ? bytes : chance.bytes(length)
+            case 7: bytes.insert(random.pick(Array("<>\"'=/!?-[]".utf8), or: 60), at: at)
+            default: bytes += random.percent(50) ? bytes : random.bytes(length)
             }
         }
     }
 
     /// Changes the encoding or the line breaks: adds a byte order mark, converts to UTF-16 byte by
     /// byte, makes the UTF-8 invalid, or writes CRLF.
-    private static func recode(_ bytes: inout [UInt8], _ chance: inout Chance) {
-        switch chance.below(5) {
+    private static func recode(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
+        switch random.below(5) {
         case 0: bytes = [0xEF, 0xBB, 0xBF] + bytes
         case 1: bytes = [0xFF, 0xFE] + bytes.flatMap { [$0, 0] }
         case 2: bytes = [0xFE, 0xFF] + bytes.flatMap { [0, $0] }

@@ -5,7 +5,7 @@ struct ExportFile {
     var path: String
     var known: ExportDocument.Known?
     /// Whether it is valid, so that the import must succeed.
-    var isGood: Bool { known != nil }
+    var isValid: Bool { known != nil }
 }
 
 /// Writes exports to a folder.
@@ -20,76 +20,81 @@ struct ExportFiles {
     init(folder: String) { self.folder = folder }
 
     func write(
-        _ number: Int, _ grammar: inout ExportGrammar, spoilt: Bool, _ chance: inout Chance
+        _ number: Int, _ grammar: inout ExportGrammar, isCorrupted: Bool,
+        _ random: inout SeededRandom
     ) -> ExportFile {
-        let document = ExportDocument(grammar.document(&chance), spoilt: spoilt, &chance)
+        let document = ExportDocument(grammar.document(&random), isCorrupted: isCorrupted, &random)
         let stem = "\(folder)/e\(number)"
-        switch chance.below(100) {
+        switch random.below(100) {
         case 0..<45:
             Folder.write(document.bytes, to: stem + ".xml")
             return ExportFile(path: stem + ".xml", known: document.known)
         case 45..<92:
-            var zip = builder(document, grammar.routes, spoilt: spoilt, &chance)
-            if spoilt, chance.percent(45) {
-                zip.fault = chance.pick(ZipBuilder.Fault.allCases, or: .checksum)
+            var zip = builder(document, grammar.routes, isCorrupted: isCorrupted, &random)
+            if isCorrupted, random.percent(45) {
+                zip.fault = random.pick(ZipBuilder.Fault.allCases, or: .checksum)
             }
-            var bytes = zip.bytes(&chance)
-            if spoilt, chance.percent(15), !bytes.isEmpty {
-                bytes[chance.below(bytes.count)] = UInt8(truncatingIfNeeded: chance.next())
+            var bytes = zip.bytes(&random)
+            if isCorrupted, random.percent(15), !bytes.isEmpty {
+                bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
             }
             Folder.write(bytes, to: stem + ".zip")
             return ExportFile(path: stem + ".zip", known: document.known)
         default:
-            let known = writeFolder(stem, document, grammar.routes, spoilt: spoilt, &chance)
+            let known = writeFolder(
+                stem, document, grammar.routes, isCorrupted: isCorrupted, &random)
             return ExportFile(path: stem, known: known)
         }
     }
 
     private func builder(
-        _ document: ExportDocument, _ routes: [String], spoilt: Bool, _ chance: inout Chance
+        _ document: ExportDocument, _ routes: [String], isCorrupted: Bool,
+        _ random: inout SeededRandom
     ) -> ZipBuilder {
-        let top = chance.pick(["apple_health_export/", "apple_health_export/", "", "a/b/c/"])
+        let top = random.pick(["apple_health_export/", "apple_health_export/", "", "a/b/c/"])
         func entry(_ name: String, _ content: [UInt8]) -> ZipBuilder.Entry {
             .init(name: Array(name.utf8), content: content)
         }
         var zip = ZipBuilder()
-        zip.entries.append(entry(top + chance.pick(ExportFiles.names), document.bytes))
-        zip.entries[0].isDeflated = chance.percent(80)
-        for route in routes where chance.percent(80) {
+        zip.entries.append(entry(top + random.pick(ExportFiles.names), document.bytes))
+        zip.entries[0].isDeflated = random.percent(80)
+        for route in routes where random.percent(80) {
             zip.entries.append(
-                entry(top + String(route.dropFirst()), Companion.route(spoilt: spoilt, &chance)))
+                entry(
+                    top + String(route.dropFirst()),
+                    Companion.route(isCorrupted: isCorrupted, &random)))
         }
-        for (name, content) in Companion.others(spoilt: spoilt, &chance) {
+        for (name, content) in Companion.others(isCorrupted: isCorrupted, &random) {
             zip.entries.append(entry(top + name, content))
         }
-        if spoilt, chance.percent(20) { zip.entries.append(strange(top, &chance)) }
-        if chance.percent(20) { zip.entries.shuffle(using: &chance) }
+        if isCorrupted, random.percent(20) { zip.entries.append(strange(top, &random)) }
+        if random.percent(20) { zip.entries.shuffle(using: &random) }
         return zip
     }
 
     /// Returns an entry that no phone writes.
-    private func strange(_ top: String, _ chance: inout Chance) -> ZipBuilder.Entry {
+    private func strange(_ top: String, _ random: inout SeededRandom) -> ZipBuilder.Entry {
         let names = [
             "../../evil.xml", "/etc/evil.xml", "a\\..\\b.xml", "", "export.xml/", "\u{0}", "CON",
             "__MACOSX/._export.xml", ".DS_Store", top + "workout-routes/../../x.gpx",
             String(repeating: "d/", count: 2000), String(repeating: "n", count: 60_000),
         ]
-        var name = Array(chance.pick(names).utf8)
-        if chance.percent(20) { name = chance.bytes(1 + chance.below(40)) }
-        if chance.percent(6) {
+        var name = Array(random.pick(names).utf8)
+        if random.percent(20) { name = random.bytes(1 + random.below(40)) }
+        if random.percent(6) {
             let begin = Array("<?xml version=\"1.0\"?><!DOCTYPE HealthData []><HealthData>".utf8)
             return .init(name: Array("apple_health_export/bomb.xml".utf8), content: begin + bomb)
         }
-        if chance.percent(20) {
-            let inner = ZipBuilder(entries: [.init(name: name, content: chance.bytes(50))])
-            return .init(name: Array("inner.zip".utf8), content: inner.bytes(&chance))
+        if random.percent(20) {
+            let inner = ZipBuilder(entries: [.init(name: name, content: random.bytes(50))])
+            return .init(name: Array("inner.zip".utf8), content: inner.bytes(&random))
         }
-        return .init(name: name, content: chance.bytes(chance.below(300)))
+        return .init(name: name, content: random.bytes(random.below(300)))
     }
 
     private func writeFolder(
-        _ stem: String, _ document: ExportDocument, _ routes: [String], spoilt: Bool,
-        _ chance: inout Chance
+        _ stem: String, _ document: ExportDocument, _ routes: [String], isCorrupted: Bool,
+        _ random: inout SeededRandom
     ) -> ExportDocument.Known? {
         let files = FileManager.default
         func place(_ name: String) -> String {
@@ -99,17 +104,18 @@ struct ExportFiles {
                 withIntermediateDirectories: true)
             return path
         }
-        Folder.write(document.bytes, to: place(chance.pick(ExportFiles.names)))
+        Folder.write(document.bytes, to: place(random.pick(ExportFiles.names)))
         for route in routes {
             Folder.write(
-                Companion.route(spoilt: spoilt, &chance), to: place(String(route.dropFirst())))
+                Companion.route(isCorrupted: isCorrupted, &random),
+                to: place(String(route.dropFirst())))
         }
-        for (name, content) in Companion.others(spoilt: spoilt, &chance) {
+        for (name, content) in Companion.others(isCorrupted: isCorrupted, &random) {
             Folder.write(content, to: place(name))
         }
-        guard spoilt else { return document.known }
+        guard isCorrupted else { return document.known }
         // An endless file, a dangling link, a cycle of links, or a read-only folder.
-        switch chance.below(6) {
+        switch random.below(6) {
         case 0: mkfifo(place("workout-routes/fifo.gpx"), 0o600)
         case 1: symlink("/dev/zero", place("electrocardiograms/ecg_2024-01-01.csv"))
         case 2: symlink(".", place("attachments"))
@@ -123,19 +129,19 @@ struct ExportFiles {
 
 /// The files that accompany an export's records.
 enum Companion {
-    static func route(spoilt: Bool, _ chance: inout Chance) -> [UInt8] {
+    static func route(isCorrupted: Bool, _ random: inout SeededRandom) -> [UInt8] {
         func number(_ usual: String) -> String {
-            spoilt && chance.percent(10) ? chance.pick(Hostile.numbers) : usual
+            isCorrupted && random.percent(10) ? random.pick(Hostile.numbers) : usual
         }
         var text =
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" "
             + "creator=\"Apple Health Export\"><metadata><time>2024-04-01T08:00:00Z</time>"
             + "</metadata><trk><name>Route</name><trkseg>\n"
-        for index in 0..<chance.below(20) {
+        for index in 0..<random.below(20) {
             let time = index < 10 ? "0\(index)" : String(index)
             let moment =
-                spoilt && chance.percent(10)
-                ? chance.pick(Hostile.dates) : "2024-03-10T10:\(time):00Z"
+                isCorrupted && random.percent(10)
+                ? random.pick(Hostile.dates) : "2024-03-10T10:\(time):00Z"
             text +=
                 "<trkpt lon=\"\(number("13.4\(index)"))\" lat=\"\(number("52.5\(index)"))\">"
                 + "<ele>\(number("34.5"))</ele><time>\(moment)</time><extensions>"
@@ -143,46 +149,48 @@ enum Companion {
                 + "<hAcc>4</hAcc><vAcc>3</vAcc></extensions></trkpt>\n"
         }
         var bytes = Array((text + "</trkseg></trk></gpx>\n").utf8)
-        if spoilt, chance.percent(30) { bytes.removeLast(chance.below(bytes.count)) }
-        if spoilt, chance.percent(10) { bytes = chance.bytes(chance.below(600)) }
+        if isCorrupted, random.percent(30) { bytes.removeLast(random.below(bytes.count)) }
+        if isCorrupted, random.percent(10) { bytes = random.bytes(random.below(600)) }
         return bytes
     }
 
-    static func others(spoilt: Bool, _ chance: inout Chance) -> [(String, [UInt8])] {
+    static func others(isCorrupted: Bool, _ random: inout SeededRandom) -> [(String, [UInt8])] {
         var files: [(String, [UInt8])] = []
-        if chance.percent(25) {
-            files.append(("electrocardiograms/ecg_2024-03-10.csv", cardiogram(spoilt, &chance)))
+        if random.percent(25) {
+            files.append(
+                ("electrocardiograms/ecg_2024-03-10.csv", cardiogram(isCorrupted, &random)))
         }
-        if chance.percent(15) {
+        if random.percent(15) {
             let text =
-                spoilt && chance.percent(40) ? "{\"resourceType\":" : "{\"resourceType\":\"A\"}"
+                isCorrupted && random.percent(40)
+                ? "{\"resourceType\":" : "{\"resourceType\":\"A\"}"
             files.append(("clinical-records/DiagnosticReport-1.json", Array(text.utf8)))
         }
-        if chance.percent(10) {
-            files.append(("attachments/a.bin", chance.bytes(chance.below(900))))
+        if random.percent(10) {
+            files.append(("attachments/a.bin", random.bytes(random.below(900))))
         }
-        if chance.percent(15) {
+        if random.percent(15) {
             files.append(
                 ("export_cda.xml", Array("<?xml version=\"1.0\"?><ClinicalDocument/>".utf8)))
         }
         return files
     }
 
-    private static func cardiogram(_ spoilt: Bool, _ chance: inout Chance) -> [UInt8] {
+    private static func cardiogram(_ isCorrupted: Bool, _ random: inout SeededRandom) -> [UInt8] {
         var lines = [
             "Name,", "Date of Birth,\"Jul 12, 1990\"", "Recorded Date,2024-03-10 10:00:00 +0100",
             "Classification,Sinus Rhythm", "Symptoms,", "Software Version,1.90",
             "Device,\"Watch6,1\"", "Sample Rate,512 hertz", "", "", "Lead,Lead I", "Unit,µV", "",
         ]
-        lines += (0..<chance.below(60)).map { "\($0 * 7 - 200).\(chance.below(999))" }
-        if spoilt {
-            for _ in 0..<chance.below(4) {
-                let text = chance.pick(Hostile.texts + Hostile.dates + Hostile.numbers)
-                lines[chance.below(lines.count)] = text
+        lines += (0..<random.below(60)).map { "\($0 * 7 - 200).\(random.below(999))" }
+        if isCorrupted {
+            for _ in 0..<random.below(4) {
+                let text = random.pick(Hostile.texts + Hostile.dates + Hostile.numbers)
+                lines[random.below(lines.count)] = text
             }
         }
         var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-        if spoilt, chance.percent(10) { bytes = chance.bytes(chance.below(2000)) }
+        if isCorrupted, random.percent(10) { bytes = random.bytes(random.below(2000)) }
         return bytes
     }
 }

@@ -19,49 +19,49 @@ struct ExportGrammar {
     init(_ catalogue: Catalogue) { self.catalogue = catalogue }
 
     /// Returns the root element of a document.
-    mutating func document(_ chance: inout Chance) -> ExportElement {
+    mutating func document(_ random: inout SeededRandom) -> ExportElement {
         routes = []
         var children: [ExportElement] = []
-        if !hostile(&chance) {
-            let late = date(Double(day + 40) * 86_400, &chance)
+        if !hostile(&random) {
+            let late = date(Double(day + 40) * 86_400, &random)
             children.append(ExportElement("ExportDate", [("value", late)]))
         }
-        if !hostile(&chance) { children.append(me(&chance)) }
-        for _ in 0..<max(1, chance.below(2 * records)) { children.append(element(&chance)) }
-        let locale = chance.pick(["en_US", "de_DE", "fr_FR", "ja_JP", "en_FR"])
+        if !hostile(&random) { children.append(me(&random)) }
+        for _ in 0..<max(1, random.below(2 * records)) { children.append(element(&random)) }
+        let locale = random.pick(["en_US", "de_DE", "fr_FR", "ja_JP", "en_FR"])
         return ExportElement("HealthData", [("locale", locale)], children)
     }
 
-    private mutating func element(_ chance: inout Chance) -> ExportElement {
-        switch chance.below(100) {
-        case 0..<55: return quantity(&chance)
-        case 55..<72: return category(&chance)
-        case 72..<80: return workout(&chance)
-        case 80..<85: return correlation(&chance)
-        case 85..<90: return rings(&chance)
-        case 90..<93: return heartbeats(&chance)
-        case 93..<95: return audiogram(&chance)
-        case 95..<97: return prescription(&chance)
-        case 97..<98: return clinicalRecord(&chance)
-        default: return unknown(&chance)
+    private mutating func element(_ random: inout SeededRandom) -> ExportElement {
+        switch random.below(100) {
+        case 0..<55: return quantity(&random)
+        case 55..<72: return category(&random)
+        case 72..<80: return workout(&random)
+        case 80..<85: return correlation(&random)
+        case 85..<90: return rings(&random)
+        case 90..<93: return heartbeats(&random)
+        case 93..<95: return audiogram(&random)
+        case 95..<97: return prescription(&random)
+        case 97..<98: return clinicalRecord(&random)
+        default: return unknown(&random)
         }
     }
 
-    func hostile(_ chance: inout Chance) -> Bool { chance.percent(hostility) }
+    func hostile(_ random: inout SeededRandom) -> Bool { random.percent(hostility) }
 
     // MARK: - Values
 
-    func number(_ usual: ClosedRange<Int>, _ chance: inout Chance) -> String {
-        if hostile(&chance) { return chance.pick(Hostile.numbers) }
-        let whole = chance.int(usual)
-        return chance.percent(40) ? "\(whole).\(chance.below(10_000))" : String(whole)
+    func number(_ usual: ClosedRange<Int>, _ random: inout SeededRandom) -> String {
+        if hostile(&random) { return random.pick(Hostile.numbers) }
+        let whole = random.int(usual)
+        return random.percent(40) ? "\(whole).\(random.below(10_000))" : String(whole)
     }
 
     /// Formats a time in seconds since 2001-01-01T00:00:00Z as in exports, or returns a hostile
     /// date.
-    func date(_ seconds: Double, _ chance: inout Chance) -> String {
-        if hostile(&chance) { return chance.pick(Hostile.dates) }
-        let offset = chance.pick([3600, 3600, 3600, 7200, -25_200, 0, 20_700], or: 0)
+    func date(_ seconds: Double, _ random: inout SeededRandom) -> String {
+        if hostile(&random) { return random.pick(Hostile.dates) }
+        let offset = random.pick([3600, 3600, 3600, 7200, -25_200, 0, 20_700], or: 0)
         return ExportGrammar.date(seconds, offset: offset)
     }
 
@@ -93,53 +93,53 @@ struct ExportGrammar {
 
     /// Returns the start and end of an interval shorter than `longest` seconds, in seconds since
     /// 2001-01-01T00:00:00Z.
-    func span(_ chance: inout Chance, longest: Int = 3600) -> (Double, Double) {
-        let start = Double((day + chance.below(30)) * 86_400 + chance.below(86_400))
-        return (start, start + Double(chance.below(longest)))
+    func span(_ random: inout SeededRandom, longest: Int = 3600) -> (Double, Double) {
+        let start = Double((day + random.below(30)) * 86_400 + random.below(86_400))
+        return (start, start + Double(random.below(longest)))
     }
 
-    func identity(_ chance: inout Chance, longest: Int = 3600) -> [(String, String)] {
-        let (start, end) = span(&chance, longest: longest)
+    func identity(_ random: inout SeededRandom, longest: Int = 3600) -> [(String, String)] {
+        let (start, end) = span(&random, longest: longest)
         var attributes = [
-            ("sourceName", hostile(&chance) ? chance.pick(Hostile.texts) : chance.pick(sources))
+            ("sourceName", hostile(&random) ? random.pick(Hostile.texts) : random.pick(sources))
         ]
-        if chance.percent(80) { attributes.append(("sourceVersion", "10.\(chance.below(5))")) }
-        if chance.percent(50) { attributes.append(("device", device(&chance))) }
-        attributes.append(("creationDate", date(end + Double(chance.below(600)), &chance)))
-        attributes.append(("startDate", date(start, &chance)))
-        attributes.append(("endDate", date(end, &chance)))
+        if random.percent(80) { attributes.append(("sourceVersion", "10.\(random.below(5))")) }
+        if random.percent(50) { attributes.append(("device", device(&random))) }
+        attributes.append(("creationDate", date(end + Double(random.below(600)), &random)))
+        attributes.append(("startDate", date(start, &random)))
+        attributes.append(("endDate", date(end, &random)))
         return attributes
     }
 
-    func device(_ chance: inout Chance) -> String {
-        let pointer = String(chance.next() & 0xFFFF_FFFF, radix: 16)
-        if hostile(&chance) {
-            return chance.pick([
+    func device(_ random: inout SeededRandom) -> String {
+        let pointer = String(random.next() & 0xFFFF_FFFF, radix: 16)
+        if hostile(&random) {
+            return random.pick([
                 "<<HKDevice: 0x1, name:x>>", "<<HKDevice: 0x\(pointer)>, name:, , :, hardware:>",
-                "<<<<>>>>", "name:a, name:b, name:c", chance.pick(Hostile.texts),
+                "<<<<>>>>", "name:a, name:b, name:c", random.pick(Hostile.texts),
             ])
         }
         return "<<HKDevice: 0x\(pointer)>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, "
-            + "hardware:Watch6,\(1 + chance.below(3)), software:10.\(chance.below(4))>"
+            + "hardware:Watch6,\(1 + random.below(3)), software:10.\(random.below(4))>"
     }
 
-    func entry(_ chance: inout Chance) -> ExportElement {
+    func entry(_ random: inout SeededRandom) -> ExportElement {
         let usual = [
             ("HKTimeZone", "Europe/Berlin"), ("HKWasUserEntered", "1"), ("Withings Link", "x"),
             ("HKIndoorWorkout", "0"), ("HKWeatherTemperature", "47.6 degF"),
             ("HKWeatherHumidity", "9400 %"), ("HKElevationAscended", "45443 cm"),
             ("HKAverageMETs", "5.2 kcal/hr·kg"), ("HKMetadataKeySyncVersion", "2"),
-            ("HKMetadataKeySyncIdentifier", "s\(chance.below(4))"),
+            ("HKMetadataKeySyncIdentifier", "s\(random.below(4))"),
         ]
-        var (key, value) = chance.pick(usual, or: ("k", "v"))
-        if hostile(&chance) { key = chance.pick(catalogue.metadata + Hostile.texts) }
-        if hostile(&chance) {
-            value = chance.pick(Hostile.texts + Hostile.numbers + Hostile.dates + Hostile.units)
+        var (key, value) = random.pick(usual, or: ("k", "v"))
+        if hostile(&random) { key = random.pick(catalogue.metadata + Hostile.texts) }
+        if hostile(&random) {
+            value = random.pick(Hostile.texts + Hostile.numbers + Hostile.dates + Hostile.units)
         }
         return ExportElement("MetadataEntry", [("key", key), ("value", value)])
     }
 
-    func entries(_ chance: inout Chance) -> [ExportElement] {
-        chance.percent(30) ? (0...chance.below(3)).map { _ in entry(&chance) } : []
+    func entries(_ random: inout SeededRandom) -> [ExportElement] {
+        random.percent(30) ? (0...random.below(3)).map { _ in entry(&random) } : []
     }
 }

@@ -9,14 +9,14 @@ final class ImportFuzzer: Fuzzer {
     private let files: ExportFiles
     private let catalogue: Catalogue
     private var imports = 0
-    private var whole = 0
+    private var imported = 0
     private var refused = 0
     private var processes = 0
     private let store: String
 
     var counts: [(String, Int)] {
         [
-            ("files", imports), ("came in", whole), ("refused", refused),
+            ("files", imports), ("came in", imported), ("refused", refused),
             ("processes", processes),
         ]
     }
@@ -30,35 +30,35 @@ final class ImportFuzzer: Fuzzer {
         store = command.folder + "/s.sqlite"
     }
 
-    func play(_ number: Int, _ chance: inout Chance) throws {
+    func runCase(_ number: Int, _ random: inout SeededRandom) throws {
         var lines: [String] = []
         var written: [String] = []
         defer {
             Folder.removeStore(store)
             written.forEach(Folder.remove)
         }
-        let day = 8_470 - chance.below(3_000)
-        for index in 0...chance.weighted([(60, 0), (25, 1), (15, 2)], or: 0) {
+        let day = 8_470 - random.below(3_000)
+        for index in 0...random.weighted([(60, 0), (25, 1), (15, 2)], or: 0) {
             var grammar = ExportGrammar(catalogue)
-            let spoilt = chance.percent(65)
-            grammar.hostility = chance.percent(spoilt ? 60 : 40) ? 1 + chance.below(12) : 0
-            grammar.isMisnested = spoilt
-            grammar.records = 2 + chance.below(40)
+            let isCorrupted = random.percent(65)
+            grammar.hostility = random.percent(isCorrupted ? 60 : 40) ? 1 + random.below(12) : 0
+            grammar.isMisnested = isCorrupted
+            grammar.records = 2 + random.below(40)
             // A later export overlaps the period of the earlier one.
             grammar.day = day + index * 10
-            let file = files.write(index, &grammar, spoilt: spoilt, &chance)
+            let file = files.write(index, &grammar, isCorrupted: isCorrupted, &random)
             written.append(file.path)
             imports += 1
-            if chance.percent(12) {
-                importAndUndo(file, written, &lines, &chance)
+            if random.percent(12) {
+                importAndUndo(file, written, &lines, &random)
                 continue
             }
-            importing(file, written, &lines, &chance)
-            if chance.percent(25) { again(file, written, &lines) }
+            importing(file, written, &lines, &random)
+            if random.percent(25) { importAgain(file, written, &lines) }
         }
         if FileManager.default.fileExists(atPath: store) {
-            if chance.percent(35) { ask(written, &lines, &chance) }
-            if chance.percent(70) { check(written, &lines) }
+            if random.percent(35) { runQuery(written, &lines, &random) }
+            if random.percent(70) { check(written, &lines) }
         }
     }
 
@@ -70,8 +70,8 @@ final class ImportFuzzer: Fuzzer {
         lines.append(command.shellLine(all))
         processes += 1
         let run = command.run(all)
-        let isFine = oracles.judge(run, command, all, exits: exits, files: written)
-        return isFine ? run : nil
+        let isExpected = oracles.check(run, command, all, exits: exits, files: written)
+        return isExpected ? run : nil
     }
 
     private func found(_ kind: String, _ words: String, _ written: [String], _ lines: [String]) {
@@ -83,20 +83,21 @@ final class ImportFuzzer: Fuzzer {
     /// - Returns: Whether the file was imported completely or in part.
     @discardableResult
     private func importing(
-        _ file: ExportFile, _ written: [String], _ lines: inout [String], _ chance: inout Chance
+        _ file: ExportFile, _ written: [String], _ lines: inout [String],
+        _ random: inout SeededRandom
     ) -> Bool {
         var arguments = ["import", file.path, "--json", "--same-person"]
-        if chance.percent(10) { arguments.append("--partial") }
-        if chance.percent(10) { arguments += ["--time-zone", "America/New_York"] }
+        if random.percent(10) { arguments.append("--partial") }
+        if random.percent(10) { arguments += ["--time-zone", "America/New_York"] }
         guard let run = run(arguments, [0, 1, 2], written, &lines) else { return false }
         guard run.status != 1 else {
             refused += 1
-            if file.isGood {
-                found("good export refused", String(run.complaintText.prefix(200)), written, lines)
+            if file.isValid {
+                found("good export refused", String(run.errorText.prefix(200)), written, lines)
             }
             return false
         }
-        whole += 1
+        imported += 1
         let report = Oracles.object(run.output)
         if report.isEmpty { found("import report is no JSON", "", written, lines) }
         checkLedger(report, written, lines)
@@ -118,9 +119,9 @@ final class ImportFuzzer: Fuzzer {
             ("Correlation", known.correlations), ("ActivitySummary", known.rings),
         ]
         for (element, count) in expected {
-            let told = elements[element] as? Int ?? 0
-            if told != count {
-                found("count of \(element)", "written \(count), told \(told)", written, lines)
+            let reported = elements[element] as? Int ?? 0
+            if reported != count {
+                found("count of \(element)", "written \(count), told \(reported)", written, lines)
             }
         }
     }
@@ -150,7 +151,7 @@ final class ImportFuzzer: Fuzzer {
     ]
 
     /// Imports the same file again, which must add, change and remove no sample.
-    private func again(_ file: ExportFile, _ written: [String], _ lines: inout [String]) {
+    private func importAgain(_ file: ExportFile, _ written: [String], _ lines: inout [String]) {
         guard FileManager.default.fileExists(atPath: store),
             let run = run(
                 ["import", file.path, "--json", "--same-person"], [0, 1, 2], written, &lines),
@@ -172,14 +173,15 @@ final class ImportFuzzer: Fuzzer {
 
     /// Imports a file and undoes the import, after which `types` must show the same as before.
     private func importAndUndo(
-        _ file: ExportFile, _ written: [String], _ lines: inout [String], _ chance: inout Chance
+        _ file: ExportFile, _ written: [String], _ lines: inout [String],
+        _ random: inout SeededRandom
     ) {
         var before: CommandRun?
         if FileManager.default.fileExists(atPath: store) {
             before = run(["types", "--json"], [0], written, &lines)
             if before == nil { return }
         }
-        guard importing(file, written, &lines, &chance),
+        guard importing(file, written, &lines, &random),
             let list = run(["imports", "--json"], [0], written, &lines)
         else { return }
         let count = (Oracles.object(list.output)["imports"] as? [Any])?.count ?? 0
@@ -193,9 +195,11 @@ final class ImportFuzzer: Fuzzer {
     }
 
     /// Runs a random reading command on the imported data.
-    private func ask(_ written: [String], _ lines: inout [String], _ chance: inout Chance) {
-        let type = catalogue.quantity(&chance).name
-        let questions = [
+    private func runQuery(
+        _ written: [String], _ lines: inout [String], _ random: inout SeededRandom
+    ) {
+        let type = catalogue.quantity(&random).name
+        let queries = [
             ["summary", "--json"], ["types", "--json"], ["sources", "--json"],
             ["workouts", "--json"],
             ["stats", type, "--by", "day", "--json"], ["stats", "sleepAnalysis", "--by", "month"],
@@ -205,10 +209,11 @@ final class ImportFuzzer: Fuzzer {
             ["export", "--format", "jsonl", "--out", "-"], ["imports", "diff", "1", "--json"],
             ["export", "--format", "csv", "--out", "-"], ["sources", type],
         ]
-        let question = chance.pick(questions, or: ["types"])
-        guard let run = run(question, Oracles.exits, written, &lines) else { return }
-        if question.contains("--json"), run.status == 0, !run.isCut, !Oracles.isJSON(run.output) {
-            found("no JSON from \(question[0])", "", written, lines)
+        let query = random.pick(queries, or: ["types"])
+        guard let run = run(query, Oracles.exits, written, &lines) else { return }
+        if query.contains("--json"), run.status == 0, !run.isTruncated, !Oracles.isJSON(run.output)
+        {
+            found("no JSON from \(query[0])", "", written, lines)
         }
     }
 

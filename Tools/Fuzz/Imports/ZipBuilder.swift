@@ -18,31 +18,31 @@ struct ZipBuilder {
     var entries: [Entry] = []
     var fault: Fault?
 
-    func bytes(_ chance: inout Chance) -> [UInt8] {
-        var zip: [UInt8] = fault == .prefix ? chance.bytes(1 + chance.below(3000)) : []
+    func bytes(_ random: inout SeededRandom) -> [UInt8] {
+        var zip: [UInt8] = fault == .prefix ? random.bytes(1 + random.below(3000)) : []
         var directory: [UInt8] = []
         var count = 0
-        let spoilt = chance.below(max(1, entries.count))
+        let corruptedIndex = random.below(max(1, entries.count))
         var offsets: [Int] = []
         for (index, entry) in entries.enumerated() {
-            let fault = index == spoilt ? fault : nil
+            let fault = index == corruptedIndex ? fault : nil
             let packed = entry.isDeflated ? ZipBuilder.deflated(entry.content) : entry.content
             offsets.append(zip.count)
-            let header = Header(entry, packed.count, fault, &chance)
+            let header = Header(entry, packed.count, fault, &random)
             zip += header.local + packed
             if fault == .descriptor { zip += header.descriptor }
-            let at = fault == .overlap ? offsets[chance.below(offsets.count)] : offsets[index]
-            let moved = fault == .offset ? at + chance.int(1...100_000) : at
-            let copies = fault == .manyEntries ? 1 + chance.below(3000) : 1
+            let at = fault == .overlap ? offsets[random.below(offsets.count)] : offsets[index]
+            let moved = fault == .offset ? at + random.int(1...100_000) : at
+            let copies = fault == .manyEntries ? 1 + random.below(3000) : 1
             for _ in 0..<copies { directory += header.central(moved) }
             count += copies
         }
         let start = zip.count
-        if fault == .stray { zip += chance.bytes(chance.below(400)) }
+        if fault == .stray { zip += random.bytes(random.below(400)) }
         if fault != .noDirectory { zip += directory }
-        if fault == .directoryCount { count += chance.int(-1...60_000) }
-        zip += ZipBuilder.end(count, directory.count, start, fault, &chance)
-        if fault == .truncated { zip.removeLast(chance.below(zip.count)) }
+        if fault == .directoryCount { count += random.int(-1...60_000) }
+        zip += ZipBuilder.end(count, directory.count, start, fault, &random)
+        if fault == .truncated { zip.removeLast(random.below(zip.count)) }
         return zip
     }
 
@@ -57,24 +57,24 @@ struct ZipBuilder {
         var isZip64: Bool
         var localName: [UInt8]
 
-        init(_ entry: Entry, _ packed: Int, _ fault: Fault?, _ chance: inout Chance) {
+        init(_ entry: Entry, _ packed: Int, _ fault: Fault?, _ random: inout SeededRandom) {
             name = entry.name
             localName = fault == .localName ? Array("other.xml".utf8) : entry.name
-            method = fault == .method ? chance.pick([12, 14, 93, 99, 65_535], or: 99) : 0
+            method = fault == .method ? random.pick([12, 14, 93, 99, 65_535], or: 99) : 0
             if fault != .method { method = entry.isDeflated ? 8 : 0 }
             flags =
-                fault == .encrypted ? 1 : fault == .descriptor ? 8 : chance.percent(50) ? 0x800 : 0
+                fault == .encrypted ? 1 : fault == .descriptor ? 8 : random.percent(50) ? 0x800 : 0
             checksum = Int(ZipBuilder.checksum(entry.content))
-            if fault == .checksum { checksum ^= 1 << chance.below(32) }
+            if fault == .checksum { checksum ^= 1 << random.below(32) }
             self.packed = packed
             size = entry.content.count
             isZip64 = fault == .zip64
             switch fault {
-            case .smallerSize: size = chance.below(size)
-            case .largerSize: size += chance.int(1...100_000)
+            case .smallerSize: size = random.below(size)
+            case .largerSize: size += random.int(1...100_000)
             case .hugeSize:
                 size = 0xFFFF_FFF0
-                self.packed = chance.percent(50) ? packed : 0xFFFF_FFF0
+                self.packed = random.percent(50) ? packed : 0xFFFF_FFF0
             default: break
             }
         }
@@ -104,10 +104,10 @@ struct ZipBuilder {
     }
 
     private static func end(
-        _ count: Int, _ length: Int, _ start: Int, _ fault: Fault?, _ chance: inout Chance
+        _ count: Int, _ length: Int, _ start: Int, _ fault: Fault?, _ random: inout SeededRandom
     ) -> [UInt8] {
         // A comment that looks like an end record.
-        let comment = fault == .comment ? word(0x0605_4B50, 4) + chance.bytes(chance.below(90)) : []
+        let comment = fault == .comment ? word(0x0605_4B50, 4) + random.bytes(random.below(90)) : []
         return word(0x0605_4B50, 4) + word(0, 4) + word(count & 0xFFFF, 2) + word(count & 0xFFFF, 2)
             + word(length, 4) + word(start, 4) + word(comment.count, 2) + comment
     }

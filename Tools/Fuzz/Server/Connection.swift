@@ -9,12 +9,12 @@ import Foundation
 #endif
 
 /// A response of the server, possibly incomplete.
-struct HTTPAnswer {
+struct HTTPResponse {
     var status: Int
     var headers: [String: String] = [:]
     var body: [UInt8] = []
     /// Whether the body has the length that the headers announce.
-    var isWhole = true
+    var isComplete = true
 
     var text: String { String(decoding: body, as: UTF8.self) }
 }
@@ -34,9 +34,9 @@ final class Connection {
         socket = Foundation.socket(AF_INET, stream, 0)
         guard socket >= 0 else { return nil }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        var timeout = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(
-            socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
@@ -92,10 +92,10 @@ final class Connection {
     /// before its headers are complete. A body needs a length or chunks.
     ///
     /// - Parameters:
-    ///   - patience: The timeout in seconds.
+    ///   - timeout: The timeout in seconds.
     ///   - head: Whether it is the response to a HEAD request, which has no body.
-    func answer(patience: Double, head: Bool = false) -> HTTPAnswer? {
-        let end = ContinuousClock.now + .seconds(patience)
+    func response(timeout: Double, head: Bool = false) -> HTTPResponse? {
+        let end = ContinuousClock.now + .seconds(timeout)
         let mark = Array("\r\n\r\n".utf8)
         var at = received.firstRange(of: mark)
         while at == nil {
@@ -103,34 +103,34 @@ final class Connection {
             at = received.firstRange(of: mark)
         }
         guard let at else { return nil }
-        var answer = Connection.head(received[..<at.lowerBound])
+        var response = Connection.head(received[..<at.lowerBound])
         received.removeSubrange(..<at.upperBound)
-        if head || answer.status < 200 || answer.status == 204 || answer.status == 304 {
-            return answer
+        if head || response.status < 200 || response.status == 204 || response.status == 304 {
+            return response
         }
-        if answer.headers["transfer-encoding"]?.contains("chunked") == true {
-            answer.isWhole = readChunks(into: &answer.body, until: end)
+        if response.headers["transfer-encoding"]?.contains("chunked") == true {
+            response.isComplete = readChunks(into: &response.body, until: end)
         } else {
-            let length = answer.headers["content-length"].flatMap { Int($0) } ?? 0
+            let length = response.headers["content-length"].flatMap { Int($0) } ?? 0
             while received.count < length, receive(until: end) {}
-            answer.isWhole = received.count >= length
-            answer.body = Array(received.prefix(length))
-            received.removeFirst(answer.body.count)
+            response.isComplete = received.count >= length
+            response.body = Array(received.prefix(length))
+            received.removeFirst(response.body.count)
         }
-        return answer
+        return response
     }
 
-    private static func head(_ bytes: ArraySlice<UInt8>) -> HTTPAnswer {
+    private static func head(_ bytes: ArraySlice<UInt8>) -> HTTPResponse {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
         let words = lines.first?.split(separator: " ") ?? []
-        var answer = HTTPAnswer(
+        var response = HTTPResponse(
             status: words.count > 1 && words[0].hasPrefix("HTTP/1.") ? Int(words[1]) ?? 0 : 0)
         for line in lines.dropFirst() {
             let sides = line.split(separator: ":", maxSplits: 1)
             guard sides.count == 2 else { continue }
-            answer.headers[sides[0].lowercased()] = String(sides[1].drop { $0 == " " })
+            response.headers[sides[0].lowercased()] = String(sides[1].drop { $0 == " " })
         }
-        return answer
+        return response
     }
 
     private func readChunks(

@@ -22,12 +22,13 @@ final class PageServer {
     /// Starts a server; nil if it doesn't start. The caller decides whether that is a failure.
     init?(_ command: TestedCommand, store: String) {
         errors = command.folder + "/serve.errors"
-        guard let pipe = PipeEnds.made else { return nil }
+        guard let pipe = PipeEnds.opened else { return nil }
         var command = command
         // One server handles tens of thousands of requests.
         command.processorSeconds = 36_000
         let file = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        let id = command.spawned(["serve", "--store", store], output: pipe.write, complaint: file)
+        let id = command.spawned(
+            ["serve", "--store", store], output: pipe.write, errorOutput: file)
         close(pipe.write)
         close(file)
         output = pipe.read
@@ -63,12 +64,12 @@ final class PageServer {
         port = number
         guard let connection = Connection(port: port) else { return false }
         connection.send(request("/?" + token))
-        guard let answer = connection.answer(patience: 20),
-            let cookie = answer.headers["set-cookie"]?.split(separator: ";").first
+        guard let response = connection.response(timeout: 20),
+            let cookie = response.headers["set-cookie"]?.split(separator: ";").first
         else { return false }
         self.cookie = String(cookie)
         connection.send(request("/why"))
-        let page = connection.answer(patience: 20)?.text ?? ""
+        let page = connection.response(timeout: 20)?.text ?? ""
         if let at = page.range(of: "name=\"csrf\" value=\"") {
             formKey = String(page[at.upperBound...].prefix { $0 != "\"" })
         }
@@ -99,7 +100,7 @@ final class PageServer {
         return signal == 0 ? "exit \((state >> 8) & 0xFF)" : "signal \(signal)"
     }
 
-    var complaint: String { String(decoding: Folder.bytes(errors), as: UTF8.self) }
+    var errorOutput: String { String(decoding: Folder.bytes(errors), as: UTF8.self) }
 
     /// The resident memory in bytes; 0 if unknown.
     var memory: Int {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Sends requests to a running server. The server must respond to valid ones, without a status of
-/// 500 or above, must not end, and must not send data without a session.
+/// Sends valid and invalid requests to a running server. The server must respond to every valid
+/// request. No response may have a status of 500 or above. The process must not end, and must not
+/// send data to clients without a session.
 final class ServerFuzzer: Fuzzer {
     private let command: TestedCommand
     private let findings: Findings
@@ -12,21 +13,21 @@ final class ServerFuzzer: Fuzzer {
     private var kind = TemplateStores.Kind.rich
     private var connections = 0
     private var requests = 0
-    private var answers: [Int: Int] = [:]
+    private var statusCounts: [Int: Int] = [:]
     private var starts = 0
     /// The memory in bytes and the number of open files of this server after its first requests, as
     /// the baseline of later checks; nil before.
-    private var settled: (memory: Int, descriptors: Int)?
-    private var since = 0
+    private var baseline: (memory: Int, descriptors: Int)?
+    private var requestsSinceStart = 0
     private var last: [String] = []
 
     /// The number of requests to one server, and that after which the baseline is measured.
-    private static let ofServer = 40_000
-    private static let settling = 8_000
+    private static let requestsPerServer = 40_000
+    private static let baselineRequests = 8_000
 
     var counts: [(String, Int)] {
         [("requests", requests), ("connections", connections), ("servers", starts)]
-            + answers.sorted { $0.key < $1.key }.map { ("answers of \($0.key)", $0.value) }
+            + statusCounts.sorted { $0.key < $1.key }.map { ("answers of \($0.key)", $0.value) }
     }
 
     init(_ command: TestedCommand, _ findings: Findings) throws {
@@ -37,8 +38,8 @@ final class ServerFuzzer: Fuzzer {
         store = command.folder + "/s.sqlite"
     }
 
-    func play(_ number: Int, _ chance: inout Chance) throws {
-        guard let server = running(&chance) else {
+    func runCase(_ number: Int, _ random: inout SeededRandom) throws {
+        guard let server = running(&random) else {
             return found("server does not start", "over the store \(kind.rawValue)")
         }
         guard let connection = Connection(port: server.port) else {
@@ -46,40 +47,42 @@ final class ServerFuzzer: Fuzzer {
         }
         connections += 1
         let grammar = RequestGrammar(catalogue: catalogue, server: server)
-        let count = chance.percent(70) ? 1 + chance.below(40) : 1
+        let count = random.percent(70) ? 1 + random.below(40) : 1
         var sent: [RequestGrammar.Sent] = []
         for _ in 0..<count {
-            sent.append(grammar.sent(&chance))
+            sent.append(grammar.sent(&random))
             // The requests after an invalid one are undefined.
             if sent.last?.isProper == false { break }
         }
         last = sent.map { String(decoding: $0.bytes.prefix(2000), as: UTF8.self) }
         requests += sent.count
-        since += sent.count
-        if chance.percent(50) {
+        requestsSinceStart += sent.count
+        if random.percent(50) {
             connection.send(sent.flatMap(\.bytes))
             for one in sent {
-                if !judge(one, connection, server) { break }
+                if !checkResponse(one, connection, server) { break }
             }
         } else {
             for one in sent {
                 connection.send(one.bytes)
-                if !judge(one, connection, server) { break }
+                if !checkResponse(one, connection, server) { break }
             }
         }
-        if chance.percent(2) { events(server) }
+        if random.percent(2) { events(server) }
         if !server.isAlive { return lost(server, "ended") }
         measure(server)
     }
 
     /// Returns the server; a new one with the next kind of store if it has ended or had the maximum
     /// number of requests; nil if that doesn't start.
-    private func running(_ chance: inout Chance) -> PageServer? {
-        if let server, server.isAlive, since < ServerFuzzer.ofServer { return server }
+    private func running(_ random: inout SeededRandom) -> PageServer? {
+        if let server, server.isAlive, requestsSinceStart < ServerFuzzer.requestsPerServer {
+            return server
+        }
         stop()
         starts += 1
-        since = 0
-        settled = nil
+        requestsSinceStart = 0
+        baseline = nil
         kind = TemplateStores.Kind.allCases[starts % TemplateStores.Kind.allCases.count]
         templates.place(kind, at: store)
         server = PageServer(command, store: store)
@@ -89,12 +92,12 @@ final class ServerFuzzer: Fuzzer {
     /// Reads and checks the response to a request.
     ///
     /// - Returns: Whether the connection stays open for more requests.
-    private func judge(
+    private func checkResponse(
         _ sent: RequestGrammar.Sent, _ connection: Connection, _ server: PageServer
     ) -> Bool {
         if !sent.isProper { connection.finish() }
-        let answer = connection.answer(patience: sent.isProper ? 20 : 3, head: sent.isHead)
-        guard let answer else {
+        let response = connection.response(timeout: sent.isProper ? 20 : 3, head: sent.isHead)
+        guard let response else {
             if sent.isProper, !connection.isClosed || !server.isAlive {
                 found("no answer", sent.path)
             } else if sent.isProper {
@@ -102,35 +105,35 @@ final class ServerFuzzer: Fuzzer {
             }
             return false
         }
-        answers[answer.status, default: 0] += 1
-        if answer.status >= 500, answer.status != 503 {
-            found("status \(answer.status) of \(page(sent.path))", sent.path)
-        } else if answer.status == 503 {
+        statusCounts[response.status, default: 0] += 1
+        if response.status >= 500, response.status != 503 {
+            found("status \(response.status) of \(page(sent.path))", sent.path)
+        } else if response.status == 503 {
             found("status 503 of \(page(sent.path))", "nobody else writes: \(sent.path)")
-        } else if answer.status < 100 {
+        } else if response.status < 100 {
             found("no status", sent.path)
         }
-        if sent.isProper, !answer.isWhole { found("answer cut short", sent.path) }
-        checkAccess(sent, answer)
-        if answer.headers["x-zq"] != nil { found("a request writes headers", sent.path) }
-        let isPage = answer.headers["content-type"]?.hasPrefix("text/html") == true
-        if isPage, answer.text.contains("<b>&amp;</b>") {
+        if sent.isProper, !response.isComplete { found("answer cut short", sent.path) }
+        checkAccess(sent, response)
+        if response.headers["x-zq"] != nil { found("a request writes headers", sent.path) }
+        let isPage = response.headers["content-type"]?.hasPrefix("text/html") == true
+        if isPage, response.text.contains("<b>&amp;</b>") {
             found("markup is let through", sent.path)
         }
-        if sent.isProper, sent.isKnown, !sent.isHead, answer.status == 200,
+        if sent.isProper, sent.isKnown, !sent.isHead, response.status == 200,
             sent.path.split(separator: "?").first?.hasSuffix(".json") == true,
-            !Oracles.isJSON(answer.body)
+            !Oracles.isJSON(response.body)
         {
             found("no JSON from \(page(sent.path))", sent.path)
         }
-        return answer.headers["connection"]?.lowercased() != "close"
+        return response.headers["connection"]?.lowercased() != "close"
     }
 
     /// Checks that no data of a store is sent without a session.
-    private func checkAccess(_ sent: RequestGrammar.Sent, _ answer: HTTPAnswer) {
+    private func checkAccess(_ sent: RequestGrammar.Sent, _ response: HTTPResponse) {
         guard !sent.isKnown else { return }
-        if answer.status == 200 { found("status 200 without a session", sent.path) }
-        let text = answer.text
+        if response.status == 200 { found("status 200 without a session", sent.path) }
+        let text = response.text
         for secret in TemplateStores.secrets + [TemplateStores.source] where text.contains(secret) {
             found("a stranger reads the store", "\(secret) at \(sent.path)")
         }
@@ -144,24 +147,26 @@ final class ServerFuzzer: Fuzzer {
     private func events(_ server: PageServer) {
         guard let connection = Connection(port: server.port) else { return }
         connection.send(server.request("/events"))
-        _ = connection.answer(patience: 0.05)
+        _ = connection.response(timeout: 0.05)
         requests += 1
-        since += 1
+        requestsSinceStart += 1
     }
 
     private func measure(_ server: PageServer) {
-        guard since >= ServerFuzzer.settling, requests % 50 == 0 else { return }
+        guard requestsSinceStart >= ServerFuzzer.baselineRequests, requests % 50 == 0 else {
+            return
+        }
         let now = (memory: server.memory, descriptors: server.descriptors)
-        guard let settled else { return self.settled = now }
-        if now.memory > settled.memory + (200 << 20) {
+        guard let baseline else { return self.baseline = now }
+        if now.memory > baseline.memory + (200 << 20) {
             found(
                 "memory of the server",
-                "\(settled.memory >> 20) to \(now.memory >> 20) MiB in \(since)")
-            self.settled?.memory = now.memory
+                "\(baseline.memory >> 20) to \(now.memory >> 20) MiB in \(requestsSinceStart)")
+            self.baseline?.memory = now.memory
         }
-        if now.descriptors > settled.descriptors + 64 {
-            found("descriptors of the server", "\(settled.descriptors) to \(now.descriptors)")
-            self.settled?.descriptors = now.descriptors
+        if now.descriptors > baseline.descriptors + 64 {
+            found("descriptors of the server", "\(baseline.descriptors) to \(now.descriptors)")
+            self.baseline?.descriptors = now.descriptors
         }
     }
 
@@ -170,7 +175,8 @@ final class ServerFuzzer: Fuzzer {
             Finding(
                 kind: kind, words: words, files: [],
                 lines: [
-                    "store \(self.kind.rawValue)", server?.complaint.suffix(500).description ?? "",
+                    "store \(self.kind.rawValue)",
+                    server?.errorOutput.suffix(500).description ?? "",
                 ]
                     + last))
     }
@@ -186,7 +192,7 @@ final class ServerFuzzer: Fuzzer {
     private func stop() {
         guard let server else { return }
         if !server.end() { found("server ignores SIGTERM", "") }
-        for secret in TemplateStores.secrets where server.complaint.contains(secret) {
+        for secret in TemplateStores.secrets where server.errorOutput.contains(secret) {
             found("health value in the server's error", "it holds \(secret)")
         }
         self.server = nil

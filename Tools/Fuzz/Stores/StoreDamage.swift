@@ -33,17 +33,17 @@ struct StoreDamage {
     /// The limit for one change, in units of 10,000 instructions of SQLite's virtual machine.
     private static let maximumSteps = 1_000
 
-    mutating func damage(_ chance: inout Chance) {
-        if chance.percent(78) {
-            for _ in 0...chance.below(3) { change(&chance) }
+    mutating func damage(_ random: inout SeededRandom) {
+        if random.percent(78) {
+            for _ in 0...random.below(3) { change(&random) }
         } else {
-            for _ in 0...chance.below(2) { corruptBytes(&chance) }
+            for _ in 0...random.below(2) { corruptBytes(&random) }
         }
     }
 
     // MARK: - SQL
 
-    private mutating func change(_ chance: inout Chance) {
+    private mutating func change(_ random: inout SeededRandom) {
         var database: OpaquePointer?
         guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
             sqlite3_close_v2(database)
@@ -54,7 +54,8 @@ struct StoreDamage {
         sqlite3_exec(database, open, nil, nil, nil)
         let left = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         defer { left.deallocate() }
-        // A change may read an infinite view that an earlier one has created.
+        // Aborts a statement after `maximumSteps` calls of the handler. It could run forever if it
+        // reads a view with endless recursion that an earlier damage has created.
         sqlite3_progress_handler(
             database, 10_000,
             { left in
@@ -64,7 +65,7 @@ struct StoreDamage {
             }, left)
         for _ in 0..<8 {
             left.initialize(to: StoreDamage.maximumSteps)
-            let sql = statement(database, &chance)
+            let sql = statement(database, &random)
             if sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK {
                 lines.append("sqlite3 s.sqlite \"\(open); \(sql)\"")
                 return
@@ -72,35 +73,35 @@ struct StoreDamage {
         }
     }
 
-    private func statement(_ database: OpaquePointer?, _ chance: inout Chance) -> String {
+    private func statement(_ database: OpaquePointer?, _ random: inout SeededRandom) -> String {
         // Tables with samples and encoded data are changed more often.
         let busy = [
             "sample", "origin", "segment", "detail", "metadata", "import", "store", "route",
         ]
-        let table = chance.percent(45) ? chance.pick(busy) : chance.pick(StoreDamage.tables)
+        let table = random.percent(45) ? random.pick(busy) : random.pick(StoreDamage.tables)
         let columns = columns(of: table, database)
-        let column = "\"\(chance.pick(columns))\""
-        let some = rows(&chance)
-        switch chance.below(100) {
+        let column = "\"\(random.pick(columns))\""
+        let some = rows(&random)
+        switch random.below(100) {
         case 0..<58:
-            return "UPDATE \(table) SET \(column) = \(chance.pick(StoreDamage.values)) \(some)"
-        case 58..<66: return "UPDATE \(table) SET \(column) = \(mixed(column, &chance)) \(some)"
+            return "UPDATE \(table) SET \(column) = \(random.pick(StoreDamage.values)) \(some)"
+        case 58..<66: return "UPDATE \(table) SET \(column) = \(mixed(column, &random)) \(some)"
         case 66..<70:
-            let other = "\"\(chance.pick(columns))\""
+            let other = "\"\(random.pick(columns))\""
             return "UPDATE \(table) SET \(column) = \(other) \(some)"
         case 70..<78: return "DELETE FROM \(table) \(some)"
         case 78..<83:
             return "INSERT OR REPLACE INTO \(table) VALUES ("
-                + columns.map { _ in chance.pick(StoreDamage.values) }.joined(separator: ", ") + ")"
-        default: return schemaChange(table, column, &chance)
+                + columns.map { _ in random.pick(StoreDamage.values) }.joined(separator: ", ") + ")"
+        default: return schemaChange(table, column, &random)
         }
     }
 
     /// Returns an SQL expression that modifies the existing value.
-    private func mixed(_ column: String, _ chance: inout Chance) -> String {
-        let at = 1 + chance.below(60)
-        let byte = ["00", "ff", "80", "22", "5b", "7f"][chance.below(6)]
-        return chance.pick([
+    private func mixed(_ column: String, _ random: inout SeededRandom) -> String {
+        let at = 1 + random.below(60)
+        let byte = ["00", "ff", "80", "22", "5b", "7f"][random.below(6)]
+        return random.pick([
             "substr(\(column), 1, \(at))", "substr(\(column), \(at))", "\(column) || \(column)",
             "substr(\(column), 1, \(at)) || x'\(byte)' || substr(\(column), \(at) + 2)",
             "cast(substr(cast(\(column) as blob), 1, \(at)) || x'\(byte)' "
@@ -113,8 +114,8 @@ struct StoreDamage {
         ])
     }
 
-    private func rows(_ chance: inout Chance) -> String {
-        chance.pick([
+    private func rows(_ random: inout SeededRandom) -> String {
+        random.pick([
             "", "WHERE random() % 3 = 0",
             "WHERE ROWID = (SELECT max(ROWID) FROM sample)", "WHERE abs(random()) % 20 = 0",
             "WHERE (random() & 7) = 1",
@@ -122,10 +123,10 @@ struct StoreDamage {
     }
 
     private func schemaChange(
-        _ table: String, _ column: String, _ chance: inout Chance
+        _ table: String, _ column: String, _ random: inout SeededRandom
     ) -> String {
         let set = "UPDATE sqlite_schema SET sql ="
-        return chance.pick([
+        return random.pick([
             "CREATE TRIGGER zq AFTER INSERT ON sample BEGIN UPDATE sample SET value = value * 2; END",
             "CREATE TRIGGER zq BEFORE DELETE ON \(table) BEGIN SELECT RAISE(ABORT, 'zq'); END",
             "CREATE VIEW zq AS SELECT * FROM \(table)", "CREATE TABLE zq (a, b)",
@@ -142,7 +143,7 @@ struct StoreDamage {
             "\(set) 'CREATE TABLE \(table) (a)' WHERE name = '\(table)'",
             "\(set) replace(sql, 'INTEGER', 'BLOB') WHERE name = '\(table)'",
             "\(set) 'junk' WHERE name = '\(table)'", "\(set) NULL WHERE name = 'sample_order'",
-            "UPDATE sqlite_schema SET rootpage = \(chance.below(60)) WHERE name = '\(table)'",
+            "UPDATE sqlite_schema SET rootpage = \(random.below(60)) WHERE name = '\(table)'",
             "CREATE TABLE zz AS SELECT * FROM \(table); DROP TABLE \(table); "
                 + "ALTER TABLE zz RENAME TO \(table)",
             "DROP TABLE \(table); CREATE VIEW \(table) AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL "
@@ -168,61 +169,61 @@ struct StoreDamage {
 
     // MARK: - Bytes and files
 
-    private mutating func corruptBytes(_ chance: inout Chance) {
+    private mutating func corruptBytes(_ random: inout SeededRandom) {
         var bytes = Folder.bytes(path)
         let pages = bytes.count / 4096
         guard pages > 0 else { return }
-        let kind = chance.below(12)
+        let kind = random.below(12)
         switch kind {
         case 0..<3:
-            for _ in 0...chance.below(40) {
-                bytes[chance.below(bytes.count)] = UInt8(truncatingIfNeeded: chance.next())
+            for _ in 0...random.below(40) {
+                bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
             }
-        case 3: bytes[chance.below(100)] = UInt8(truncatingIfNeeded: chance.next())
+        case 3: bytes[random.below(100)] = UInt8(truncatingIfNeeded: random.next())
         case 4:
-            let page = 4096 * chance.below(pages)
+            let page = 4096 * random.below(pages)
             bytes.replaceSubrange(page..<(page + 4096), with: [UInt8](repeating: 0, count: 4096))
         case 5:
-            let (one, two) = (4096 * chance.below(pages), 4096 * chance.below(pages))
+            let (one, two) = (4096 * random.below(pages), 4096 * random.below(pages))
             let copy = Array(bytes[one..<(one + 4096)])
             bytes.replaceSubrange(two..<(two + 4096), with: copy)
-        case 6: bytes.removeLast(chance.below(bytes.count))
-        case 7: bytes += chance.bytes(chance.below(20_000))
+        case 6: bytes.removeLast(random.below(bytes.count))
+        case 7: bytes += random.bytes(random.below(20_000))
         case 8:
             // A byte of the header of a page.
-            let at = 4096 * chance.below(pages) + chance.below(12)
-            bytes[at] = UInt8(truncatingIfNeeded: chance.next())
-        default: return corruptSidecarFile(&chance)
+            let at = 4096 * random.below(pages) + random.below(12)
+            bytes[at] = UInt8(truncatingIfNeeded: random.next())
+        default: return corruptSidecarFile(&random)
         }
         lines.append("bytes of the store changed, way \(kind)")
         Folder.write(bytes, to: path)
     }
 
     /// Replaces or damages the store or a file beside it.
-    private mutating func corruptSidecarFile(_ chance: inout Chance) {
+    private mutating func corruptSidecarFile(_ random: inout SeededRandom) {
         let stem = (path as NSString).deletingPathExtension
         let names = [
             path + "-wal", path + "-shm", path + "-journal", path + ".lock",
             stem + ".weight-mirror.sqlite", stem + ".pages.cache", stem + ".watch.sqlite",
             stem + ".weight-mirror.photos", path,
         ]
-        let name = chance.pick(names)
-        let kind = chance.below(6)
+        let name = random.pick(names)
+        let kind = random.below(6)
         lines.append("\((name as NSString).lastPathComponent) replaced, way \(kind)")
         let old = Folder.bytes(name)
         Folder.remove(name)
         switch kind {
-        case 0: Folder.write(chance.bytes(chance.below(9000)), to: name)
+        case 0: Folder.write(random.bytes(random.below(9000)), to: name)
         case 1: Folder.write([], to: name)
         case 2:
             try? FileManager.default.createDirectory(
                 atPath: name, withIntermediateDirectories: false)
-        case 3: symlink(chance.pick(["nowhere", name, "/dev/zero", "/dev/null"]), name)
+        case 3: symlink(random.pick(["nowhere", name, "/dev/zero", "/dev/null"]), name)
         case 4: mkfifo(name, 0o600)
         default:
             var bytes = old
             for _ in 0..<20 where !bytes.isEmpty {
-                bytes[chance.below(bytes.count)] = UInt8(truncatingIfNeeded: chance.next())
+                bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
             }
             Folder.write(bytes, to: name)
         }

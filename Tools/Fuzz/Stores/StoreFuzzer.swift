@@ -19,7 +19,7 @@ final class StoreFuzzer: Fuzzer {
     }
 
     /// The number of commands to run on one damaged store.
-    private static let asked = 5
+    private static let commandsPerStore = 5
 
     init(_ command: TestedCommand, _ findings: Findings) throws {
         self.command = command
@@ -28,14 +28,14 @@ final class StoreFuzzer: Fuzzer {
         templates = try TemplateStores(command, [.rich, .simulated])
         store = command.folder + "/s.sqlite"
         export = command.folder + "/e.xml"
-        var chance = Chance(seed: 14, fuzzer: "export", number: 1)
+        var random = SeededRandom(seed: 14, fuzzer: "export", number: 1)
         var grammar = ExportGrammar(try Catalogue())
         grammar.records = 20
-        let document = ExportDocument(grammar.document(&chance), spoilt: false, &chance)
+        let document = ExportDocument(grammar.document(&random), isCorrupted: false, &random)
         Folder.write(document.bytes, to: export)
     }
 
-    private var questions: [[String]] {
+    private var commandLines: [[String]] {
         let out = command.folder + "/out"
         let week = ["--from", "2024-03-01", "--to", "2024-04-01"]
         return [
@@ -66,41 +66,41 @@ final class StoreFuzzer: Fuzzer {
         ]
     }
 
-    func play(_ number: Int, _ chance: inout Chance) throws {
+    func runCase(_ number: Int, _ random: inout SeededRandom) throws {
         stores += 1
-        templates.place(chance.percent(80) ? .rich : .simulated, at: store)
+        templates.place(random.percent(80) ? .rich : .simulated, at: store)
         defer { Folder.removeStore(store) }
         var damage = StoreDamage(path: store)
-        damage.damage(&chance)
-        let all = questions
+        damage.damage(&random)
+        let all = commandLines
         let kept = command.folder + "/s.damaged.sqlite"
         // The reproduction needs the store before the commands changed it.
         Folder.copy(store, to: kept)
         var lines = damage.lines
-        for _ in 0..<StoreFuzzer.asked {
-            let question = all[chance.below(all.count)] + ["--store", store]
-            lines.append(command.shellLine(question))
+        for _ in 0..<StoreFuzzer.commandsPerStore {
+            let arguments = all[random.below(all.count)] + ["--store", store]
+            lines.append(command.shellLine(arguments))
             commands += 1
             let before = findings.counts
-            let run = command.run(question)
+            let run = command.run(arguments)
             if run.status == 1 { refused += 1 }
-            oracles.judge(run, command, question, files: [kept, store])
-            checkAnswer(run, question, kept, lines)
+            oracles.check(run, command, arguments, files: [kept, store])
+            checkAnswer(run, arguments, kept, lines)
             if findings.counts != before { note(lines) }
         }
-        if chance.percent(4) { serve(kept, &lines) }
+        if random.percent(4) { serve(kept, &lines) }
         Folder.remove(command.folder + "/out")
     }
 
     private func checkAnswer(
-        _ run: CommandRun, _ question: [String], _ kept: String, _ lines: [String]
+        _ run: CommandRun, _ arguments: [String], _ kept: String, _ lines: [String]
     ) {
-        guard run.status == 0, question.contains("--json"), !run.isCut,
+        guard run.status == 0, arguments.contains("--json"), !run.isTruncated,
             !Oracles.isJSON(run.output)
         else { return }
         findings.add(
             Finding(
-                kind: "no JSON from \(question[0])", words: "", files: [kept], lines: lines))
+                kind: "no JSON from \(arguments[0])", words: "", files: [kept], lines: lines))
     }
 
     /// Saves the commands that led to a finding beside it.
@@ -121,9 +121,9 @@ final class StoreFuzzer: Fuzzer {
         ] {
             let connection = Connection(port: server.port)
             connection?.send(server.request(path))
-            let answer = connection?.answer(patience: 20)
+            let response = connection?.response(timeout: 20)
             lines.append("GET \(path)")
-            if answer == nil || !server.isAlive {
+            if response == nil || !server.isAlive {
                 findings.add(
                     Finding(
                         kind: "server ends at \(path)", words: "over a damaged store",
@@ -131,8 +131,8 @@ final class StoreFuzzer: Fuzzer {
                 return
             }
         }
-        let complaint = server.complaint
-        for secret in TemplateStores.secrets where complaint.contains(secret) {
+        let errorOutput = server.errorOutput
+        for secret in TemplateStores.secrets where errorOutput.contains(secret) {
             findings.add(
                 Finding(
                     kind: "health value in the server's error", words: "it holds \(secret)",

@@ -45,7 +45,7 @@ struct TemplateStores {
 
     private func make(_ kind: Kind, _ catalogue: Catalogue) throws {
         // A fixed seed, so that the templates are the same in every run.
-        var chance = Chance(seed: 14, fuzzer: kind.rawValue, number: 0)
+        var random = SeededRandom(seed: 14, fuzzer: kind.rawValue, number: 0)
         let store = "\(folder)/\(kind.rawValue).sqlite"
         let file = command.folder + "/template.zip"
         defer { Folder.remove(file) }
@@ -53,7 +53,7 @@ struct TemplateStores {
         case .empty:
             let date = ("value", "2024-04-01 08:00:00 +0100")
             let root = ExportElement("HealthData", [], [ExportElement("ExportDate", [date])])
-            try bring(root, store, &chance)
+            try importDocument(root, store, &random)
         case .simulated:
             try run(["simulate", "--records", "3000", "--seed", "7", "--out", file])
             try run(["import", file, "--store", store])
@@ -61,24 +61,24 @@ struct TemplateStores {
             var grammar = ExportGrammar(catalogue)
             grammar.hostility = 15
             grammar.records = 300
-            try bring(grammar.document(&chance), store, &chance)
-        case .rich: try makeRich(catalogue, store, &chance)
+            try importDocument(grammar.document(&random), store, &random)
+        case .rich: try makeRich(catalogue, store, &random)
         }
     }
 
     private func makeRich(
-        _ catalogue: Catalogue, _ store: String, _ chance: inout Chance
+        _ catalogue: Catalogue, _ store: String, _ random: inout SeededRandom
     ) throws {
         var grammar = ExportGrammar(catalogue)
         grammar.records = 300
-        var first = grammar.document(&chance)
-        first.children += marked(grammar, &chance)
-        try bring(first, store, &chance)
+        var first = grammar.document(&random)
+        first.children += marked(grammar, &random)
+        try importDocument(first, store, &random)
         var second = first
         second.children.removeSubrange(2..<min(30, second.children.count))
         second.children[0] = ExportElement("ExportDate", [("value", "2024-09-01 08:00:00 +0100")])
-        second.children += (0..<40).map { _ in grammar.quantity(&chance) }
-        try bring(second, store, &chance)
+        second.children += (0..<40).map { _ in grammar.quantity(&random) }
+        try importDocument(second, store, &random)
         let steps = "stepCount"
         try run([
             "weight", "log", "73.8642kg", "--at", "2024-03-12T07:30", "--note", "zqmarkernote",
@@ -89,7 +89,7 @@ struct TemplateStores {
         try run(["summary", "--store", store])
     }
 
-    private func marked(_ grammar: ExportGrammar, _ chance: inout Chance) -> [ExportElement] {
+    private func marked(_ grammar: ExportGrammar, _ random: inout SeededRandom) -> [ExportElement] {
         let kinds = [
             ("BodyMass", "kg", "73.8642"), ("StepCount", "count", "48271"),
             ("HeartRate", "count/min", "61.4375"),
@@ -112,11 +112,11 @@ struct TemplateStores {
         }
     }
 
-    private func bring(
-        _ root: ExportElement, _ store: String, _ chance: inout Chance
+    private func importDocument(
+        _ root: ExportElement, _ store: String, _ random: inout SeededRandom
     ) throws {
         let file = command.folder + "/template.xml"
-        Folder.write(ExportDocument(root, spoilt: false, &chance).bytes, to: file)
+        Folder.write(ExportDocument(root, isCorrupted: false, &random).bytes, to: file)
         defer { Folder.remove(file) }
         try run(["import", file, "--same-person", "--partial", "--store", store])
     }
@@ -124,8 +124,8 @@ struct TemplateStores {
     private func run(_ arguments: [String]) throws {
         let run = command.run(arguments)
         guard run.status == 0 else {
-            throw Unprepared(
-                description: "\(command.shellLine(arguments)): \(run.complaintText.prefix(300))")
+            throw SetupError(
+                description: "\(command.shellLine(arguments)): \(run.errorText.prefix(300))")
         }
     }
 }

@@ -6,20 +6,21 @@ import OpenHealthKit
 import Synchronization
 
 extension ScheduledWorld {
-    /// Applies an event to the health store, and returns when it is complete.
+    /// Applies an event to the phone and its health store, and returns when it is complete.
     ///
     /// An event that the health store rejects, such as a duplicate UUID, counts as applied. Faults
-    /// in the app's own process or files only count as an event here.
+    /// in the app's own process or files are counted as events, but have no effect here.
     ///
     /// - Throws: `HKError` or `StoreError` if a file can't be used.
     func play(_ fault: SyncFault) throws {
-        turn.lock()
-        defer { turn.unlock() }
+        lock.lock()
+        defer { lock.unlock() }
         let moment = state.withLock { state in
             state.moment += 1
             return state.moment
         }
-        // A full disk is simulated: events that write are skipped, and the app's saves fail.
+        // A full disk is simulated: the app can't save or delete, and events that would save,
+        // delete or import samples are skipped.
         let isWriting = !state.withLock { $0.isDiskFull }
         switch fault.kind {
         case .save, .observerStorm, .lateBatch:
@@ -31,10 +32,10 @@ extension ScheduledWorld {
         case .imported, .importUndone:
             if isWriting { try exchange(fault) }
         case .shareRevoked, .shareGranted, .readRevoked, .readGranted, .limitedHistory:
-            try permit(fault)
+            try changeAuthorization(fault)
         default: try changeEnvironment(fault)
         }
-        try mark()
+        try recordSequence()
     }
 
     private func changeEnvironment(_ fault: SyncFault) throws {
@@ -43,16 +44,16 @@ extension ScheduledWorld {
         case .unlock: phone.app.protectedData.unlock()
         case .healthDiskFull: setDiskFull(true)
         case .diskFreed: setDiskFull(false)
-        case .clockForward: clock.put(by: 10 * 86_400)
-        case .clockBack: clock.put(by: -10 * 86_400)
+        case .clockForward: clock.jump(by: 10 * 86_400)
+        case .clockBack: clock.jump(by: -10 * 86_400)
         case .travel: state.withLock { $0.zone = "Pacific/Auckland" }
         case .observerSilence: phone.app.backgroundDelivery.suspend()
         case .tombstonesPurged:
-            try mark()
-            clock.pass(ScheduledWorld.tombstoneLifetime + 86_400)
+            try recordSequence()
+            clock.advance(by: ScheduledWorld.tombstoneLifetime + 86_400)
             try purge(olderThan: ScheduledWorld.tombstoneLifetime)
         case .tombstonesPurgedEarly:
-            try mark()
+            try recordSequence()
             try purge(olderThan: 0)
         default: break
         }
@@ -69,16 +70,16 @@ extension ScheduledWorld {
     /// the same time by default.
     private static let tombstoneLifetime: TimeInterval = 7 * 86_400
 
-    private func mark() throws {
-        let head = try phone.file.lastSequence
-        let passed = clock.passed
-        state.withLock { $0.marks.append((passed, head)) }
+    private func recordSequence() throws {
+        let sequence = try phone.file.lastSequence
+        let elapsed = clock.elapsed
+        state.withLock { $0.marks.append((elapsed, sequence)) }
     }
 
     private func purge(olderThan age: TimeInterval) throws {
-        let limit = clock.passed - age
+        let limit = clock.elapsed - age
         let sequence = state.withLock { state in
-            state.marks.filter { $0.passed <= limit }.map(\.sequence).max()
+            state.marks.filter { $0.elapsed <= limit }.map(\.sequence).max()
         }
         guard let sequence else { return }
         try phone.file.purgeTombstones(through: sequence)
@@ -87,7 +88,7 @@ extension ScheduledWorld {
 
     // MARK: Permissions
 
-    private func permit(_ fault: SyncFault) throws {
+    private func changeAuthorization(_ fault: SyncFault) throws {
         let type = fault.type.sampleType
         let row = try phone.file.authorization(of: ScheduledWriter.app.identity.bundleIdentifier)
             .first { $0.key == Self.code(of: fault.type) }?.value
@@ -96,18 +97,18 @@ extension ScheduledWorld {
         let reading: AuthorizationDecision.Reading =
             row?.earliest.map { .since(Date(timeIntervalSinceReferenceDate: $0)) }
             ?? (isRead ? .granted : .denied)
-        var answer = AuthorizationDecision(
+        var decision = AuthorizationDecision(
             sharing: isShared ? .granted : .denied, reading: reading)
         switch fault.kind {
-        case .shareRevoked: answer.sharing = .denied
-        case .shareGranted where fault.type == .bodyMass: answer.sharing = .granted
-        case .readRevoked: answer.reading = .denied
-        case .readGranted: answer.reading = .granted
+        case .shareRevoked: decision.sharing = .denied
+        case .shareGranted where fault.type == .bodyMass: decision.sharing = .granted
+        case .readRevoked: decision.reading = .denied
+        case .readGranted: decision.reading = .granted
         case .limitedHistory:
-            answer.reading = .since(clock.now.addingTimeInterval(-2 * 86_400))
+            decision.reading = .since(clock.now.addingTimeInterval(-2 * 86_400))
         default: break
         }
-        try phone.app.setAuthorization(answer, for: [type])
+        try phone.app.setAuthorization(decision, for: [type])
     }
 
     // MARK: Waiting
@@ -128,10 +129,11 @@ extension ScheduledWorld {
     }
 }
 
-// Imports of exports as snapshots, like `openhealth import`.
+// Imports exports as snapshots, like `openhealth import`.
 extension ScheduledWorld {
-    /// Imports a newer export: with the event's samples in addition to those of the latest export,
-    /// or, for `importUndone`, without samples.
+    /// Imports a newer export. For `imported`, it has the samples of the latest export and those of
+    /// the event. For `importUndone`, it has no samples; nothing is imported if the latest export
+    /// has none either.
     func exchange(_ fault: SyncFault) throws {
         var imported = state.withLock { $0.imported }
         if fault.kind == .imported {

@@ -4,7 +4,7 @@ import HealthStorage
 import OpenHealthKit
 import Synchronization
 
-// Saves and deletes samples as the writers in a schedule.
+// Saves and deletes samples for the writers in a schedule.
 extension ScheduledWorld {
     func save(_ fault: SyncFault) throws {
         let age: TimeInterval = fault.kind == .lateBatch ? 11 * 3600 : 0
@@ -50,8 +50,8 @@ extension ScheduledWorld {
         }
     }
 
-    /// Deletes the samples with a number, except imported ones. The person may also delete the
-    /// app's own.
+    /// Deletes the samples with a number, those of the app too. Does nothing if the latest export
+    /// contains the number.
     func delete(_ number: Int, at moment: Int) throws {
         let stored = try contents().filter { $0.number == number }
         guard !stored.isEmpty, state.withLock({ $0.imported[number] }) == nil else { return }
@@ -70,12 +70,12 @@ extension ScheduledWorld {
 
     /// Returns the time of a weight of the app, always the same for a number.
     func date(ofWeight number: Int) -> Date {
-        turn.lock()
-        defer { turn.unlock() }
+        lock.lock()
+        defer { lock.unlock() }
         if let known = state.withLock({ $0.records[number]?.start }) {
             return Date(timeIntervalSinceReferenceDate: known)
         }
-        // Every third weight is entered later than it was measured, by the age of the number.
+        // Every third weight was measured before it is entered: by the age of its number.
         let date = start(of: number, before: number % 3 == 0 ? Self.age(of: number) : 0)
         state.withLock { state in
             state.records[number] = ScheduledRecord(
@@ -125,8 +125,8 @@ extension ScheduledWorld {
         }
     }
 
-    /// Returns the age in seconds at which a sample is saved: up to eight days, and 100 days for
-    /// one in forty.
+    /// Returns the age in seconds at which a sample is saved: less than eight days, but 100 days
+    /// for one number in forty.
     static func age(of number: Int) -> TimeInterval {
         number % 40 == 39 ? 100 * 86_400 : Double(number % 40) * 5 * 3600
     }
@@ -138,7 +138,8 @@ extension ScheduledWorld {
         Self.start(of: number, at: clock.now.addingTimeInterval(-age))
     }
 
-    /// Returns the start of a sample that is measured in the minute of a date.
+    /// Returns the start of a sample: the whole minute at or before a date, plus `number`
+    /// milliseconds.
     static func start(of number: Int, at date: Date) -> Date {
         let minute = (date.timeIntervalSinceReferenceDate / 60).rounded(.down) * 60
         return Date(timeIntervalSinceReferenceDate: minute + Double(number) / 1000)
@@ -150,6 +151,7 @@ extension ScheduledWorld {
 }
 
 extension ScheduledType {
+    /// The quantity type. Meaningless for sleep analysis, which is a category.
     var quantityType: HKQuantityType {
         switch self {
         case .bodyMass, .sleepAnalysis: HKQuantityType(.bodyMass)

@@ -6,25 +6,25 @@ import Synchronization
 
 /// A sample in the health store, whether or not the app may see it.
 struct ScheduledSample: Hashable, Sendable {
-    /// The UUID that HealthKit assigned.
+    /// The UUID in the health store.
     let uuid: UUID
-    /// The number in the schedule.
+    /// The number of the sample in the schedule, decoded from ``start``.
     let number: Int
     let type: ScheduledType
     let start: Date
     /// The value in the unit of its type; a category's raw value.
     let value: Double
-    /// The bundle identifier of its source.
+    /// The bundle identifier of the sample's source.
     let bundleIdentifier: String
 }
 
 extension ScheduledWorld {
-    /// Returns all samples of the tracked types in the health store of the current phone.
+    /// Returns all samples of the schedule's types in the health store of the current phone.
     ///
     /// - Throws: `StoreError` if the file can't be read.
     func contents() throws -> [ScheduledSample] {
-        turn.lock()
-        defer { turn.unlock() }
+        lock.lock()
+        defer { lock.unlock() }
         let file = phone.file
         return try settings.types.flatMap { type -> [ScheduledSample] in
             let batch = try file.samples(
@@ -39,12 +39,13 @@ extension ScheduledWorld {
         }
     }
 
-    /// The number of events so far, a logical time for ``isDeleted(_:after:)``.
+    /// The number of events played so far, used as a logical time by ``isDeleted(_:after:)``.
     var moment: Int { state.withLock { $0.moment } }
 
-    /// Returns whether a sample was deleted after a moment and not saved again.
+    /// Returns whether a sample was deleted after a moment, and no device or import has saved it
+    /// again. Saves by the app are not considered.
     ///
-    /// - Parameter moment: Deletions up to this moment are ignored.
+    /// - Parameter moment: A value of ``ScheduledWorld/moment``. Deletions up to it are ignored.
     func isDeleted(_ number: Int, after moment: Int = 0) -> Bool {
         state.withLock { state in
             guard let deleted = state.deletions[number] else { return false }
@@ -52,8 +53,8 @@ extension ScheduledWorld {
         }
     }
 
-    /// Returns the numbers of all samples that must be in the health store of the current phone,
-    /// except the app's own, with their expected values.
+    /// Returns the expected values of all samples that must be in the health store of the current
+    /// phone, by number. Samples of the app are left out.
     func expected() -> [Int: Double] {
         state.withLock { state in
             let live = state.records.filter {
@@ -74,18 +75,19 @@ extension ScheduledWorld {
         number(at: start.timeIntervalSinceReferenceDate)
     }
 
-    /// Returns whether a sample was ever deleted, or missing from a newer export.
+    /// Returns whether a sample was ever deleted, or removed by an export that lacks it.
     func wasDeleted(_ number: Int) -> Bool {
         state.withLock { $0.deletions[number] != nil }
     }
 
-    /// Returns the value of a sample at its last deletion by a writer; nil if there was none.
+    /// Returns the value of a sample at its latest deletion, without deletions by imports; nil if
+    /// there was none.
     func deletedValue(of number: Int) -> Double? {
         state.withLock { $0.deletedValues[number] }
     }
 
-    /// Returns whether the health store has purged tombstones since the deletion of a sample. That
-    /// of the sample may be left if it was too new.
+    /// Returns whether the health store has purged tombstones since the latest deletion of a
+    /// sample. If the sample's tombstone was too recent, it may still be there.
     func hasForgotten(_ number: Int) -> Bool {
         state.withLock { state in
             guard let deleted = state.deletions[number], let purged = state.purged else {

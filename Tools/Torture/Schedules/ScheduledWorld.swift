@@ -20,38 +20,38 @@ final class ScheduledWorld: Sendable {
     let folder: String
     let settings: SyncSchedule.Settings
     // A lock that serializes all events.
-    let turn = NSRecursiveLock()
+    let lock = NSRecursiveLock()
     let state: Mutex<State>
 
     struct State: Sendable {
         var phones: [ScheduledPhone] = []
-        /// The state of the samples by number.
+        /// The records of the samples by number, including deleted ones.
         var records: [Int: ScheduledRecord] = [:]
-        /// The number of events so far.
+        /// The number of events played so far.
         var moment = 0
-        /// The contents of the newest export.
+        /// The samples of the newest imported export by number; empty on a new phone.
         var imported: [Int: ScheduledRecord] = [:]
         var exports = 0
-        /// The last sequence number after each event, with the time that had passed, for purging
-        /// tombstones by age.
-        var marks: [(passed: TimeInterval, sequence: Int64)] = []
+        /// The last sequence number of the phone's store after each event, with
+        /// ``ScheduledClock/elapsed`` at that time. Used to purge tombstones by age.
+        var marks: [(elapsed: TimeInterval, sequence: Int64)] = []
         /// The event number of the latest deletion of each sample.
         var deletions: [Int: Int] = [:]
         /// The event number of the latest purge of tombstones.
         var purged: Int?
-        /// The value of each sample at its deletion.
+        /// The value of each sample at its latest deletion, without deletions by imports.
         var deletedValues: [Int: Double] = [:]
         var zone = "Europe/Berlin"
         var isDiskFull = false
     }
 
-    /// Creates a world with one phone, whose person has granted what the app requests.
+    /// Creates a world with one phone, on which the app has all permissions that it requests.
     ///
     /// - Parameters:
     ///   - folder: An existing folder for the phones' health stores.
     ///   - settings: The settings of the schedule, with the types that the app requests.
     ///   - beginning: The initial time of the clock.
-    /// - Throws: `HKError` if the stores can't be created.
+    /// - Throws: `HKError` or `StoreError` if the health store can't be created.
     init(
         folder: String, settings: SyncSchedule.Settings, beginning: Date
     ) throws {
@@ -59,7 +59,7 @@ final class ScheduledWorld: Sendable {
         self.settings = settings
         clock = ScheduledClock(beginning)
         state = Mutex(State())
-        try getPhone()
+        try replacePhone()
     }
 
     /// The app's handle of the health store on the current phone.
@@ -72,12 +72,12 @@ final class ScheduledWorld: Sendable {
     /// The number of phones that the app has been on.
     var phones: Int { state.withLock { $0.phones.count } }
 
-    /// Moves the app to a phone without data, where its requests are granted too.
+    /// Moves the app to a phone without data, on which it has all permissions that it requests.
     ///
-    /// - Throws: `HKError` if the store can't be created.
-    func getPhone() throws {
-        turn.lock()
-        defer { turn.unlock() }
+    /// - Throws: `HKError` or `StoreError` if the health store can't be created.
+    func replacePhone() throws {
+        lock.lock()
+        defer { lock.unlock() }
         let number = state.withLock { $0.phones.count }
         let phone = try ScheduledPhone(
             path: folder + "/health\(number).sqlite", settings: settings, clock: clock)
@@ -89,18 +89,18 @@ final class ScheduledWorld: Sendable {
         }
     }
 
-    /// Ends a full disk of the health store, a lock of the device and a silence of observers.
+    /// Frees the disk of the health store, unlocks the device and resumes notifying observers.
     /// Changes of permissions, clock and time zone stay.
     func endFaults() {
-        turn.lock()
-        defer { turn.unlock() }
+        lock.lock()
+        defer { lock.unlock() }
         state.withLock { $0.isDiskFull = false }
         phone.app.isFull = false
         phone.app.protectedData.unlock()
         phone.app.backgroundDelivery.resume()
     }
 
-    /// Grants the app permission to read every type and to save weights.
+    /// Grants the app permission to read every type and to save weights on the current phone.
     ///
     /// - Throws: `HKError` if the store can't be written.
     func allowEverything() throws {
@@ -108,7 +108,8 @@ final class ScheduledWorld: Sendable {
     }
 }
 
-/// The state of the sample with a number.
+/// The recorded state of one sample of a schedule. For a weight of the app, only its type, writer,
+/// start and first phone are recorded.
 struct ScheduledRecord: Sendable {
     var type: ScheduledType
     var writer: ScheduledWriter
@@ -117,9 +118,10 @@ struct ScheduledRecord: Sendable {
     var isLive = true
     /// The index of the phone on which it was saved, in ``ScheduledWorld/State/phones``.
     var phone: Int
-    /// The latest version, for saving it again; nil for the app's own and for imported samples.
+    /// The latest version, for saving it again. Nil for samples of the app under test and for
+    /// imported samples.
     var object: HKSample?
-    /// Whether it has a sync identifier, so that an edit replaces the earlier version.
+    /// Whether ``object`` has a sync identifier, so that an edit replaces the earlier version.
     var isSynced: Bool { object?.metadata?[HKMetadataKeySyncIdentifier] != nil }
 }
 
@@ -130,7 +132,7 @@ struct ScheduledPhone: Sendable {
     let app: ScheduledStore
     /// The handles of the other writers.
     let handles: [ScheduledWriter: HKHealthStore]
-    /// A separate connection, which neither a device lock nor permissions affect.
+    /// A separate connection to the store's file. Device locks and permissions don't affect it.
     let file: SampleStore
 
     init(path: String, settings: SyncSchedule.Settings, clock: ScheduledClock) throws {
@@ -162,30 +164,32 @@ struct ScheduledPhone: Sendable {
 
 /// A clock that can be set forward and back, like that of a phone.
 ///
-/// Work scheduled for a later time never runs, since the schedule determines all events.
+/// Work scheduled for a time in the future never runs, because the schedule determines all events.
 final class ScheduledClock: HealthStoreClock {
-    private let state: Mutex<(now: Date, passed: TimeInterval)>
+    private let state: Mutex<(now: Date, elapsed: TimeInterval)>
 
     init(_ now: Date) { state = Mutex((now, 0)) }
 
     /// The displayed time.
     var now: Date { state.withLock { $0.now } }
 
-    /// The seconds that have passed since the start, regardless of how the clock was set.
-    var passed: TimeInterval { state.withLock { $0.passed } }
+    /// The seconds that have passed since the clock was created. Setting the clock has no effect.
+    var elapsed: TimeInterval { state.withLock { $0.elapsed } }
 
-    /// Advances the displayed time and the time that has passed, by an interval in seconds.
-    func pass(_ interval: TimeInterval) {
+    /// Lets an interval in seconds pass: advances the displayed time and ``elapsed``.
+    func advance(by interval: TimeInterval) {
         state.withLock {
             $0.now += interval
-            $0.passed += interval
+            $0.elapsed += interval
         }
     }
 
-    /// Sets the clock forward or back by an interval in seconds, without passing time.
-    func put(by interval: TimeInterval) { state.withLock { $0.now += interval } }
+    /// Sets the displayed time forward by an interval in seconds, or back if it is negative.
+    /// ``elapsed`` stays.
+    func jump(by interval: TimeInterval) { state.withLock { $0.now += interval } }
 
-    /// Runs work on a background queue if its time has come. Later work never runs.
+    /// Runs work on a background queue if `date` is not in the future. Otherwise, the work never
+    /// runs.
     func schedule(
         at date: Date, _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {
@@ -194,12 +198,12 @@ final class ScheduledClock: HealthStoreClock {
     }
 }
 
-/// A handle whose saves and deletions fail while the disk is full. `@unchecked Sendable` like its
-/// superclass; the added state has its own lock.
+/// A handle of a health store that fails to save and delete objects while a simulated disk is full.
+/// `@unchecked Sendable` like its superclass; the added state has its own lock.
 final class ScheduledStore: HKHealthStore, @unchecked Sendable {
     private let full = Mutex(false)
 
-    /// Whether the disk is full.
+    /// Whether the simulated disk is full.
     var isFull: Bool {
         get { full.withLock { $0 } }
         set { full.withLock { $0 = newValue } }

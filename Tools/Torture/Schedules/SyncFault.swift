@@ -9,19 +9,20 @@ import OpenHealthKit
 /// // The Watch delivers three readings that are at least eleven hours old.
 /// SyncFault(.lateBatch, of: .heartRate, by: .watch, number: 7, count: 3)
 /// ```
-/// It may occur between two steps of the app's work: see ``SyncEvent``.
+/// The event may occur between two steps of the app's work: see ``SyncEvent``.
 struct SyncFault: Hashable, Sendable, Codable {
     var kind: Kind
-    /// The type of its samples, or whose permission it changes.
+    /// The type of the new samples, or the type whose permission changes.
     var type: ScheduledType
-    /// The writer that causes it.
+    /// The writer of the new samples. Imports and events without new samples ignore it.
     var writer: ScheduledWriter
-    /// The first sample that it creates or changes. Further ones have the following numbers.
+    /// The number of the sample that the event changes or deletes, or of the first new sample.
+    /// Further new samples have the following numbers.
     var number: Int
-    /// The number of samples that it creates, if its kind creates new ones.
+    /// How many new samples the event creates. Events that create none ignore it.
     var count: Int
 
-    /// Creates an event, by default for weights.
+    /// Creates an event, by default for one weight of ``ScheduledWriter/other``.
     init(
         _ kind: Kind, of type: ScheduledType = .bodyMass, by writer: ScheduledWriter = .other,
         number: Int = 0, count: Int = 1
@@ -34,15 +35,15 @@ struct SyncFault: Hashable, Sendable, Codable {
     }
 
     enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-        /// New samples.
+        /// New samples are saved together.
         case save
-        /// A higher version replaces a sample.
+        /// A higher version replaces a sample. A sample without a sync identifier stays unchanged.
         case edit
-        /// A sample is deleted by its writer; the app's own by the person.
+        /// A sample is deleted: by its writer or, if the app wrote it, by the person.
         case deletion
-        /// New samples that are at least eleven hours old.
+        /// New samples are saved that are at least eleven hours old.
         case lateBatch
-        /// A stored or deleted UUID is saved again.
+        /// A stored or deleted sample is saved again under its UUID.
         case duplicateUUID
         /// The same version of a sample is saved again.
         case equalVersion
@@ -52,13 +53,13 @@ struct SyncFault: Hashable, Sendable, Codable {
         case shareRevoked
         /// The person revokes the app's permission to read.
         case readRevoked
-        /// The person limits the app's read permission to samples of the last two days and later.
+        /// The person limits the app's permission to read to samples from two days ago on.
         case limitedHistory
         /// The device locks.
         case lock
-        /// The health store's disk is full.
+        /// The health store's disk is full until `diskFreed`.
         case healthDiskFull
-        /// The disk of the app's own file is full.
+        /// The disk of the app's own file is full until two actions have ended.
         case mirrorDiskFull
         /// The clock is set forward by ten days.
         case clockForward
@@ -68,25 +69,25 @@ struct SyncFault: Hashable, Sendable, Codable {
         case travel
         /// The app's positions (cursors) are deleted.
         case anchorLost
-        /// The app's positions are replaced by those of another store.
+        /// The anchors in the app's positions are replaced by one of another store.
         case anchorForeign
-        /// Eight days pass, and the health store purges tombstones older than seven.
+        /// Eight days pass, and the health store purges tombstones of seven days and older.
         case tombstonesPurged
         /// The health store purges all tombstones.
         case tombstonesPurgedEarly
-        /// A newer export lacks the samples of an earlier one.
+        /// A newer export without samples is imported, so that the imported samples are removed.
         case importUndone
         /// The app's files are moved to a phone without data.
         case emptyPhone
-        /// New samples, saved one by one.
+        /// New samples are saved one by one instead of together.
         case observerStorm
         /// The health store stops notifying observers.
         case observerSilence
-        /// The work is cancelled.
+        /// The task of the app's work in progress is cancelled.
         case taskCancelled
-        /// The process is killed.
+        /// The app's process is killed.
         case processKilled
-        // Ends of faults, and preparations.
+        // Events that end or prepare faults.
         case shareGranted
         case readGranted
         case unlock
@@ -94,7 +95,7 @@ struct SyncFault: Hashable, Sendable, Codable {
         /// An export with samples is imported.
         case imported
 
-        /// Whether it ends or prepares a fault.
+        /// Whether the event only ends or prepares a fault.
         var isRepair: Bool {
             switch self {
             case .shareGranted, .readGranted, .unlock, .diskFreed, .imported: true
@@ -102,9 +103,9 @@ struct SyncFault: Hashable, Sendable, Codable {
             }
         }
 
-        /// Whether it affects the app's process or files. All others affect the phone: its health
-        /// store, permissions, lock, disk, clock or time zone.
-        var isOfTheApp: Bool {
+        /// Whether the event affects the app's process or files. All others affect the phone: its
+        /// health store, permissions, lock, disk, clock or time zone.
+        var affectsApp: Bool {
             switch self {
             case .mirrorDiskFull, .anchorLost, .anchorForeign, .emptyPhone, .taskCancelled,
                 .processKilled:
@@ -113,16 +114,8 @@ struct SyncFault: Hashable, Sendable, Codable {
             }
         }
 
-        /// Whether it normally saves new samples or versions.
-        var makesSamples: Bool {
-            switch self {
-            case .save, .edit, .lateBatch, .imported, .observerStorm: true
-            default: false
-            }
-        }
-
-        /// Whether the samples visible to the app change although no sample does.
-        var changesSight: Bool {
+        /// Whether the event changes which samples the app may see, but no sample.
+        var changesReadAccess: Bool {
             switch self {
             case .shareRevoked, .readRevoked, .limitedHistory, .shareGranted, .readGranted: true
             default: false
@@ -133,7 +126,7 @@ struct SyncFault: Hashable, Sendable, Codable {
 
 /// A type of sample in a ``SyncSchedule``.
 enum ScheduledType: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
-    /// The type that the app itself writes.
+    /// The only type that the app itself writes.
     case bodyMass
     case stepCount, heartRate, sleepAnalysis
 }
@@ -164,7 +157,7 @@ extension ScheduledType {
         self = type
     }
 
-    /// The duration of a sample in seconds.
+    /// The duration of each sample of the type in seconds.
     var duration: TimeInterval {
         switch self {
         case .bodyMass, .heartRate: 0
@@ -173,7 +166,7 @@ extension ScheduledType {
         }
     }
 
-    /// The unit of its values; nil for a category.
+    /// The unit of the type's values; nil for a category.
     var unit: HKUnit? {
         switch self {
         case .bodyMass: .gramUnit(with: .kilo)
@@ -183,8 +176,8 @@ extension ScheduledType {
         }
     }
 
-    /// Returns the value of a version of a sample in ``unit``. Consecutive versions have different
-    /// values.
+    /// Returns the value of a version of a sample in ``unit``, or the raw value of a category.
+    /// Consecutive versions have different values.
     func value(number: Int, version: Int) -> Double {
         switch self {
         case .bodyMass: 60 + Double(number % 50) + Double(version) / 8

@@ -19,22 +19,27 @@ struct SyncPair: Hashable, Sendable, Codable {
 extension SyncSchedule {
     /// Generates a schedule of at most forty events from a seed, the same on every machine.
     ///
-    /// - Parameter pairs: The pairs to target; not empty. Consecutive seeds target them in order.
+    /// - Parameters:
+    ///   - seed: The seed.
+    ///   - pairs: The pairs to target, not empty. The schedule targets one of them. Consecutive
+    ///     seeds target them in order.
     init(seed: UInt64, aimingAt pairs: [SyncPair] = SyncPair.all) {
-        var writing = ScheduleWriting(seed: seed)
+        var generator = ScheduleGenerator(seed: seed)
         let pair = pairs[Int(seed % UInt64(pairs.count))]
         self.init(
-            seed: seed, settings: writing.settings(for: pair), events: writing.events(for: pair))
+            seed: seed, settings: generator.settings(for: pair), events: generator.events(for: pair)
+        )
     }
 }
 
 /// The generator of one schedule.
-private struct ScheduleWriting {
+private struct ScheduleGenerator {
     private var random: SeededGenerator
     private var types: [ScheduledType] = [.bodyMass]
     private var next = 1
-    /// The numbers of the samples created by devices and imports, and of the app's weights.
-    private var made: [Int] = []
+    /// The numbers of the samples that devices and imports create, in ascending order.
+    private var saved: [Int] = []
+    /// The numbers of the app's weights, in ascending order.
     private var logged: [Int] = []
     private var events: [SyncEvent] = []
 
@@ -78,9 +83,9 @@ private struct ScheduleWriting {
             return
         }
         addUnread()
-        events.append(.strikes(fault, at: SyncMoment(pair.step, occurrence: occurrence)))
+        events.append(.injected(fault, at: SyncMoment(pair.step, occurrence: occurrence)))
         switch pair.step {
-        case .windowRead, .windowCompared, .windowSettled: act(.reconcile)
+        case .windowRead, .windowCompared, .windowCommitted: act(.reconcile)
         case .woken, .completionCalled:
             happen(.save)
             happen(.deletion)
@@ -95,7 +100,7 @@ private struct ScheduleWriting {
         }
         if pair.step == .sampleDeleted {
             act(.log)
-            events.append(.strikes(fault, at: SyncMoment(pair.step, occurrence: count)))
+            events.append(.injected(fault, at: SyncMoment(pair.step, occurrence: count)))
             events.append(.app(AppAction(.remove, number: logged[logged.count - 1])))
             if random.chance(0.5) { act(random.chance(0.5) ? .recover : .relaunch) }
             return
@@ -106,7 +111,7 @@ private struct ScheduleWriting {
         if [.deletion, .duplicateUUID, .edit].contains(pair.fault), random.chance(0.7) {
             fault.number = isEdit ? logged[logged.count - 1] : number
         }
-        events.append(.strikes(fault, at: SyncMoment(pair.step, occurrence: count)))
+        events.append(.injected(fault, at: SyncMoment(pair.step, occurrence: count)))
         if isEdit {
             events.append(.app(AppAction(.edit, number: logged[logged.count - 1])))
         } else {
@@ -175,7 +180,7 @@ private struct ScheduleWriting {
             let steps = SyncMoment.Step.allCases
             let step = steps[random.integer(0...(steps.count - 1))]
             events.append(
-                .strikes(fault, at: SyncMoment(step, occurrence: random.integer(1...3))))
+                .injected(fault, at: SyncMoment(step, occurrence: random.integer(1...3))))
         } else {
             happen(fault)
         }
@@ -195,10 +200,10 @@ private struct ScheduleWriting {
         case .save, .lateBatch, .imported, .observerStorm:
             fault.number = next
             fault.count = random.integer(1...random.integer(1...6))
-            made += next..<(next + fault.count)
+            saved += next..<(next + fault.count)
             next += fault.count
-        case .deletion: fault.number = random.chance(0.3) ? anyLogged() : anyMade()
-        case .edit, .duplicateUUID, .equalVersion, .lowerVersion: fault.number = anyMade()
+        case .deletion: fault.number = random.chance(0.3) ? anyLogged() : anySaved()
+        case .edit, .duplicateUUID, .equalVersion, .lowerVersion: fault.number = anySaved()
         case .shareRevoked, .shareGranted: fault.type = .bodyMass
         default: break
         }
@@ -215,16 +220,16 @@ private struct ScheduleWriting {
         case .edit, .remove:
             if logged.isEmpty { return }
             action.number = anyLogged()
-        case .attach: action.number = random.chance(0.5) ? anyLogged() : anyMade()
+        case .attach: action.number = random.chance(0.5) ? anyLogged() : anySaved()
         default: break
         }
         events.append(.app(action))
     }
 
-    /// Returns the number of a sample created before, most often one of the newest three; 1 if
-    /// there is none.
-    private mutating func anyMade() -> Int { recent(made) ?? 1 }
-    private mutating func anyLogged() -> Int { recent(logged) ?? anyMade() }
+    /// Returns the number of a sample that a device or an import created before, most often one of
+    /// the newest three; 1 if there is none.
+    private mutating func anySaved() -> Int { recent(saved) ?? 1 }
+    private mutating func anyLogged() -> Int { recent(logged) ?? anySaved() }
 
     private mutating func recent(_ numbers: [Int]) -> Int? {
         guard !numbers.isEmpty else { return nil }
@@ -236,6 +241,6 @@ private struct ScheduleWriting {
 extension SyncMoment.Step {
     /// The steps of saving or removing a weight through HealthKit and in the app's file.
     static let ofWriting: Set<SyncMoment.Step> = [
-        .intentJournalled, .sampleSaved, .sampleReadBack, .sampleDeleted, .entryAcknowledged,
+        .writeJournalled, .sampleSaved, .sampleReadBack, .sampleDeleted, .entryAcknowledged,
     ]
 }

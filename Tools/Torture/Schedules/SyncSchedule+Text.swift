@@ -13,19 +13,20 @@ extension SyncSchedule: CustomStringConvertible {
 }
 
 extension SyncEvent: CustomStringConvertible {
-    /// The event as text: "armed, after pageRead: the process is killed".
+    /// The event as text. A fault that waits for the step `pageRead` gives "armed, after pageRead:
+    /// the process is killed".
     var description: String {
         switch self {
         case .happens(let fault): "\(fault)"
-        case .strikes(let fault, let moment): "armed, after \(moment): \(fault)"
+        case .injected(let fault, let moment): "armed, after \(moment): \(fault)"
         case .app(let action): "the app: \(action)"
         }
     }
 
-    /// The fault of the event; nil for an action of the app.
+    /// The fault that occurs or is armed; nil for an action of the app.
     var fault: SyncFault? {
         switch self {
-        case .happens(let fault), .strikes(let fault, _): fault
+        case .happens(let fault), .injected(let fault, _): fault
         case .app: nil
         }
     }

@@ -1,4 +1,4 @@
-/// The events of an app and its health store, as a value.
+/// A sequence of events in an app and its health store. It can be generated, stored and replayed.
 ///
 /// ```swift
 /// let schedule = SyncSchedule(seed: 4711)      // the same on every machine
@@ -7,9 +7,9 @@
 /// Samples are identified by number, so that removing an event affects only the events on its own
 /// samples. ``ScheduledWorld`` applies events to the health store, ``TortureRun`` to the app.
 struct SyncSchedule: Hashable, Sendable, Codable {
-    /// The seed that generated it; 0 for a schedule made by hand.
+    /// The seed that generated the schedule; 0 for a schedule made by hand.
     var seed: UInt64
-    /// The fixed conditions.
+    /// The conditions that don't change during the schedule.
     var settings: Settings
     /// The events in order.
     var events: [SyncEvent]
@@ -25,14 +25,15 @@ struct SyncSchedule: Hashable, Sendable, Codable {
     struct Settings: Hashable, Sendable, Codable {
         /// The types that the app tracks initially.
         var types: [ScheduledType]
-        /// The page size of reads.
+        /// The maximum size of a page of changes; ``limit`` says what is counted.
         var pageSize: Int
         /// Whether a page's limit counts deletions (Semantics §6.4).
         var limit: Limit
         /// Whether the app also observes changes, or reads only when an event says so.
         var attention: Attention
 
-        /// Creates settings with small pages and without an observer.
+        /// Creates settings. By default, the app tracks weights, reads small pages and doesn't
+        /// observe.
         init(
             types: [ScheduledType] = [.bodyMass], pageSize: Int = 3, limit: Limit = .samples,
             attention: Attention = .onDemand
@@ -62,18 +63,24 @@ struct SyncSchedule: Hashable, Sendable, Codable {
 enum SyncEvent: Hashable, Sendable, Codable {
     /// The fault occurs now.
     case happens(SyncFault)
-    /// The fault occurs during the app's work, when a step is reached for the *n*th time after this
-    /// event.
-    case strikes(SyncFault, at: SyncMoment)
+    /// The fault is armed. It occurs during the app's work, when the step has been reached
+    /// ``SyncMoment/occurrence`` times after this event.
+    case injected(SyncFault, at: SyncMoment)
     /// The app performs an action, which is complete before the next event.
     case app(AppAction)
+
+    private enum CodingKeys: String, CodingKey {
+        case happens
+        case injected = "strikes"
+        case app
+    }
 }
 
 /// A point between two steps of the app's work.
 struct SyncMoment: Hashable, Sendable, Codable {
     /// The step that was reached just before.
     var step: Step
-    /// The occurrence of the step, counted from 1.
+    /// Which occurrence of the step is meant, counted from 1.
     var occurrence: Int
 
     /// Creates the point after a step.
@@ -87,17 +94,19 @@ struct SyncMoment: Hashable, Sendable, Codable {
     enum Step: String, Hashable, Sendable, Codable, CaseIterable {
         case woken, anchorTaken, pageRead, handlersDone, positionStored, completionCalled
         case transactionBegun, rowsWritten, positionWritten, transactionCommitted
-        case intentJournalled, sampleSaved, sampleReadBack, sampleDeleted, entryAcknowledged
-        case windowRead, windowCompared, windowSettled
+        case writeJournalled = "intentJournalled"
+        case sampleSaved, sampleReadBack, sampleDeleted, entryAcknowledged
+        case windowRead, windowCompared
+        case windowCommitted = "windowSettled"
     }
 }
 
 /// An action of the app, on its own or by the person's request.
 struct AppAction: Hashable, Sendable, Codable {
     var kind: Kind
-    /// The number of the sample concerned; 0 if none is.
+    /// The number of the sample that is saved, edited, removed or gets a note; 0 for other actions.
     var number: Int
-    /// The type that the app stops or resumes tracking.
+    /// The type that the app stops or resumes tracking. Other actions ignore it.
     var type: ScheduledType
 
     init(_ kind: Kind, number: Int = 0, of type: ScheduledType = .bodyMass) {
@@ -111,21 +120,21 @@ struct AppAction: Hashable, Sendable, Codable {
         case sync
         /// Saves a weight.
         case log
-        /// Corrects a weight that it saved.
+        /// Replaces the value of a weight that the app saved.
         case edit
-        /// Removes a weight that it saved.
+        /// Removes a weight that the app saved.
         case remove
-        /// Attaches a note to a visible sample.
+        /// Attaches a note to a sample, if the app shows that sample.
         case attach
         /// Completes writes that a crash interrupted.
         case recover
-        /// Reconciles with the health store.
+        /// Compares all entries with the health store and corrects differences.
         case reconcile
         /// Exits and is launched again.
         case relaunch
-        /// Stops tracking a type.
+        /// Stops tracking a type, unless it is the only one.
         case untrack
-        /// Tracks the type again.
+        /// Tracks a type again.
         case track
     }
 }
@@ -133,7 +142,7 @@ struct AppAction: Hashable, Sendable, Codable {
 extension SyncSchedule {
     /// Shorter schedules, shortest first, then simpler ones of the same length, for shrinking.
     ///
-    /// Try them in order and start again with the first one that still fails. The result is a
+    /// Try them in order and start again with the first one that still fails. This ends with a
     /// schedule that passes if any one of its events is removed.
     var simplifications: [SyncSchedule] {
         var simpler: [SyncSchedule] = []
@@ -174,16 +183,17 @@ extension SyncSchedule {
 }
 
 extension SyncEvent {
-    /// The event with one sample fewer, or at the first occurrence of its step.
+    /// Simpler variants of the event, for shrinking; at most one. A fault that occurs now gets one
+    /// sample fewer. A fault that waits for a later occurrence of a step waits for the first one.
     fileprivate var simplifications: [SyncEvent] {
         switch self {
         case .happens(var fault):
             guard fault.count > 1 else { return [] }
             fault.count -= 1
             return [.happens(fault)]
-        case .strikes(let fault, let moment):
+        case .injected(let fault, let moment):
             guard moment.occurrence > 1 else { return [] }
-            return [.strikes(fault, at: SyncMoment(moment.step, occurrence: 1))]
+            return [.injected(fault, at: SyncMoment(moment.step, occurrence: 1))]
         case .app: return []
         }
     }
