@@ -7,12 +7,12 @@ extension BrowserTests {
     @Suite(.inTestAll) struct AccessibilityTests {
         @Test(
             "the accessibility tree names every heading, landmark, chart, field and column",
-            arguments: Place.allCases)
-        func tree(place: Place) async throws {
+            arguments: TestPage.allCases)
+        func tree(place: TestPage) async throws {
             let (tab, person) = try await Browser.shared.tab()
             _ = try await BrowserTests.open(place, tab, of: person)
             _ = try await tab.value(PageProbe.openAllTables, as: Bool.self)
-            let tree = try await tab.ask(
+            let tree = try await tab.send(
                 "Accessibility.getFullAXTree", as: AccessibilityTree.self)
             #expect(tree.faults == [])
             let drawings = try await tab.value(
@@ -27,8 +27,8 @@ extension BrowserTests {
             #expect(head.last?.hasPrefix(title) == true)
         }
 
-        @Test("the Tab key reaches all there is to use, in order", arguments: Place.allCases)
-        func focus(place: Place) async throws {
+        @Test("the Tab key reaches all there is to use, in order", arguments: TestPage.allCases)
+        func focus(place: TestPage) async throws {
             let (tab, person) = try await Browser.shared.tab()
             _ = try await BrowserTests.open(place, tab, of: person)
             let count = try await tab.value(PageProbe.expectFocus, as: Int.self)

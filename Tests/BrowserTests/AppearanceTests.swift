@@ -6,9 +6,9 @@ extension BrowserTests {
     /// The layout and colours of a page, as far as they can be checked automatically.
     @Suite(.inTestAll) struct AppearanceTests {
         @Test(
-            "nothing is wider than a phone or a desk's window, and no words stand in each other",
-            arguments: Place.allCases)
-        func layout(place: Place) async throws {
+            "nothing is wider than the window, and no texts overlap",
+            arguments: TestPage.allCases)
+        func layout(place: TestPage) async throws {
             let (tab, person) = try await Browser.shared.tab()
             _ = try await BrowserTests.open(place, tab, of: person)
             for (width, height) in [(390, 844), (1280, 900)] {
@@ -18,8 +18,10 @@ extension BrowserTests {
             }
         }
 
-        @Test("words stand out from what is behind them, light and dark", arguments: Place.allCases)
-        func contrast(place: Place) async throws {
+        @Test(
+            "text has enough contrast with its background, light and dark",
+            arguments: TestPage.allCases)
+        func contrast(place: TestPage) async throws {
             let (tab, person) = try await Browser.shared.tab()
             _ = try await BrowserTests.open(place, tab, of: person)
             _ = try await tab.value(PageProbe.openAllTables, as: Bool.self)
@@ -32,12 +34,12 @@ extension BrowserTests {
 
         @Test(
             "without scripts a page shows the same answer, charts and tables",
-            arguments: Place.allCases)
-        func withoutScripts(place: Place) async throws {
+            arguments: TestPage.allCases)
+        func withoutScripts(place: TestPage) async throws {
             let (tab, person) = try await Browser.shared.tab()
             let path = try await BrowserTests.open(place, tab, of: person)
             let content = try await tab.value(PageProbe.content, as: [String].self)
-            try await tab.tell("Emulation.setScriptExecutionDisabled", ["value": true])
+            try await tab.send("Emulation.setScriptExecutionDisabled", ["value": true])
             try await tab.load(person.base + path)
             #expect(try await tab.value(PageProbe.content, as: [String].self) == content)
             #expect(content.first?.isEmpty == false)

@@ -16,15 +16,15 @@ actor Browser {
                 let path = try #require(Chromium.path)
                 let person = try await ServedPerson(.watchWearer)
                 let tab = try await BrowserTab(try DevTools(chromium: path))
-                try await tab.load(person.entrance)
+                try await tab.load(person.signInAddress)
                 return (tab, person)
             }
         opening = task
         let (tab, person) = try await task.value
-        try await tab.tell("Emulation.setScriptExecutionDisabled", ["value": false])
+        try await tab.send("Emulation.setScriptExecutionDisabled", ["value": false])
         try await tab.scheme("light")
         try await tab.size(1280, 900)
-        tab.forget()
+        tab.clear()
         return (tab, person)
     }
 }
@@ -36,7 +36,7 @@ actor Browser {
         if: Chromium.isInstalled, "no Chromium: install chromium to run the browser checks"))
 struct BrowserTests {
     /// The eight pages, and a workout's page.
-    enum Place: String, CaseIterable, CustomTestStringConvertible {
+    enum TestPage: String, CaseIterable, CustomTestStringConvertible {
         case today = "/"
         case trends = "/trends"
         case sleep = "/sleep"
@@ -52,14 +52,14 @@ struct BrowserTests {
 
     /// Opens a page. Returns its address, or nil for a workout if there is none.
     static func open(
-        _ place: Place, _ tab: BrowserTab, of person: ServedPerson
+        _ place: TestPage, _ tab: BrowserTab, of person: ServedPerson
     ) async throws -> String {
         var path = place.rawValue
         if place == .workout {
             try await tab.load(person.base + "/workouts")
             path = try await tab.value(
                 "document.querySelector('main a[href^=\"/workouts/\"]').getAttribute('href')")
-            tab.forget()
+            tab.clear()
         }
         try await tab.load(person.base + path)
         return path

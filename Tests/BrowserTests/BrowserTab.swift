@@ -3,10 +3,10 @@ import Synchronization
 
 /// A tab of a browser, and the events it reports.
 final class BrowserTab: Sendable {
-    /// The events since the last ``forget()``.
-    struct Heard {
+    /// The events since the last ``clear()``.
+    struct RecordedEvents {
         /// Log entries, exceptions and failed requests, in the browser's words.
-        var complaints: [String] = []
+        var errors: [String] = []
         var requests: [String] = []
         /// Server-sent events.
         var events = 0
@@ -16,7 +16,7 @@ final class BrowserTab: Sendable {
 
     let tools: DevTools
     private let session: String
-    private let heard: Heard.Box
+    private let recorded: RecordedEvents.Box
 
     /// Opens an empty tab.
     init(_ tools: DevTools) async throws {
@@ -28,26 +28,26 @@ final class BrowserTab: Sendable {
             "Target.attachToTarget", ["targetId": .text(target.targetId), "flatten": true],
             as: Session.self
         ).sessionId
-        let heard = Heard.Box()
+        let recorded = RecordedEvents.Box()
         tools.listen { event in
-            if event.session == session { heard.take(event) }
+            if event.session == session { recorded.record(event) }
         }
         self.tools = tools
         self.session = session
-        self.heard = heard
+        self.recorded = recorded
         for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] {
-            try await tell("\(domain).enable")
+            try await send("\(domain).enable")
         }
-        try await tell("Page.setLifecycleEventsEnabled", ["enabled": true])
+        try await send("Page.setLifecycleEventsEnabled", ["enabled": true])
     }
 
-    func tell(_ method: String, _ parameters: JSONValue = [:]) async throws {
-        _ = try await ask(method, parameters, as: Done.self)
+    func send(_ method: String, _ parameters: JSONValue = [:]) async throws {
+        _ = try await send(method, parameters, as: EmptyResult.self)
     }
 
-    func ask<Answer: Decodable>(
-        _ method: String, _ parameters: JSONValue = [:], as type: Answer.Type
-    ) async throws -> Answer {
+    func send<Value: Decodable>(
+        _ method: String, _ parameters: JSONValue = [:], as type: Value.Type
+    ) async throws -> Value {
         try await tools.send(method, parameters, session: session, as: type)
     }
 
@@ -57,7 +57,7 @@ final class BrowserTab: Sendable {
     /// arrive.
     func load(_ url: String) async throws {
         let loader = try await navigate(to: url)
-        try await wait("for \(url)") { self.heard.now.loaded.contains(loader) }
+        try await wait("for \(url)") { self.recorded.now.loaded.contains(loader) }
     }
 
     /// Starts to load a page.
@@ -69,7 +69,7 @@ final class BrowserTab: Sendable {
             var errorText: String?
             var loaderId: String?
         }
-        let navigation = try await ask("Page.navigate", ["url": .text(url)], as: Navigation.self)
+        let navigation = try await send("Page.navigate", ["url": .text(url)], as: Navigation.self)
         if let error = navigation.errorText {
             throw DevTools.Failed(description: "\(url): \(error)")
         }
@@ -83,7 +83,7 @@ final class BrowserTab: Sendable {
     func wait(
         _ words: String, until isTrue: @Sendable () async throws -> Bool
     ) async throws {
-        let end = ContinuousClock.now + DevTools.patience
+        let end = ContinuousClock.now + DevTools.timeout
         while try await !isTrue() {
             guard ContinuousClock.now < end else {
                 throw DevTools.Failed(description: "waited in vain \(words)")
@@ -99,32 +99,32 @@ final class BrowserTab: Sendable {
 
     // MARK: - Inspection
 
-    var complaints: [String] { heard.now.complaints }
-    var requests: [String] { heard.now.requests }
-    var events: Int { heard.now.events }
-    var loads: Int { heard.now.loaded.count }
+    var errors: [String] { recorded.now.errors }
+    var requests: [String] { recorded.now.requests }
+    var events: Int { recorded.now.events }
+    var loads: Int { recorded.now.loaded.count }
 
-    func forget() { heard.forget() }
+    func clear() { recorded.clear() }
 
     /// Returns the value of a JavaScript expression. Promises are awaited.
     func value<Value: Decodable>(
         _ expression: String, as type: Value.Type = Value.self
     ) async throws -> Value {
-        let answer = try await ask(
+        let response = try await send(
             "Runtime.evaluate",
             ["expression": .text(expression), "returnByValue": true, "awaitPromise": true],
             as: Evaluation<Value>.self)
-        if let details = answer.exceptionDetails {
+        if let details = response.exceptionDetails {
             throw DevTools.Failed(description: details.exception?.description ?? details.text)
         }
-        guard let value = answer.result?.value else {
+        guard let value = response.result?.value else {
             throw DevTools.Failed(description: "\(expression) has no such value")
         }
         return value
     }
 
     func size(_ width: Int, _ height: Int) async throws {
-        try await tell(
+        try await send(
             "Emulation.setDeviceMetricsOverride",
             [
                 "width": .number(Double(width)), "height": .number(Double(height)),
@@ -137,7 +137,7 @@ final class BrowserTab: Sendable {
 
     /// Sets the preferred colour scheme: "light" or "dark".
     func scheme(_ name: String) async throws {
-        try await tell(
+        try await send(
             "Emulation.setEmulatedMedia",
             ["features": [["name": "prefers-color-scheme", "value": .text(name)]]])
         try await wait(
@@ -147,7 +147,7 @@ final class BrowserTab: Sendable {
 
     func press(_ key: String, code: Int) async throws {
         for kind in ["rawKeyDown", "keyUp"] {
-            try await tell(
+            try await send(
                 "Input.dispatchKeyEvent",
                 [
                     "type": .text(kind), "key": .text(key), "code": .text(key),
@@ -157,7 +157,7 @@ final class BrowserTab: Sendable {
     }
 
     func mouse(_ kind: String, _ x: Double, _ y: Double, buttons: Int = 0) async throws {
-        try await tell(
+        try await send(
             "Input.dispatchMouseEvent",
             [
                 "type": .text(kind), "x": .number(x), "y": .number(y),
@@ -192,25 +192,25 @@ final class BrowserTab: Sendable {
     }
 }
 
-extension BrowserTab.Heard {
+extension BrowserTab.RecordedEvents {
     final class Box: Sendable {
-        private let heard = Mutex(BrowserTab.Heard())
+        private let recorded = Mutex(BrowserTab.RecordedEvents())
 
-        var now: BrowserTab.Heard { heard.withLock { $0 } }
+        var now: BrowserTab.RecordedEvents { recorded.withLock { $0 } }
 
-        func forget() {
-            heard.withLock {
-                $0.complaints = []
+        func clear() {
+            recorded.withLock {
+                $0.errors = []
                 $0.requests = []
             }
         }
 
-        func take(_ event: DevTools.Event) {
-            heard.withLock { $0.take(event) }
+        func record(_ event: DevTools.Event) {
+            recorded.withLock { $0.record(event) }
         }
     }
 
-    private mutating func take(_ event: DevTools.Event) {
+    private mutating func record(_ event: DevTools.Event) {
         switch event.method {
         case "Page.lifecycleEvent":
             struct Stage: Decodable {
@@ -228,7 +228,7 @@ extension BrowserTab.Heard {
             }
             requests.append((try? event.parameters(Sent.self))?.request.url ?? "?")
         case "Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled":
-            complaints.append(String(decoding: event.message.prefix(600), as: UTF8.self))
+            errors.append(String(decoding: event.message.prefix(600), as: UTF8.self))
         case "Network.loadingFailed":
             struct Failure: Decodable {
                 var errorText: String
@@ -237,7 +237,7 @@ extension BrowserTab.Heard {
             // Leaving a page cancels its event stream.
             let failure = try? event.parameters(Failure.self)
             if failure?.canceled != true {
-                complaints.append(failure?.errorText ?? "a request failed")
+                errors.append(failure?.errorText ?? "a request failed")
             }
         default: break
         }

@@ -22,7 +22,7 @@ final class DevTools: Sendable {
     }
 
     /// The timeout for a response or an event, generous enough for a loaded machine.
-    static let patience = Duration.seconds(120)
+    static let timeout = Duration.seconds(120)
 
     private struct State {
         var lastID = 0
@@ -48,7 +48,7 @@ final class DevTools: Sendable {
                 if more.isEmpty { break }
                 bytes.append(more)
                 while let end = bytes.firstIndex(of: 0) {
-                    take(Data(bytes[..<end]))
+                    record(Data(bytes[..<end]))
                     bytes.removeSubrange(...end)
                 }
             }
@@ -62,16 +62,16 @@ final class DevTools: Sendable {
     }
 
     /// Sends a command and waits for its response.
-    func send<Answer: Decodable>(
+    func send<Value: Decodable>(
         _ method: String, _ parameters: JSONValue = [:], session: String? = nil,
-        as type: Answer.Type
-    ) async throws -> Answer {
+        as type: Value.Type
+    ) async throws -> Value {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
         let late = Task {
-            try await Task.sleep(for: DevTools.patience)
+            try await Task.sleep(for: DevTools.timeout)
             fail(id, "\(method) was not answered")
         }
         defer { late.cancel() }
@@ -90,7 +90,7 @@ final class DevTools: Sendable {
                 fail(id, "\(method) could not be sent: \(error)")
             }
         }
-        let reply = try JSONDecoder().decode(Reply<Answer>.self, from: message)
+        let reply = try JSONDecoder().decode(Reply<Value>.self, from: message)
         if let error = reply.error { throw Failed(description: "\(method): \(error.message)") }
         guard let result = reply.result else {
             throw Failed(description: "\(method) was answered with nothing")
@@ -108,7 +108,7 @@ final class DevTools: Sendable {
         try input.write(contentsOf: JSONEncoder().encode(JSONValue.object(message)) + [0])
     }
 
-    private func take(_ message: Data) {
+    private func record(_ message: Data) {
         guard let head = try? JSONDecoder().decode(Head.self, from: message) else { return }
         if let id = head.id {
             state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: message)
@@ -140,13 +140,13 @@ final class DevTools: Sendable {
         var sessionId: String?
     }
 
-    private struct Reply<Answer: Decodable>: Decodable {
+    private struct Reply<Value: Decodable>: Decodable {
         struct Problem: Decodable { var message: String }
 
-        var result: Answer?
+        var result: Value?
         var error: Problem?
     }
 }
 
 /// A response without content.
-struct Done: Decodable {}
+struct EmptyResult: Decodable {}

@@ -14,7 +14,7 @@ extension BrowserTests {
             var entries: [Entry]
         }
 
-        @Test("a file leads a browser in, and the token stays in no address, referrer or history")
+        @Test("a file signs a browser in, and the token is in no address, referrer or history")
         func file() async throws {
             let (tab, _) = try await Browser.shared.tab()
             // Another server, for which this browser has no cookie.
@@ -35,7 +35,7 @@ extension BrowserTests {
                     && document.querySelector('main .answer') !== null
                     """)
             #expect(try await tab.value("document.referrer.includes('token')") == false)
-            let history = try await tab.ask("Page.getNavigationHistory", as: History.self)
+            let history = try await tab.send("Page.getNavigationHistory", as: History.self)
             let addresses = history.entries.flatMap { [$0.url, $0.userTypedURL] }
             #expect(addresses.contains(person.base + "/"))
             #expect(addresses.filter { $0.contains(token) } == [])

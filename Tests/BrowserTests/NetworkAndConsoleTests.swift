@@ -6,12 +6,12 @@ extension BrowserTests {
     /// The requests of a page, and the browser's log.
     @Suite(.inTestAll) struct NetworkAndConsoleTests {
         @Test(
-            "a page leaves nothing in the browser's log and asks nobody but this server",
-            arguments: Place.allCases)
-        func quietness(place: Place) async throws {
+            "a page logs nothing in the browser and requests only this server",
+            arguments: TestPage.allCases)
+        func quietness(place: TestPage) async throws {
             let (tab, person) = try await Browser.shared.tab()
             _ = try await BrowserTests.open(place, tab, of: person)
-            #expect(tab.complaints == [])
+            #expect(tab.errors == [])
             let asked = tab.requests
             #expect(asked.contains { $0.hasSuffix("/style.css") })
             #expect(asked.contains { $0.hasSuffix("/script.js") })
@@ -19,7 +19,7 @@ extension BrowserTests {
                 asked.filter { !$0.hasPrefix(person.base + "/") && !$0.hasPrefix("data:") } == [])
         }
 
-        @Test("what a page must not do is heard: another host, a script in it, a missing file")
+        @Test("forbidden actions are recorded: another host, an inline script, a missing file")
         func hearing() async throws {
             let (tab, person) = try await Browser.shared.tab()
             _ = try await BrowserTests.open(.today, tab, of: person)
@@ -32,10 +32,10 @@ extension BrowserTests {
                 ("setTimeout(() => { throw new Error('thrown') })", "thrown"),
                 ("fetch('/none')", "404"),
             ] {
-                tab.forget()
+                tab.clear()
                 _ = try await tab.value("void (\(act)), true", as: Bool.self)
                 try await tab.wait("to hear of \(words)") {
-                    tab.complaints.contains { $0.contains(words) }
+                    tab.errors.contains { $0.contains(words) }
                 }
             }
             // Even without a policy the browser can't reach other hosts.

@@ -17,7 +17,7 @@ extension BrowserTests {
             ("daily-app", SimulatedPerson(seed: 3, records: 40_000, dailyApp: .present)),
         ]
 
-        @Test("every page of three people is pictured, light and dark, on a phone and on a desk")
+        @Test("every page of three people has screenshots, light and dark, in two widths")
         func pictures() async throws {
             let folder = try #require(pictureFolder)
             try FileManager.default.createDirectory(
@@ -25,8 +25,8 @@ extension BrowserTests {
             let (tab, _) = try await Browser.shared.tab()
             for (name, person) in ScreenshotTests.people {
                 let served = try await ServedPerson(person)
-                try await tab.load(served.entrance)
-                for place in Place.allCases {
+                try await tab.load(served.signInAddress)
+                for place in TestPage.allCases {
                     // Without a Watch there are no workouts.
                     if place == .workout, person.devices == .phone { continue }
                     _ = try await BrowserTests.open(place, tab, of: served)
@@ -51,8 +51,8 @@ extension BrowserTests {
             }
             struct Metrics: Decodable { var cssContentSize: Size }
             struct Picture: Decodable { var data: Data }
-            let size = try await tab.ask("Page.getLayoutMetrics", as: Metrics.self).cssContentSize
-            return try await tab.ask(
+            let size = try await tab.send("Page.getLayoutMetrics", as: Metrics.self).cssContentSize
+            return try await tab.send(
                 "Page.captureScreenshot",
                 [
                     "format": "png", "captureBeyondViewport": true,

@@ -72,7 +72,7 @@ extension BrowserTests {
             #expect(try await readout(tab, of: "") == "")
         }
 
-        @Test("the arrow keys walk through the values of a chart")
+        @Test("the arrow keys move through the values of a chart")
         func walking() async throws {
             let (tab, person) = try await Browser.shared.tab()
             _ = try await BrowserTests.open(.trends, tab, of: person)
@@ -90,7 +90,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("drawing across a chart looks closer at that stretch")
+        @Test("dragging across a chart zooms to that range")
         func zooming() async throws {
             let (tab, person) = try await Browser.shared.tab()
             _ = try await BrowserTests.open(.trends, tab, of: person)
@@ -103,13 +103,13 @@ extension BrowserTests {
             try await tab.mouse("mouseMoved", box.left + 0.65 * box.width, middle, buttons: 1)
             try await tab.mouse("mouseReleased", box.left + 0.65 * box.width, middle)
             try await tab.wait("for the closer look") { tab.loads > loads }
-            #expect(tab.complaints == [])
+            #expect(tab.errors == [])
             // Days 10 to 19 of 30, counted from 0.
             let closer = try await self.heads(tab)
             #expect(closer == Array(heads[10...19]))
         }
 
-        @Test("what another connection saves is shown without loading anew, and what is open stays")
+        @Test("changes of another connection are shown without a reload, and open parts stay open")
         func liveness() async throws {
             let (tab, person) = try await Browser.shared.tab()
             _ = try await BrowserTests.open(.weight, tab, of: person)
@@ -137,10 +137,10 @@ extension BrowserTests {
             #expect(
                 try await tab.value(
                     "document.activeElement === document.querySelector('figure svg.plot')"))
-            #expect(tab.complaints == [])
+            #expect(tab.errors == [])
         }
 
-        @Test("what is new waits while a person types, and comes when they are done")
+        @Test("an update waits while a person types")
         func typing() async throws {
             let (tab, person) = try await Browser.shared.tab()
             _ = try await BrowserTests.open(.trends, tab, of: person)
@@ -151,7 +151,7 @@ extension BrowserTests {
                 true
                 """, as: Bool.self)
             let text = "document.getElementById('main').textContent.startsWith('old')"
-            tab.forget()
+            tab.clear()
             let events = tab.events
             let end = Date(timeIntervalSinceReferenceDate: 812_462_000)
             let store = try HKHealthStore(

@@ -8,7 +8,7 @@ import Synchronization
 /// A simulated person, imported into a store and served on a free port.
 final class ServedPerson: Sendable {
     /// The address with the sign-in token, which works once.
-    let entrance: String
+    let signInAddress: String
     let store: String
     private let server: HealthServer
     private let folder: URL
@@ -33,7 +33,7 @@ final class ServedPerson: Sendable {
         ).run()
         let server = try HealthServer(storeAt: store)
         self.server = server
-        entrance = try await ServedPerson.run(server)
+        signInAddress = try await ServedPerson.run(server)
     }
 
     deinit {

@@ -16,13 +16,13 @@ import Testing
 
     @Test("a denied type is empty without an error, and other types are not affected")
     func deniedType() async throws {
-        let household = try Household(authorization: .denyHeartRateOfDiary)
-        try await household.authorize(read: [steps, pulse])
-        try await household.walk()
-        try await household.record(
-            .heartRate, HKUnit(from: "count/min"), [(8, 0, 60)], by: household.watch)
-        #expect(try await count(pulse, in: household.store) == 0)
-        #expect(try await count(steps, in: household.store) == 6)
+        let fixture = try ClientFixture(authorization: .denyHeartRateOfDiary)
+        try await fixture.authorize(read: [steps, pulse])
+        try await fixture.recordOverlappingSteps()
+        try await fixture.record(
+            .heartRate, HKUnit(from: "count/min"), [(8, 0, 60)], by: fixture.watch)
+        #expect(try await count(pulse, in: fixture.store) == 0)
+        #expect(try await count(steps, in: fixture.store) == 6)
         // One query over both types: a denied type doesn't empty the other's results.
         let both: [HKSample] = try await withCheckedThrowingContinuation { continuation in
             let descriptors = [steps, pulse].map {
@@ -37,59 +37,59 @@ import Testing
                     continuation.resume(returning: samples ?? [])
                 }
             }
-            household.store.execute(query)
+            fixture.store.execute(query)
         }
         #expect(both.count == 6)
     }
 
     @Test("success of a request does not mean that access is granted")
     func success() async throws {
-        let household = try Household(authorization: .denyHeartRateOfDiary)
+        let fixture = try ClientFixture(authorization: .denyHeartRateOfDiary)
         let success = await withCheckedContinuation { continuation in
-            household.store.requestAuthorization(toShare: nil, read: [pulse]) { success, _ in
+            fixture.store.requestAuthorization(toShare: nil, read: [pulse]) { success, _ in
                 continuation.resume(returning: success)
             }
         }
         #expect(success)
         // The status covers writing only.
-        #expect(household.store.authorizationStatus(for: pulse) == .sharingDenied)
-        #expect(household.store.authorizationStatus(for: bodyMass) == .notDetermined)
+        #expect(fixture.store.authorizationStatus(for: pulse) == .sharingDenied)
+        #expect(fixture.store.authorizationStatus(for: bodyMass) == .notDetermined)
     }
 
     @Test("types never requested are an error, and a repeated request shows no prompt")
     func neverRequested() async throws {
-        let household = try Household()
+        let fixture = try ClientFixture()
         let error = await #expect(throws: HKError.self) {
-            try await count(pulse, in: household.store)
+            try await count(pulse, in: fixture.store)
         }
         #expect(error?.code == .errorAuthorizationNotDetermined)
         let request = { () async throws -> HKAuthorizationRequestStatus in
-            try await household.store.statusForAuthorizationRequest(
+            try await fixture.store.statusForAuthorizationRequest(
                 toShare: [bodyMass], read: [pulse])
         }
         #expect(try await request() == .shouldRequest)
-        try await household.authorize(share: [bodyMass], read: [pulse])
+        try await fixture.authorize(share: [bodyMass], read: [pulse])
         #expect(try await request() == .unnecessary)
-        #expect(try await count(pulse, in: household.store) == 0)
-        #expect(household.store.authorizationStatus(for: bodyMass) == .sharingAuthorized)
+        #expect(try await count(pulse, in: fixture.store) == 0)
+        #expect(fixture.store.authorizationStatus(for: bodyMass) == .sharingAuthorized)
     }
 
     @Test("while the device is locked, reads fail with code 6 and saves succeed")
     func locked() async throws {
-        let household = try Household()
-        try await household.authorize(share: [bodyMass], read: [bodyMass])
-        household.store.protectedData.lock()
+        let fixture = try ClientFixture()
+        try await fixture.authorize(share: [bodyMass], read: [bodyMass])
+        fixture.store.protectedData.lock()
         let error = await #expect(throws: HKError.self) {
-            try await count(bodyMass, in: household.store)
+            try await count(bodyMass, in: fixture.store)
         }
         #expect(error?.code == .errorDatabaseInaccessible)
-        try await household.store.save(
+        try await fixture.store.save(
             HKQuantitySample(
                 type: bodyMass,
                 quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 71),
-                start: household.midnight, end: household.midnight))
-        household.store.protectedData.unlock()
-        #expect(try await count(bodyMass, in: household.store) == 1)
+                start: fixture.midnight, end: fixture.midnight))
+        fixture.store.protectedData.unlock()
+        #expect(try await count(bodyMass, in: fixture.store) == 1)
     }
 
     @Test("an app checks first whether health data is available")

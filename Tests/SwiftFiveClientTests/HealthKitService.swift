@@ -40,11 +40,11 @@ class HealthKitService {
         var values: [String: Double] = [:]
         let group = DispatchGroup()
         let queue = DispatchQueue(label: "summary")
-        let questions: [(HKQuantityTypeIdentifier, HKStatisticsOptions, HKUnit)] = [
+        let queries: [(HKQuantityTypeIdentifier, HKStatisticsOptions, HKUnit)] = [
             (.stepCount, .cumulativeSum, .count()),
             (.bodyMass, .discreteAverage, .gramUnit(with: .kilo)),
         ]
-        for (identifier, options, unit) in questions {
+        for (identifier, options, unit) in queries {
             guard let type = HKQuantityType.quantityType(forIdentifier: identifier) else {
                 continue
             }

@@ -91,13 +91,13 @@ final class HealthKitServiceTests: XCTestCase {
             first.fulfill()
         }
         wait(for: [first], timeout: 60)
-        let gone = expectation(description: "gone")
+        let deletionCompleted = expectation(description: "deletion completed")
         store.withIdentity(AppIdentity("com.example.band", name: "band")).delete(sample) {
             success, _ in
             XCTAssertTrue(success)
-            gone.fulfill()
+            deletionCompleted.fulfill()
         }
-        wait(for: [gone], timeout: 60)
+        wait(for: [deletionCompleted], timeout: 60)
         let second = expectation(description: "second")
         service.changes(of: type) { samples, deleted in
             XCTAssertTrue(samples.isEmpty)

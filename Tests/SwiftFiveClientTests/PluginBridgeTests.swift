@@ -6,21 +6,21 @@ import XCTest
 final class PluginBridgeTests: XCTestCase {
     let bridge = HealthBridge(store: .inMemory())
 
-    private func answer<Value>(
-        _ ask: (@escaping (Result<Value, Error>) -> Void) throws -> Void
+    private func awaitResult<Value>(
+        _ call: (@escaping (Result<Value, Error>) -> Void) throws -> Void
     ) throws -> Value {
-        let answered = expectation(description: "answered")
+        let completed = expectation(description: "completed")
         var result: Result<Value, Error>?
-        try ask {
+        try call {
             result = $0
-            answered.fulfill()
+            completed.fulfill()
         }
-        wait(for: [answered], timeout: 60)
+        wait(for: [completed], timeout: 60)
         return try XCTUnwrap(result).get()
     }
 
     private func authorize(_ names: [String]) throws -> [String: Any] {
-        try answer { bridge.requestAuthorization(read: names, write: names, completion: $0) }
+        try awaitResult { bridge.requestAuthorization(read: names, write: names, completion: $0) }
     }
 
     private func save(
@@ -28,7 +28,7 @@ final class PluginBridgeTests: XCTestCase {
         systolic: Double? = nil, diastolic: Double? = nil
     ) throws {
         let (start, end) = (hours.lowerBound, hours.upperBound)
-        let _: Void = try answer {
+        let _: Void = try awaitResult {
             try bridge.saveSample(
                 name, value: value, unit: unit, start: "2026-03-27T0\(start):00:00.000Z",
                 end: "2026-03-27T0\(end):00:00Z", metadata: ["note": "x"], systolic: systolic,
@@ -37,7 +37,7 @@ final class PluginBridgeTests: XCTestCase {
     }
 
     private func read(_ name: String) throws -> [[String: Any]] {
-        try answer {
+        try awaitResult {
             try bridge.readSamples(
                 identifier: name, start: "2026-03-27T00:00:00Z", end: "2026-03-28T00:00:00Z",
                 limit: 10, ascending: true, completion: $0)
@@ -85,14 +85,14 @@ final class PluginBridgeTests: XCTestCase {
         try save("steps", 12, hours: 8...9)
         let start = try XCTUnwrap(bridge.isoFormatter.date(from: "2026-03-27T00:00:00.000Z"))
         let end = start.addingTimeInterval(86_400)
-        let buckets = try answer {
+        let buckets = try awaitResult {
             try bridge.queryAggregated(
                 "steps", start: start, end: end, bucket: "hour", aggregation: "sum",
                 completion: $0)
         }
         XCTAssertEqual(buckets.compactMap { $0["value"] as? Double }, [12])
         XCTAssertThrowsError(
-            try answer {
+            try awaitResult {
                 try bridge.queryAggregated(
                     "heartRate", start: start, end: end, bucket: "day", aggregation: "sum",
                     completion: $0)

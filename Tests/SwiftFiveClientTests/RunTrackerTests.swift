@@ -18,28 +18,28 @@ final class RunTrackerTests: XCTestCase {
         }
     }
 
-    private func value<Value>(_ ask: (@escaping (Value) -> Void) -> Void) -> Value? {
-        let answered = expectation(description: "answered")
+    private func value<Value>(_ call: (@escaping (Value) -> Void) -> Void) -> Value? {
+        let completed = expectation(description: "completed")
         var result: Value?
-        ask {
+        call {
             result = $0
-            answered.fulfill()
+            completed.fulfill()
         }
-        wait(for: [answered], timeout: 60)
+        wait(for: [completed], timeout: 60)
         return result
     }
 
     func testRunHasRouteTotalsAndEvents() throws {
         let tracker = RunTracker(healthStore: store)
         XCTAssertEqual(value { tracker.start(at: start, completion: $0) }, true)
-        let way = (0..<10).map { minute in
+        let locations = (0..<10).map { minute in
             CLLocation(
                 coordinate: CLLocationCoordinate2D(
                     latitude: 52.5 + Double(minute) / 1000, longitude: 13.4),
                 altitude: 30, horizontalAccuracy: minute == 4 ? 500 : 5, verticalAccuracy: 5,
                 course: 0, speed: 3, timestamp: start.addingTimeInterval(Double(minute) * 60))
         }
-        XCTAssertEqual(value { tracker.didUpdate(way, completion: $0) }, true)
+        XCTAssertEqual(value { tracker.didUpdate(locations, completion: $0) }, true)
         let end = start.addingTimeInterval(1200)
         let finished = value { tracker.finish(at: end, kilocalories: 120, completion: $0) }
         let workout = try XCTUnwrap(finished).get()

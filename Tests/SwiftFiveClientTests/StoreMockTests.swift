@@ -5,12 +5,12 @@ import XCTest
 final class StoreMockTests: XCTestCase {
     private func firstStep(_ store: HealthStoreProtocol) -> Onboarding.Step? {
         var result: Onboarding.Step?
-        let asked = expectation(description: "asked")
+        let completed = expectation(description: "completed")
         Onboarding(store: store).begin {
             result = $0
-            asked.fulfill()
+            completed.fulfill()
         }
-        wait(for: [asked], timeout: 60)
+        wait(for: [completed], timeout: 60)
         return result
     }
 

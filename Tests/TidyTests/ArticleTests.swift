@@ -20,7 +20,7 @@ import Testing
         // An empty search would pass as well.
         #expect(blocks.count > 20)
         for block in blocks where Self.exemptions[block.lines.first ?? ""] == nil {
-            if guides.contains(where: { block.stands(in: $0) }) { continue }
+            if guides.contains(where: { block.occurs(in: $0) }) { continue }
             Issue.record(
                 "\(block.path):\(block.line): not in a file of \(SourceTree.guides), line by line")
         }
@@ -55,10 +55,10 @@ import Testing
         let block = try #require(article.swiftBlocks.first)
         #expect(block.line == 2)
         let same = "func x() {\n    if a {\n        b()\n\n        c()\n    }\n}\n"
-        #expect(block.stands(in: SourceFile(path: "A.swift", text: same)))
+        #expect(block.occurs(in: SourceFile(path: "A.swift", text: same)))
         for (old, new) in [("c()", "d()"), ("        c()", "    c()"), ("\n\n", "\n")] {
             let other = same.replacingOccurrences(of: old, with: new)
-            #expect(!block.stands(in: SourceFile(path: "A.swift", text: other)), "\(new)")
+            #expect(!block.occurs(in: SourceFile(path: "A.swift", text: other)), "\(new)")
         }
     }
 }

@@ -50,7 +50,7 @@ import Testing
     @Test("README shows every subcommand")
     func subcommands() throws {
         let readme = try file("README.md").lines
-        for command in tree.swift where command.room == "openhealth" {
+        for command in tree.swift where command.target == "openhealth" {
             for (name, line) in command.commandNames where name != "openhealth" {
                 #expect(
                     readme.contains { $0.contains("openhealth ") && $0.containsWord(name) },

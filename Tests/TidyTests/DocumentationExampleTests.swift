@@ -8,22 +8,22 @@ import Testing
 
     @Test("every example of a public doc comment stands in a test that compiles it")
     func compiled() {
-        let libraries = Set(tree.articles.compactMap(\.room))
-        let examples = tree.swift.filter { libraries.contains($0.room ?? "") }
+        let libraries = Set(tree.articles.compactMap(\.target))
+        let examples = tree.swift.filter { libraries.contains($0.target ?? "") }
             .flatMap(\.publicExamples)
         // An empty search would pass as well.
         #expect(examples.count > 80)
         let functions = tree.swift.filter { $0.path.hasPrefix(SourceTree.guides) }
             .flatMap(\.functions)
         for example in examples {
-            if functions.contains(where: { example.stands(inFunction: $0) }) { continue }
+            if functions.contains(where: { example.occurs(inFunction: $0) }) { continue }
             Issue.record("\(example.path):\(example.line): in no function of \(SourceTree.guides)")
         }
     }
 
     @Test("code in a doc comment of a target stands between ``` lines")
     func fences() {
-        for file in tree.swift where file.room != nil {
+        for file in tree.swift where file.target != nil {
             for line in file.indentedCode {
                 Issue.record("\(file.path):\(line): put the code between ``` lines")
             }
@@ -64,7 +64,7 @@ import Testing
             }
             """
         let file = SourceFile(path: "A.swift", text: test)
-        #expect(file.functions.map { example.stands(inFunction: $0) } == [false, true, false])
+        #expect(file.functions.map { example.occurs(inFunction: $0) } == [false, true, false])
     }
 
     @Test("indented code is found, and a continued parameter or a fenced block is not")

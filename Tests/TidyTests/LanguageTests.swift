@@ -5,12 +5,12 @@ import Testing
     @Test("comments, texts and documents contain no banned phrase")
     func phrases() throws {
         for file in try SourceTree.current.get().files {
-            for breach in file.bannedPhrases { Issue.record("\(breach)") }
+            for violation in file.bannedPhrases { Issue.record("\(violation)") }
         }
     }
 
     @Test("each phrase is found in a comment or a document, in any case", arguments: samples)
-    func breaches(phrase: String) {
+    func violations(phrase: String) {
         let sentence = phrase.prefix(1).uppercased() + phrase.dropFirst() + " it is."
         #expect(swift("let a = 1  // A text, \(phrase), and more").map(\.line) == [1])
         #expect(swift("\n/// \(sentence)").map(\.line) == [2])
@@ -32,7 +32,7 @@ import Testing
         #expect(file("README.md", "`\(word)`").bannedPhrases.isEmpty)
     }
 
-    @Test("allowed longer phrases, styles and paths are no breach")
+    @Test("allowed longer phrases, styles and paths are no violation")
     func allowed() {
         #expect(swift("/// Overlaps are " + "counted once.").isEmpty)
         #expect(swift("let path = \"/" + "check-up\"").isEmpty)
@@ -57,7 +57,7 @@ import Testing
     private static let samples = BannedPhrase.all
         .filter { $0.places.contains(.comment) && $0.places.contains(.document) }.map(\.phrase)
 
-    private func swift(_ text: String) -> [Breach] {
+    private func swift(_ text: String) -> [Violation] {
         file("Sources/HealthEngine/Sample.swift", text).bannedPhrases
     }
 

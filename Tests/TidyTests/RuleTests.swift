@@ -1,8 +1,8 @@
 import Testing
 
-/// Tests each law with a deliberate breach and with similar text that is allowed.
+/// Tests each law with a deliberate violation and with similar text that is allowed.
 @Suite struct RuleTests {
-    @Test("a mark of unfinished work is found as a word of its own", arguments: unfinishedMarks)
+    @Test("a mark of unfinished work is found as a whole word", arguments: unfinishedMarks)
     func strayMarks(mark: String) {
         #expect(file("README.md", "\(mark): later").strayMarks.count == 1)
         #expect(file("Sources/CZlib/shim.h", "/* \(mark) */").strayMarks.count == 1)
@@ -19,11 +19,11 @@ import Testing
     }
 
     @Test("an unknown host is found")
-    func strangeHosts() {
+    func unknownHosts() {
         let scheme = "https:" + "//"
-        #expect(file("README.md", "\(scheme)www.swift.org/install").strangeHosts.isEmpty)
-        #expect(file("README.md", "\(scheme)packages.internal/simple").strangeHosts.count == 1)
-        #expect(file("README.md", "\(scheme)notswift.org").strangeHosts.count == 1)
+        #expect(file("README.md", "\(scheme)www.swift.org/install").unknownHosts.isEmpty)
+        #expect(file("README.md", "\(scheme)packages.internal/simple").unknownHosts.count == 1)
+        #expect(file("README.md", "\(scheme)notswift.org").unknownHosts.count == 1)
     }
 
     private func file(_ path: String, _ text: String) -> SourceFile {

@@ -15,7 +15,7 @@ extension SourceFile {
     ///
     /// Only comments of tests are read: titles of tests are literals too. Code is read line by
     /// line, without Swift's syntax, so a literal with quotes in an interpolation is read in part.
-    var bannedPhrases: [Breach] {
+    var bannedPhrases: [Violation] {
         let isDocument = path.hasSuffix(".md")
         guard isSwift || isDocument, !path.contains("/Generated/"),
             !Self.otherLanguage.contains(path)
@@ -24,7 +24,7 @@ extension SourceFile {
         if found.isEmpty { return [] }
         let isTest = path.hasPrefix("Tests/") || path.contains("/Tests/")
         let inside = isSwift ? linesInsideLiterals : []
-        return found.flatMap { number, line -> [Breach] in
+        return found.flatMap { number, line -> [Violation] in
             let texts: [(place: BannedPhrase.Place, text: String)] =
                 isDocument
                 ? [(.document, line.withoutCode)]
@@ -36,7 +36,7 @@ extension SourceFile {
                         && text.uses(banned)
                 }
             }
-            .map { breach("“\($0.phrase)”: write \($0.instead)", at: number) }
+            .map { violation("“\($0.phrase)”: write \($0.instead)", at: number) }
         }
     }
 

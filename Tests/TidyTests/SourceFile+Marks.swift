@@ -12,15 +12,15 @@ let knownHosts = [
 
 extension SourceFile {
     /// Marks of unfinished work.
-    var strayMarks: [Breach] {
+    var strayMarks: [Violation] {
         lines(with: unfinishedMarks).flatMap { number, line in
             unfinishedMarks.filter { line.containsWord($0) }
-                .map { breach("“\($0)” left behind", at: number) }
+                .map { violation("“\($0)” left behind", at: number) }
         }
     }
 
     /// Paths of a specific machine: folders under its root, or files beside the repository.
-    var machinePaths: [Breach] {
+    var machinePaths: [Violation] {
         // Concatenated, so that this file doesn't violate its own rule.
         let roots = ["Users", "home", "root", "work"].map { "/\($0)/" } + ["../" + "shared"]
         return lines(with: roots).flatMap { number, line in
@@ -31,12 +31,12 @@ extension SourceFile {
                         ?? true
                 }
             }
-            .map { breach("\($0)… exists on one machine only", at: number) }
+            .map { violation("\($0)… exists on one machine only", at: number) }
         }
     }
 
     /// Web addresses of hosts that are not among ``knownHosts``.
-    var strangeHosts: [Breach] {
+    var unknownHosts: [Violation] {
         lines(with: ["://"]).flatMap { number, line in
             line.ranges(of: "://").compactMap { range in
                 let host = line[range.upperBound...].prefix {
@@ -45,7 +45,7 @@ extension SourceFile {
                 let isKnown = knownHosts.contains { host == $0 || host.hasSuffix("." + $0) }
                 let isThisMachine = host.isEmpty || host.hasPrefix("127.0.0.1")
                 return isKnown || isThisMachine
-                    ? nil : breach("\(host) is not among the known hosts", at: number)
+                    ? nil : violation("\(host) is not among the known hosts", at: number)
             }
         }
     }

@@ -26,19 +26,19 @@ struct SourceFile {
     var isSwift: Bool { path.hasSuffix(".swift") }
 
     /// The target: "HealthEngine" for a file under Sources, else nil.
-    var room: String? {
+    var target: String? {
         let parts = path.split(separator: "/")
         return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
     }
 
-    /// Returns a breach at a line of this file, counted from 1.
-    func breach(_ what: String, at line: Int) -> Breach {
-        Breach(path: path, line: line, what: what)
+    /// Returns a violation at a line of this file, counted from 1.
+    func violation(_ what: String, at line: Int) -> Violation {
+        Violation(path: path, line: line, what: what)
     }
 }
 
 /// A place that breaks a law. Its description has a compiler's format.
-struct Breach: Hashable, CustomStringConvertible {
+struct Violation: Hashable, CustomStringConvertible {
     let path: String
     let line: Int
     let what: String

@@ -18,7 +18,7 @@ struct SwiftSnippet {
     }
 
     /// Returns whether a file has these lines one after another, all with the same indentation.
-    func stands(in file: SourceFile) -> Bool {
+    func occurs(in file: SourceFile) -> Bool {
         guard let first = lines.first else { return false }
         return file.lines.indices.contains { start in
             let found = file.lines[start...].prefix(lines.count)
@@ -35,7 +35,7 @@ struct SwiftSnippet {
     /// and code between the lines have no effect.
     ///
     /// - Parameter function: An element of ``SourceFile/functions``.
-    func stands(inFunction function: String) -> Bool {
+    func occurs(inFunction function: String) -> Bool {
         var rest = function
         for code in lines.map(\.code) where !code.isEmpty {
             guard let range = rest.range(of: code) else { return false }

@@ -33,23 +33,23 @@ import Testing
     func machinePaths() { expectNone(tree.files.flatMap(\.machinePaths)) }
 
     @Test("only known hosts are named")
-    func hosts() { expectNone(tree.files.flatMap(\.strangeHosts)) }
+    func hosts() { expectNone(tree.files.flatMap(\.unknownHosts)) }
 
     @Test("the generated tables are what Data/ says today; if not, run make catalogue")
     func generated() throws {
         let root = SourceTree.repository
-        for room in GeneratedTables.Room.allCases {
-            let tables = try GeneratedTables(room, data: root.appending(path: "Data"))
-            let folder = root.appending(path: "Sources").appending(path: room.folder)
+        for target in GeneratedTables.Target.allCases {
+            let tables = try GeneratedTables(target, data: root.appending(path: "Data"))
+            let folder = root.appending(path: "Sources").appending(path: target.folder)
             #expect(tables.stale(in: folder) == [])
             #expect(!tables.files.isEmpty)
         }
     }
 }
 
-/// Records one issue per breach, so that each has its own line.
+/// Records one issue per violation, so that each has its own line.
 private func expectNone(
-    _ breaches: [Breach], sourceLocation: SourceLocation = #_sourceLocation
+    _ violations: [Violation], sourceLocation: SourceLocation = #_sourceLocation
 ) {
-    for breach in breaches { Issue.record("\(breach)", sourceLocation: sourceLocation) }
+    for violation in violations { Issue.record("\(violation)", sourceLocation: sourceLocation) }
 }

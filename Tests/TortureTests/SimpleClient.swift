@@ -11,8 +11,8 @@ enum ClassicFault: String, CaseIterable, Sendable {
     case absenceTakenForDeletion
 }
 
-/// The persistent data of a ``PlainClient``: values in place of a file.
-final class PlainDisk: Sendable {
+/// The persistent data of a ``SimpleClient``: values in place of a file.
+final class SimpleClientStorage: Sendable {
     struct Row: Hashable, Sendable {
         var entry: ClientEntry
         var syncIdentifier: String?
@@ -41,7 +41,7 @@ final class PlainDisk: Sendable {
         var caughtUp: [String: Date] = [:]
         var lastRead: [String: Date] = [:]
         /// Versions of the app's own samples that are known to be deleted.
-        var gone: [String: Int] = [:]
+        var deletedVersions: [String: Int] = [:]
         var changes = 0
     }
 
@@ -49,13 +49,13 @@ final class PlainDisk: Sendable {
 }
 
 /// The persistent data of one test's clients, by folder.
-final class PlainDisks: Sendable {
-    private let disks = Mutex<[String: PlainDisk]>([:])
+final class SimpleClientStorages: Sendable {
+    private let disks = Mutex<[String: SimpleClientStorage]>([:])
 
-    func disk(_ folder: URL) -> PlainDisk {
+    func disk(_ folder: URL) -> SimpleClientStorage {
         disks.withLock { disks in
             if let disk = disks[folder.path] { return disk }
-            let disk = PlainDisk()
+            let disk = SimpleClientStorage()
             disks[folder.path] = disk
             return disk
         }
@@ -69,9 +69,9 @@ private struct Completion: @unchecked Sendable {
 }
 
 /// The simplest correct client, or one with a classic fault, to test the torture tool itself.
-actor PlainClient: SyncClient {
-    let surroundings: ClientEnvironment
-    let disk: PlainDisk
+actor SimpleClient: SyncClient {
+    let environment: ClientEnvironment
+    let disk: SimpleClientStorage
     let fault: ClassicFault?
     var types: [ScheduledType]
     private var observer: HKObserverQuery?
@@ -80,23 +80,23 @@ actor PlainClient: SyncClient {
 
     /// Returns a function that launches clients with or without a fault.
     static func launch(_ fault: ClassicFault? = nil) -> ClientLaunch {
-        let disks = PlainDisks()
-        return { PlainClient($0, disks.disk($0.folder), fault) }
+        let disks = SimpleClientStorages()
+        return { SimpleClient($0, disks.disk($0.folder), fault) }
     }
 
-    init(_ surroundings: ClientEnvironment, _ disk: PlainDisk, _ fault: ClassicFault?) {
-        self.surroundings = surroundings
+    init(_ environment: ClientEnvironment, _ disk: SimpleClientStorage, _ fault: ClassicFault?) {
+        self.environment = environment
         self.disk = disk
         self.fault = fault
-        types = surroundings.types
+        types = environment.types
     }
 
-    var store: HKHealthStore { surroundings.store }
+    var store: HKHealthStore { environment.store }
 
-    nonisolated func reach(_ step: SyncStep) throws { try surroundings.probe.reached(step) }
+    nonisolated func reach(_ step: SyncStep) throws { try environment.probe.reached(step) }
 
     /// Commits all changes of a body or none.
-    func transaction(_ body: (inout PlainDisk.State) throws -> Void) throws {
+    func transaction(_ body: (inout SimpleClientStorage.State) throws -> Void) throws {
         var state = disk.state.withLock { $0 }
         try reach(.transactionBegun)
         state.changes += 1
@@ -108,7 +108,7 @@ actor PlainClient: SyncClient {
     }
 
     /// Runs one body at a time.
-    func alone<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    func exclusively<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         if isBusy {
             await withCheckedContinuation { waiting.append($0) }
         } else {
@@ -141,7 +141,7 @@ actor PlainClient: SyncClient {
     }
 
     func sync() async throws {
-        try await alone { for type in types { try await read(type) } }
+        try await exclusively { for type in types { try await read(type) } }
     }
 
     func end() async { if let observer { store.stop(observer) } }
@@ -163,11 +163,11 @@ actor PlainClient: SyncClient {
     }
 
     func attach(_ note: String, to id: UUID) async throws -> ClientResult {
-        try await alone {
+        try await exclusively {
             guard let row = disk.state.withLock({ $0.rows[id] }) else { return .refused }
             try transaction { state in
                 state.notes.append(
-                    PlainDisk.Note(
+                    SimpleClientStorage.Note(
                         text: note, entry: id, syncIdentifier: row.syncIdentifier,
                         bundleIdentifier: row.entry.bundleIdentifier))
             }
@@ -185,23 +185,25 @@ actor PlainClient: SyncClient {
     }
 }
 
-extension PlainDisk.State {
-    mutating func keep(_ sample: HKSample, _ type: ScheduledType) {
+extension SimpleClientStorage.State {
+    mutating func store(_ sample: HKSample, _ type: ScheduledType) {
         guard let entry = ClientEntry(sample, type) else { return }
-        rows[sample.uuid] = PlainDisk.Row(
+        rows[sample.uuid] = SimpleClientStorage.Row(
             entry: entry, syncIdentifier: sample.metadata?[HKMetadataKeySyncIdentifier] as? String,
             version: (sample.metadata?[HKMetadataKeySyncVersion] as? NSNumber)?.intValue ?? 0)
-        settleNotes()
+        moveNotes()
     }
 
     mutating func remove(_ uuid: UUID, _ identifier: String?, _ version: Int?) {
-        if let identifier { gone[identifier] = max(gone[identifier] ?? 0, version ?? 0) }
+        if let identifier {
+            deletedVersions[identifier] = max(deletedVersions[identifier] ?? 0, version ?? 0)
+        }
         rows[uuid] = nil
-        settleNotes()
+        moveNotes()
     }
 
     /// Moves notes to the replacement of their sample.
-    private mutating func settleNotes() {
+    private mutating func moveNotes() {
         for index in notes.indices {
             let note = notes[index]
             if rows[note.entry] != nil {

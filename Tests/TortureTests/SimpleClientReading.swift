@@ -5,7 +5,7 @@ import Synchronization
 @testable import HealthSync
 @testable import torture
 
-extension PlainClient {
+extension SimpleClient {
     static let own = ScheduledWriter.app.identity.bundleIdentifier
 
     /// Reads the changes of a type, for each of the three readers.
@@ -19,12 +19,12 @@ extension PlainClient {
                     if self.fault != .deletionsIgnored {
                         for deleted in batch.deleted { state.remove(deleted) }
                     }
-                    for sample in batch.added { state.keep(sample, type) }
+                    for sample in batch.added { state.store(sample, type) }
                 }
             }
         }
         try await read(type, subscriber: "recorder") { batch in
-            try await self.surroundings.recorder.take(batch)
+            try await self.environment.recorder.receive(batch)
             try self.reach(.handlersDone)
             self.disk.state.withLock { $0.set(batch) }
         }
@@ -57,10 +57,10 @@ extension PlainClient {
             if fault == .anchorBeforeData { try transaction { $0.set(batch) } }
             try await take(batch)
             try reach(.positionStored)
-            if fault == .oneAnchorByCount, batch.added.count < surroundings.pageSize { break }
+            if fault == .oneAnchorByCount, batch.added.count < environment.pageSize { break }
         }
         guard subscriber == "mirror" else { return }
-        let now = surroundings.now()
+        let now = environment.now()
         let caughtUp = disk.state.withLock { $0.caughtUp[key.text] } ?? .distantPast
         if hasBegun || abs(now.timeIntervalSince(caughtUp)) > 7 * 86_400,
             disk.state.withLock({ !$0.rows.isEmpty })
@@ -79,7 +79,7 @@ extension PlainClient {
         }
         let descriptor = HKAnchoredObjectQueryDescriptor(
             predicates: [.sample(type: type.sampleType)], anchor: anchor ?? nil,
-            limit: surroundings.pageSize)
+            limit: environment.pageSize)
         do {
             let page = try await descriptor.result(for: store)
             let next = try NSKeyedArchiver.archivedData(
@@ -99,9 +99,9 @@ extension PlainClient {
     private func readLedger(_ type: ScheduledType) async throws {
         let key = key(type, "ledger")
         while true {
-            let position = try await surroundings.ledger.position(for: key)
+            let position = try await environment.ledger.position(for: key)
             guard let batch = try await page(type, key, position?.anchor) else {
-                try await surroundings.ledger.removePositions([key])
+                try await environment.ledger.removePositions([key])
                 continue
             }
             if batch.added.isEmpty, batch.deleted.isEmpty, position != nil { return }
@@ -113,10 +113,10 @@ extension PlainClient {
             if position == nil {
                 let history = SyncPosition(
                     anchor: Data(), phase: .history(before: .distantFuture), caughtUp: .distantPast)
-                try await surroundings.ledger.setPosition(history, for: key, expecting: nil)
-                try await surroundings.ledger.removePositions([key])
+                try await environment.ledger.setPosition(history, for: key, expecting: nil)
+                try await environment.ledger.removePositions([key])
             }
-            try await surroundings.ledger.take(whole)
+            try await environment.ledger.receive(whole)
         }
     }
 
@@ -131,15 +131,15 @@ extension PlainClient {
             ], sortDescriptors: []
         ).result(for: store)
         try transaction { state in
-            for sample in samples { state.keep(sample, type) }
-            state.lastRead[type.rawValue] = surroundings.now()
+            for sample in samples { state.store(sample, type) }
+            state.lastRead[type.rawValue] = environment.now()
         }
     }
 
     // MARK: Comparing
 
     func reconcile() async throws {
-        try await alone { for type in types { try await compare(type) } }
+        try await exclusively { for type in types { try await compare(type) } }
     }
 
     func compare(_ type: ScheduledType) async throws {
@@ -165,15 +165,15 @@ extension PlainClient {
                         state.rows[row.entry.id]?.entry.isSynced = false
                     }
                 }
-                for sample in samples { state.keep(sample, type) }
+                for sample in samples { state.store(sample, type) }
             }
-            try reach(.windowSettled)
+            try reach(.windowCommitted)
             return
         }
     }
 
     /// Saves absent samples again, which is a classic fault.
-    private func restore(_ absent: [PlainDisk.Row], _ type: ScheduledType) async throws {
+    private func restore(_ absent: [SimpleClientStorage.Row], _ type: ScheduledType) async throws {
         guard fault == .resurrection else { return }
         for row in absent where row.entry.bundleIdentifier == Self.own {
             try? await store.save(
@@ -188,7 +188,7 @@ extension PositionKey {
     var text: String { "\(subscriber)/\(type)" }
 }
 
-extension PlainDisk.State {
+extension SimpleClientStorage.State {
     mutating func set(_ batch: ChangeBatch) { anchors[batch.key.text] = batch.to.anchor }
 
     mutating func remove(_ deleted: HKDeletedObject) {

@@ -5,27 +5,28 @@ import Synchronization
 
 @testable import torture
 
-extension PlainClient {
+extension SimpleClient {
     func log(_ weight: ClientWeight) async throws -> ClientResult {
-        try await alone {
+        try await exclusively {
             try await write(
-                PlainDisk.Intent(identifier: UUID().uuidString, version: 1, weight: weight))
+                SimpleClientStorage.Intent(
+                    identifier: UUID().uuidString, version: 1, weight: weight))
         }
     }
 
     func edit(_ id: UUID, to weight: ClientWeight) async throws -> ClientResult {
-        try await alone {
+        try await exclusively {
             guard let row = disk.state.withLock({ $0.rows[id] }), row.entry.isSynced,
                 let identifier = row.syncIdentifier
             else { return .refused }
             return try await write(
-                PlainDisk.Intent(
+                SimpleClientStorage.Intent(
                     identifier: identifier, version: row.version + 1, weight: weight))
         }
     }
 
     func remove(_ id: UUID) async throws -> ClientResult {
-        try await alone {
+        try await exclusively {
             guard let row = disk.state.withLock({ $0.rows[id] }), row.entry.isSynced else {
                 return .refused
             }
@@ -39,13 +40,16 @@ extension PlainClient {
     }
 
     func recover() async throws {
-        try await alone {
+        try await exclusively {
             for intent in disk.state.withLock({ Array($0.intents.values) }) {
                 if fault != .resurrection, fault != .timestampsAsAnchors {
                     try await read(.bodyMass)
                 }
-                if let gone = disk.state.withLock({ $0.gone[intent.identifier] }),
-                    gone >= intent.version || (intent.version > 1 && gone == intent.version - 1),
+                if let deletedVersion = disk.state.withLock({
+                    $0.deletedVersions[intent.identifier]
+                }),
+                    deletedVersion >= intent.version
+                        || (intent.version > 1 && deletedVersion == intent.version - 1),
                     try await stored(intent.identifier).isEmpty
                 {
                     try transaction { $0.intents[intent.identifier] = nil }
@@ -56,14 +60,14 @@ extension PlainClient {
         }
     }
 
-    private func write(_ intent: PlainDisk.Intent) async throws -> ClientResult {
+    private func write(_ intent: SimpleClientStorage.Intent) async throws -> ClientResult {
         if Task.isCancelled { return .refused }
         try transaction { $0.intents[intent.identifier] = intent }
-        try reach(.intentJournalled)
+        try reach(.writeJournalled)
         return try await carryOut(intent)
     }
 
-    private func carryOut(_ intent: PlainDisk.Intent) async throws -> ClientResult {
+    private func carryOut(_ intent: SimpleClientStorage.Intent) async throws -> ClientResult {
         var found = try? await stored(intent.identifier)
         if found?.contains(where: { $0.version >= intent.version }) != true {
             do {
@@ -76,14 +80,14 @@ extension PlainClient {
             found = try? await stored(intent.identifier)
         }
         guard let found, let latest = found.max(by: { $0.version < $1.version }) else {
-            return .unsettled
+            return .pending
         }
         try reach(.sampleReadBack)
         try transaction { state in
             let old = state.rows.values.filter {
                 $0.syncIdentifier == intent.identifier && $0.entry.id != latest.uuid
             }
-            state.keep(latest, .bodyMass)
+            state.store(latest, .bodyMass)
             for row in old { state.remove(row.entry.id, nil, nil) }
             state.intents[intent.identifier] = nil
         }

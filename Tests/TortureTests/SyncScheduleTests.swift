@@ -6,26 +6,26 @@ import Testing
 
 /// Tests of schedules as values.
 @Suite struct SyncScheduleTests {
-    @Test("a seed gives the same schedule each time, another seed another one")
+    @Test("a seed gives the same schedule each time, and another seed a different one")
     func seeds() {
         #expect(SyncSchedule(seed: 5) == SyncSchedule(seed: 5))
         #expect(SyncSchedule(seed: 5) != SyncSchedule(seed: 6))
     }
 
-    @Test("schedules have at most forty events, and hold what they aim at")
+    @Test("schedules have at most 40 events, and contain their target pair")
     func aims() {
         for seed in 0..<UInt64(2000) {
             let schedule = SyncSchedule(seed: seed)
             let pair = SyncPair.all[Int(seed) % SyncPair.all.count]
             let isAimed = schedule.events.contains { event in
-                guard case .strikes(let fault, let moment) = event else { return false }
+                guard case .injected(let fault, let moment) = event else { return false }
                 return SyncPair(fault.kind, after: moment.step) == pair
             }
             #expect(isAimed && (1...40).contains(schedule.events.count), "seed \(seed)")
         }
     }
 
-    @Test("schedules survive JSON")
+    @Test("schedules round-trip through JSON")
     func json() throws {
         for seed in 0..<UInt64(50) {
             let schedule = SyncSchedule(seed: seed)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("every simplification is shorter or simpler, and the last event can go")
+    @Test("every simplification is shorter or simpler, and the last event can be removed")
     func simplifications() {
         let schedule = SyncSchedule(seed: 17)
         for simpler in schedule.simplifications {
@@ -46,11 +46,11 @@ import Testing
         #expect(SyncSchedule(settings: .init(pageSize: 50), events: []).simplifications.isEmpty)
     }
 
-    @Test("people can read it")
+    @Test("the description of a schedule")
     func text() {
         let schedule = SyncSchedule(events: [
             .happens(SyncFault(.lateBatch, of: .heartRate, by: .watch, number: 7, count: 3)),
-            .strikes(SyncFault(.processKilled), at: SyncMoment(.rowsWritten, occurrence: 2)),
+            .injected(SyncFault(.processKilled), at: SyncMoment(.rowsWritten, occurrence: 2)),
             .app(AppAction(.log, number: 4)),
         ])
         #expect(
@@ -86,7 +86,7 @@ import Testing
 
     private func removeFolder() { try? FileManager.default.removeItem(at: folder) }
 
-    @Test("samples are saved, changed and deleted, and the truth follows")
+    @Test("samples are saved, changed and deleted, with the expected contents")
     func samples() async throws {
         defer { removeFolder() }
         try world.play(SyncFault(.save, number: 1, count: 3))
@@ -109,7 +109,7 @@ import Testing
         #expect(try world.contents().count == 3)
     }
 
-    @Test("permissions, a lock and a full disk are what the app meets")
+    @Test("permissions, a lock and a full disk apply to the app")
     func obstacles() async throws {
         defer { removeFolder() }
         try world.play(SyncFault(.save, number: 1))
@@ -135,7 +135,7 @@ import Testing
         #expect(try await seen().count == 1, "a hundred days is beyond the limit")
     }
 
-    @Test("deletions are forgotten after a week, or at once")
+    @Test("tombstones are purged after a week, or at once")
     func purges() async throws {
         defer { removeFolder() }
         try world.play(SyncFault(.save, number: 1, count: 2))
@@ -150,7 +150,7 @@ import Testing
         #expect(world.hasForgotten(2))
     }
 
-    @Test("an import can be undone, and a new phone begins empty")
+    @Test("an import can be undone, and a new phone is empty")
     func importsAndPhones() async throws {
         defer { removeFolder() }
         try world.play(SyncFault(.imported, of: .stepCount, number: 5, count: 2))
@@ -159,7 +159,7 @@ import Testing
         #expect(try world.contents().isEmpty)
         #expect(world.wasDeleted(5))
         try world.play(SyncFault(.save, number: 7))
-        try world.getPhone()
+        try world.replacePhone()
         #expect(world.phones == 2)
         #expect(try world.contents().isEmpty)
         #expect(world.expected().isEmpty)

@@ -12,11 +12,11 @@ import Testing
     private static let schedule = SyncSchedule(
         settings: .init(types: [.bodyMass], pageSize: 50, attention: .observing),
         events: [
-            .strikes(SyncFault(.emptyPhone), at: SyncMoment(.woken)),
+            .injected(SyncFault(.emptyPhone), at: SyncMoment(.woken)),
             .app(AppAction(.log, number: 12)),
         ])
 
-    @Test("a weight logged while the app's files move isn't looked for on another phone")
+    @Test("a weight logged while the app moves to another phone is not expected there")
     func movedWhileWoken() async {
         for _ in 0..<5 {
             let outcome = await SyncTorture(launch: MirrorClient.launch).play(Self.schedule)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("what happens next finds the app on the new phone, and no process on the one before")
+    @Test("after the move, the app runs on the new phone, and no process on the old one")
     func newPhone() async throws {
         let phones = PhoneList()
         let outcome = await SyncTorture(launch: { CarelessClient($0, phones) }).play(Self.schedule)
@@ -56,22 +56,22 @@ private actor PhoneList {
 
 /// A client that is woken as soon as it observes, and acknowledges samples that it never saves.
 private struct CarelessClient: SyncClient {
-    let surroundings: ClientEnvironment
+    let environment: ClientEnvironment
     let phones: PhoneList
 
-    init(_ surroundings: ClientEnvironment, _ phones: PhoneList) {
-        self.surroundings = surroundings
+    init(_ environment: ClientEnvironment, _ phones: PhoneList) {
+        self.environment = environment
         self.phones = phones
     }
 
     func start() async {
-        await phones.launched(on: surroundings.store)
-        let probe = surroundings.probe
+        await phones.launched(on: environment.store)
+        let probe = environment.probe
         Thread.detachNewThread { try? probe.reached(.woken) }
     }
 
     func log(_ weight: ClientWeight) async throws -> ClientResult {
-        await phones.logged(on: surroundings.store)
+        await phones.logged(on: environment.store)
         return .acknowledged
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite(.inTestAll) struct TortureTests {
     private static let isLong = TestTier.isTorture
 
-    @Test("HealthSync keeps its promises", arguments: [1, 2] as [UInt64])
+    @Test("HealthSync violates no invariant", arguments: [1, 2] as [UInt64])
     func healthSync(part: UInt64) async {
         let series = TortureSeries(
             torture: SyncTorture(launch: MirrorClient.launch), seed: part * 1_000_000,
@@ -18,10 +18,10 @@ import Testing
         #expect(failure == nil, "seed \(failure?.schedule.seed ?? 0): \(failure?.violations ?? [])")
     }
 
-    @Test("a simple client that keeps its promises passes", arguments: [1, 2] as [UInt64])
+    @Test("a correct simple client passes", arguments: [1, 2] as [UInt64])
     func rightClient(part: UInt64) async {
         let series = TortureSeries(
-            torture: SyncTorture(launch: PlainClient.launch()), seed: part * 100_000,
+            torture: SyncTorture(launch: SimpleClient.launch()), seed: part * 100_000,
             count: Self.isLong ? 2000 : 60, jobs: 1)
         let failure = await series.run().failure
         #expect(failure == nil, "seed \(failure?.schedule.seed ?? 0): \(failure?.violations ?? [])")
@@ -30,7 +30,7 @@ import Testing
     @Test("each classic fault makes the torture fail", arguments: ClassicFault.allCases)
     func classicFault(fault: ClassicFault) async throws {
         var series = TortureSeries(
-            torture: SyncTorture(launch: PlainClient.launch(fault)), seed: 1, count: 400, jobs: 1)
+            torture: SyncTorture(launch: SimpleClient.launch(fault)), seed: 1, count: 400, jobs: 1)
         if fault == .anchorBeforeData {
             // The fault is visible only if the work ends between the two steps.
             series.pairs = [SyncMoment.Step.transactionCommitted, .transactionBegun, .rowsWritten]
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "each classic fault breaks the promise it is known for",
+        "each classic fault violates its invariant",
         arguments: [
             (ClassicFault.anchorBeforeData, "lost-page", TortureViolation.Rule.converges),
             (.deletionsIgnored, "deletion", .converges),
@@ -54,9 +54,9 @@ import Testing
         ])
     func classicPromise(fault: ClassicFault, name: String, rule: TortureViolation.Rule) async {
         let schedule = Self.schedules[name] ?? SyncSchedule(events: [])
-        let wrong = await SyncTorture(launch: PlainClient.launch(fault)).play(schedule)
+        let wrong = await SyncTorture(launch: SimpleClient.launch(fault)).play(schedule)
         #expect(wrong.violations.contains { $0.rule == rule }, "\(wrong.violations)")
-        let right = await SyncTorture(launch: PlainClient.launch()).play(schedule)
+        let right = await SyncTorture(launch: SimpleClient.launch()).play(schedule)
         #expect(right.violations.isEmpty)
         let healthSync = await SyncTorture(launch: MirrorClient.launch).play(schedule)
         #expect(healthSync.violations.isEmpty)
@@ -67,7 +67,7 @@ import Testing
         "lost-page": SyncSchedule(events: [
             .app(AppAction(.sync)),
             .happens(SyncFault(.save, number: 1, count: 2)),
-            .strikes(SyncFault(.processKilled), at: SyncMoment(.transactionCommitted)),
+            .injected(SyncFault(.processKilled), at: SyncMoment(.transactionCommitted)),
             .app(AppAction(.sync)),
         ]),
         "deletion": SyncSchedule(events: [
@@ -95,7 +95,7 @@ import Testing
         ]),
     ]
 
-    @Test("what history's limit hides of the app's own weights doesn't count as deleted")
+    @Test("own weights hidden by limited history are not treated as deleted")
     func limitedHistory() async {
         let schedule = SyncSchedule(events: [
             .app(AppAction(.log, number: 1)), .app(AppAction(.attach, number: 1)),
@@ -106,9 +106,9 @@ import Testing
         #expect(outcome.violations.isEmpty)
     }
 
-    @Test("a schedule that fails is shrunk to what is needed")
+    @Test("a failing schedule is reduced to the needed events")
     func shrinking() async throws {
-        let torture = SyncTorture(launch: PlainClient.launch(.deletionsIgnored))
+        let torture = SyncTorture(launch: SimpleClient.launch(.deletionsIgnored))
         var events: [SyncEvent] = (1...6).map { .happens(SyncFault(.save, number: $0 * 10)) }
         events += [
             .app(AppAction(.sync)), .happens(SyncFault(.travel)),
@@ -122,7 +122,7 @@ import Testing
         #expect(!shortest.violations.isEmpty)
     }
 
-    @Test("the steps of schedules are the steps of HealthSync, and every pair can be aimed at")
+    @Test("the steps of schedules equal those of HealthSync, and every pair can be a target")
     func steps() {
         #expect(SyncMoment.Step.allCases.map(\.rawValue) == SyncStep.allCases.map(\.rawValue))
         // 26 faults after 18 steps, except for the excluded combinations.
@@ -132,7 +132,7 @@ import Testing
         #expect(TortureCoverage.exclusions.allSatisfy { !$0.reason.isEmpty })
     }
 
-    @Test("a seed hits the pair it aims at, nearly always")
+    @Test("a seed nearly always hits its target pair")
     func aim() async {
         let torture = SyncTorture(launch: MirrorClient.launch)
         var hits = 0
@@ -147,7 +147,7 @@ import Testing
 
 /// Tests of `swift run torture` as a command.
 @Suite(.inTestAll) struct TortureCommandTests {
-    @Test("it says how many were played, in words and in JSON, and exits with 0")
+    @Test("the number of schedules is printed as text and JSON, with exit code 0")
     func series() throws {
         let run = try runTool(["--schedules", "3", "--seed", "5", "--json"])
         #expect(run.status == 0, "\(run.errors)")
@@ -158,14 +158,14 @@ import Testing
         #expect(words.output.contains("1 schedule run"))
     }
 
-    @Test("pairs that were not hit fail it only on request")
+    @Test("missed pairs fail the command only on request")
     func requiredPairs() throws {
         let run = try runTool(["--schedules", "1", "--require-all-pairs"])
         #expect(run.status == 1)
         #expect(run.output.contains("Did not occur:"))
     }
 
-    @Test("a schedule is played from its file")
+    @Test("a schedule is replayed from its file")
     func replay() throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/schedule.json"
@@ -190,13 +190,13 @@ import Testing
         }
     }
 
-    @Test("wrong counts are wrong usage", arguments: ["--schedules 0", "--jobs 0", "--kills 0"])
+    @Test("invalid counts are usage errors", arguments: ["--schedules 0", "--jobs 0", "--kills 0"])
     func wrongUsage(options: String) throws {
         let words = options.split(separator: " ").map(String.init)
         #expect(try runTool(words).status == 64)
     }
 
-    @Test("processes that are killed lose nothing", .timeLimit(.minutes(10)))
+    @Test("killed processes lose nothing", .timeLimit(.minutes(10)))
     func kills() throws {
         let isLong = TestTier.isTorture
         let run = try runTool(["--kills", isLong ? "100" : "20", "--json"])

@@ -10,8 +10,8 @@
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     private let storage: ManagedBuffer<State, pthread_mutex_t>
 
-    /// Creates a lock with a state that need not be sendable. The caller must ensure that it is
-    /// safe.
+    /// Creates a lock with a state that need not be sendable. The caller must ensure that the state
+    /// is accessed only while the lock is held.
     ///
     /// - Parameter initialState: The initial state.
     public init(uncheckedState initialState: State) {
@@ -28,7 +28,8 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         }
     }
 
-    /// Runs a closure with the state while the lock is held. Sendability isn't checked.
+    /// Runs a closure with the state while the lock is held. The closure and its result need not be
+    /// sendable.
     ///
     /// - Parameter body: The closure. It must not use this lock.
     /// - Returns: The closure's result.
@@ -52,7 +53,7 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         try withLockUnchecked(body)
     }
 
-    /// Runs a closure with the state if the lock is free. It doesn't wait.
+    /// Runs a closure with the state if the lock is free. Otherwise returns nil without waiting.
     ///
     /// - Parameter body: The closure. It must not use this lock.
     /// - Returns: The closure's result, or nil if the lock is held.
@@ -63,8 +64,8 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         try withLockIfAvailableUnchecked(body)
     }
 
-    /// Runs a closure with the state if the lock is free. It doesn't wait, and sendability isn't
-    /// checked.
+    /// Runs a closure with the state if the lock is free. Otherwise returns nil without waiting.
+    /// The closure and its result need not be sendable.
     ///
     /// - Parameter body: The closure. It must not use this lock.
     /// - Returns: The closure's result, or nil if the lock is held.
@@ -107,7 +108,7 @@ extension OSAllocatedUnfairLock where State == Void {
     /// Releases the lock. Ends the process if this thread doesn't hold it.
     public func unlock() { storage.withUnsafeMutablePointerToElements(release) }
 
-    /// Acquires the lock if it is free. It doesn't wait.
+    /// Acquires the lock if it is free. Otherwise returns false without waiting.
     ///
     /// - Returns: Whether the lock was acquired.
     public func lockIfAvailable() -> Bool {
@@ -123,7 +124,7 @@ extension OSAllocatedUnfairLock where State == Void {
         try withLockUnchecked { _ in try body() }
     }
 
-    /// Runs a closure while the lock is held. Sendability isn't checked.
+    /// Runs a closure while the lock is held. The closure and its result need not be sendable.
     ///
     /// - Parameter body: The closure. It must not use this lock.
     /// - Returns: The closure's result.

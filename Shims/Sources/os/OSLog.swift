@@ -1,16 +1,16 @@
 import Foundation
 
-/// The origin of log messages: a subsystem and a category.
+/// A log for the messages of one subsystem and category.
 ///
 /// Linux has no unified log. Messages go to standard error (``OSLogDestination``).
 public final class OSLog: Sendable {
     /// A category with a special meaning in Instruments.
     public struct Category: Sendable {
-        /// A category for signposts, without effect on Linux.
+        /// A category for signposts. On Linux there are none; log messages contain its name.
         public static let pointsOfInterest = Category(name: "PointsOfInterest")
-        /// A category for signposts, without effect on Linux.
+        /// A category for signposts. On Linux there are none; log messages contain its name.
         public static let dynamicTracing = Category(name: "DynamicTracing")
-        /// A category for signposts, without effect on Linux.
+        /// A category for signposts. On Linux there are none; log messages contain its name.
         public static let dynamicStackTracing = Category(name: "DynamicStackTracing")
         let name: String
     }
@@ -33,7 +33,7 @@ public final class OSLog: Sendable {
         self.init(subsystem: subsystem, category: category, destination: .standardError)
     }
 
-    /// Creates a log with one of Instruments' categories.
+    /// Creates a log with a category that has a special meaning in Instruments.
     ///
     /// - Parameters:
     ///   - subsystem: The subsystem, by convention a reverse domain name.
@@ -54,7 +54,7 @@ public final class OSLog: Sendable {
     /// - Returns: Whether the level is at or above the log's threshold.
     public func isEnabled(type: OSLogType) -> Bool { type >= destination.threshold }
 
-    /// Whether signposts are recorded. It is always false on Linux.
+    /// Whether signposts are recorded; always false on Linux.
     public var signpostsEnabled: Bool { false }
 
     func write(_ type: OSLogType, _ message: OSLogMessage) {
@@ -90,7 +90,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
     init(_ rawValue: UInt8) { self.init(rawValue: rawValue) }
 
     /// The rank for comparisons: debug below info below default, unlike the raw values.
-    private var urgency: Int {
+    private var severity: Int {
         switch self {
         case .debug: -2
         case .info: -1
@@ -98,7 +98,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    static func >= (a: OSLogType, b: OSLogType) -> Bool { a.urgency >= b.urgency }
+    static func >= (a: OSLogType, b: OSLogType) -> Bool { a.severity >= b.severity }
 
     var name: String {
         switch self {

@@ -12,8 +12,8 @@ struct OSLogLine: Sendable {
 /// The destination of messages, the lowest level to write, and whether private values are visible.
 ///
 /// The environment variable `OSLOG_LEVEL` (`debug`, `info`, `default`, `error`, `fault` or `off`)
-/// sets the level; without it, the level is `default`. `OSLOG_PRIVATE=show` makes private values
-/// visible.
+/// sets the lowest level for standard error; without it, that is `default`. `OSLOG_PRIVATE=show`
+/// makes private values visible.
 struct OSLogDestination: Sendable {
     /// Whether private values are written, or replaced by `<private>`.
     enum PrivateValues: Sendable { case masked, shown }
@@ -33,7 +33,8 @@ struct OSLogDestination: Sendable {
             write: { line in FileHandle.standardError.write(Data(format(line).utf8)) })
     }()
 
-    /// Returns a level by its name in the environment, or the default level for an unknown name.
+    /// Returns a level by its name in the environment. For nil and unknown names, returns the
+    /// default level.
     static func threshold(named name: String?) -> OSLogType {
         switch name {
         case "debug": .debug
@@ -45,7 +46,8 @@ struct OSLogDestination: Sendable {
         }
     }
 
-    /// Formats a line: "2026-11-21T09:05:12.250Z error [com.example.diary:sync] No route".
+    /// Formats a line: "2026-11-21T09:05:12.250Z error [com.example.diary:sync] No route". Without
+    /// a subsystem, the part in brackets is omitted.
     static func format(_ line: OSLogLine) -> String {
         let date = line.date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         let name = line.subsystem.isEmpty ? "" : " [\(line.subsystem):\(line.category)]"

@@ -85,7 +85,8 @@ public struct OSLogFloatFormatting: Sendable {
 
     /// Returns a format with a fixed number of fraction digits.
     ///
-    /// Rounding follows C: `format: .fixed(precision: 1)` writes 71.35 as 71.3 or 71.4.
+    /// Rounding follows C: `format: .fixed(precision: 1)` writes 71.35 as 71.3, because the binary
+    /// number is slightly smaller.
     ///
     /// - Parameters:
     ///   - precision: The number of fraction digits. Negative values count as 0.
@@ -101,7 +102,7 @@ public struct OSLogFloatFormatting: Sendable {
     /// Returns C's `%g` format, which uses an exponent for very large and very small numbers.
     ///
     /// - Parameters:
-    ///   - precision: The number of significant digits. Negative values count as 0.
+    ///   - precision: The number of significant digits. Values below 1 count as 1.
     ///   - explicitPositiveSign: Whether positive numbers get a plus sign.
     ///   - uppercase: Ignored on Linux.
     /// - Returns: The format.

@@ -2,8 +2,8 @@ import Foundation
 
 /// A log message whose interpolated values have a privacy.
 ///
-/// As on Apple's platforms, numbers and Boolean values are public by default, and all other values
-/// are private: `"\(count) of \(name)"` is written as `3 of <private>`.
+/// As on Apple's platforms, numbers, Boolean values and types are public by default, and all other
+/// values are private: `"\(count) of \(name)"` is written as `3 of <private>`.
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     enum Part: Sendable {
         case literal(String)
@@ -34,7 +34,8 @@ public struct OSLogPrivacy: Sendable {
     /// The replacement for a private value.
     public enum Mask: Sendable {
         case none
-        /// A hash that is equal for equal values in the same process.
+        /// A hash, which is equal for equal values in the same process. `OSLOG_PRIVATE=show` does
+        /// not reveal the value.
         case hash
     }
 
@@ -43,29 +44,29 @@ public struct OSLogPrivacy: Sendable {
     let level: Level
     let mask: Mask
 
-    /// Public for numbers and Boolean values, private for all other values.
+    /// Public for numbers, Boolean values and types, private for all other values.
     public static let auto = OSLogPrivacy(level: .automatic, mask: .none)
     /// Always visible.
     public static let `public` = OSLogPrivacy(level: .visible, mask: .none)
     /// Hidden, unless `OSLOG_PRIVATE=show` is set.
     public static let `private` = OSLogPrivacy(level: .hidden, mask: .none)
-    /// Hidden like ``private``. The two don't differ on Linux.
+    /// Hidden like ``private``. On Linux, both are treated alike.
     public static let sensitive = OSLogPrivacy(level: .hidden, mask: .none)
 
-    /// Returns a private option.
+    /// Returns the privacy of a hidden value with a replacement.
     ///
     /// - Parameter mask: The replacement for the value.
-    /// - Returns: The option.
+    /// - Returns: The privacy.
     public static func `private`(mask: Mask) -> OSLogPrivacy { .init(level: .hidden, mask: mask) }
-    /// Returns a private option, which is treated like ``private(mask:)``.
+    /// Returns the privacy of a hidden value with a replacement, like ``private(mask:)``.
     ///
     /// - Parameter mask: The replacement for the value.
-    /// - Returns: The option.
+    /// - Returns: The privacy.
     public static func sensitive(mask: Mask) -> OSLogPrivacy { .init(level: .hidden, mask: mask) }
-    /// Returns an option like ``auto``, with a replacement for private values.
+    /// Returns a privacy like ``auto``, with a replacement for values that are private.
     ///
     /// - Parameter mask: The replacement for a private value.
-    /// - Returns: The option.
+    /// - Returns: The privacy.
     public static func auto(mask: Mask) -> OSLogPrivacy { .init(level: .automatic, mask: mask) }
 }
 

@@ -1,6 +1,6 @@
 /// A signposter that records nothing, because Linux has no Instruments. Closures are run as usual.
 public struct OSSignposter: Sendable {
-    /// A disabled signposter. It behaves like every other on Linux.
+    /// A disabled signposter. On Linux, all signposters behave like this one.
     public static let disabled = OSSignposter()
 
     /// Creates a signposter that records nothing.
@@ -26,7 +26,7 @@ public struct OSSignposter: Sendable {
     /// - Parameter logHandle: Ignored.
     public init(logHandle: OSLog) {}
 
-    /// Always false.
+    /// Whether the signposter records signposts; always false on Linux.
     public var isEnabled: Bool { false }
 
     /// Returns an identifier that is unique in this process.
@@ -76,7 +76,7 @@ public struct OSSignposter: Sendable {
         _ message: @autoclosure () -> OSLogMessage = ""
     ) {}
 
-    /// Runs a closure, without recording an interval.
+    /// Runs a closure, without recording its interval.
     ///
     /// - Parameters:
     ///   - name: The interval's name.

@@ -2,9 +2,9 @@ import Foundation
 
 /// Writes a message with a C format string, including `%{public}@` and `%{private}d`.
 ///
-/// As on Apple's platforms, `%@` and `%s` are private unless marked, and numbers are public. An
-/// argument of the wrong kind is written as its description, a missing one as
-/// `<decode: missing data>`.
+/// As on Apple's platforms, the arguments of `%@` and `%s` are private unless marked as public, and
+/// numbers are public unless marked as private. An argument of the wrong kind is written as its
+/// description, a missing one as `<decode: missing data>`.
 ///
 /// - Parameters:
 ///   - message: The format string.
@@ -19,7 +19,8 @@ public func os_log(
     log.write(type, OSLogMessage(format: "\(message)", arguments: args))
 }
 
-/// Writes a message with a C format string, the level first.
+/// Writes a message with a C format string. Takes the level as the first argument; otherwise like
+/// the function that takes the format string first.
 ///
 /// - Parameters:
 ///   - type: The level.
@@ -70,7 +71,8 @@ extension OSLogMessage {
         self.init(parts: parts)
     }
 
-    /// A format directive between `%` and its letter, without the braces: `%{public}-8.2f`.
+    /// A parsed format directive. `%{public}-8.2lf` has the privacy `public`, the modifiers "-8.2"
+    /// and the letter "f"; length modifiers such as `l` are dropped.
     private struct Directive {
         var isPublic: Bool?
         var modifiers = ""

@@ -4,24 +4,24 @@ import Testing
 
 /// Write-through with HealthKit as the source of truth.
 @Suite struct WeightDiaryTests {
-    let household: Household
+    let fixture: ClientFixture
     let diary: WeightDiary
     let bodyMass = HKQuantityType(.bodyMass)
     let kilogram = HKUnit.gramUnit(with: .kilo)
 
     init() throws {
-        household = try Household()
-        diary = WeightDiary(healthStore: household.store)
+        fixture = try ClientFixture()
+        diary = WeightDiary(healthStore: fixture.store)
     }
 
     private func stored() async throws -> [HKQuantitySample] {
         try await HKSampleQueryDescriptor(
             predicates: [.quantitySample(type: bodyMass)],
             sortDescriptors: [SortDescriptor(\.startDate)]
-        ).result(for: household.store)
+        ).result(for: fixture.store)
     }
 
-    private func at(_ hour: Double) -> Date { household.midnight.addingTimeInterval(hour * 3600) }
+    private func at(_ hour: Double) -> Date { fixture.midnight.addingTimeInterval(hour * 3600) }
 
     @Test("an entry is in HealthKit and in the diary, with its note in the diary only")
     func log() async throws {
@@ -51,14 +51,14 @@ import Testing
     func healthKitTakesPrecedence() async throws {
         try await diary.requestAuthorization()
         let mine = try await diary.log(71, at: at(7))
-        let others = try await household.record(
-            .bodyMass, kilogram, [(8, 0, 70), (9, 0, 69), (10, 0, 68)], by: household.watch)
+        let others = try await fixture.record(
+            .bodyMass, kilogram, [(8, 0, 70), (9, 0, 69), (10, 0, 68)], by: fixture.watch)
         try await diary.reconcile()
         #expect(await diary.sorted.map(\.kilograms) == [71, 70, 69, 68])
-        try await household.watch.delete(others[1])
+        try await fixture.watch.delete(others[1])
         // The user deletes the diary's own entry in the Health app.
         let sample = try #require(await diary.rows[mine]?.sample)
-        _ = try await household.store.deleteObjects(
+        _ = try await fixture.store.deleteObjects(
             of: bodyMass, predicate: HKQuery.predicateForObject(with: sample))
         try await diary.reconcile()
         #expect(await diary.sorted.map(\.kilograms) == [70, 68])
@@ -82,7 +82,7 @@ import Testing
     func units() async throws {
         try await diary.requestAuthorization()
         try await diary.log(70, at: at(7))
-        let preferred = try await household.store.preferredUnits(for: [bodyMass])
+        let preferred = try await fixture.store.preferredUnits(for: [bodyMass])
         let unit = try #require(preferred[bodyMass])
         #expect(bodyMass.is(compatibleWith: unit))
         let quantity = try #require(try await stored().first?.quantity)
@@ -95,9 +95,9 @@ import Testing
     @Test("the diary can delete only its own entries")
     func others() async throws {
         try await diary.requestAuthorization()
-        let samples = try await household.record(
-            .bodyMass, kilogram, [(8, 0, 70)], by: household.watch)
-        await #expect(throws: HKError.self) { try await household.store.delete(samples[0]) }
+        let samples = try await fixture.record(
+            .bodyMass, kilogram, [(8, 0, 70)], by: fixture.watch)
+        await #expect(throws: HKError.self) { try await fixture.store.delete(samples[0]) }
         #expect(try await stored().count == 1)
     }
 }

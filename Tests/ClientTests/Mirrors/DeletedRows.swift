@@ -33,8 +33,8 @@ final class DeletedRows {
         }
         for object in deleted {
             let id = object.uuid
-            let isGone = #Predicate<Row> { $0.id == id }
-            try rows.removeAll { try isGone.evaluate($0) }
+            let isDeleted = #Predicate<Row> { $0.id == id }
+            try rows.removeAll { try isDeleted.evaluate($0) }
         }
         anchorData = try NSKeyedArchiver.archivedData(
             withRootObject: newAnchor, requiringSecureCoding: true)

@@ -6,20 +6,20 @@ import Testing
 @Suite struct DeletedRowsTests {
     @Test("rows are added and removed with their workouts, through an archived anchor")
     func addedAndRemoved() async throws {
-        let household = try Household()
+        let fixture = try ClientFixture()
         let types: Set<HKSampleType> = [.workoutType()]
-        try await household.authorize(share: types, read: types)
+        try await fixture.authorize(share: types, read: types)
         let workouts = (0..<3).map { hour in
             HKWorkout(
-                activityType: .running, start: household.midnight + Double(hour) * 7200,
-                end: household.midnight + Double(hour) * 7200 + 1800)
+                activityType: .running, start: fixture.midnight + Double(hour) * 7200,
+                end: fixture.midnight + Double(hour) * 7200 + 1800)
         }
-        try await household.store.save(workouts)
-        let rows = DeletedRows(healthStore: household.store)
+        try await fixture.store.save(workouts)
+        let rows = DeletedRows(healthStore: fixture.store)
         try await rows.sync()
         try await rows.sync()
         #expect(rows.rows.map(\.id) == workouts.map(\.uuid))
-        try await household.store.delete(workouts[1])
+        try await fixture.store.delete(workouts[1])
         try await rows.sync()
         #expect(rows.rows.map(\.id) == [workouts[0].uuid, workouts[2].uuid])
         #expect(try rows.rows(of: "workout").count == 2)

@@ -18,7 +18,7 @@ struct MirroredWeights: Sendable {
     func refresh() async throws { try await watcher.sync() }
 
     /// Returns the weights in a state, the oldest first.
-    func weights(_ state: Entry.State) async throws -> [Double] {
+    func weights(_ state: MirrorEntry.State) async throws -> [Double] {
         var request = EntryRequest(of: HKQuantityType(.bodyMass))
         request.states = [state]
         request.order = .oldestFirst

@@ -32,11 +32,11 @@ final class SyncedWeights: Sendable {
     }
 
     /// For a view: now, and after each change.
-    var latest: AsyncThrowingStream<[Entry], any Error> {
+    var latest: AsyncThrowingStream<[MirrorEntry], any Error> {
         mirror.observeEntries(EntryRequest(of: HKQuantityType(.bodyMass)))
     }
 
-    func log(_ kilograms: Double, note: String) async throws -> Entry {
+    func log(_ kilograms: Double, note: String) async throws -> MirrorEntry {
         var draft = Draft(
             HKQuantityType(.bodyMass), kilograms, unit: .gramUnit(with: .kilo), at: Date())
         draft.attachments = [.note(note)]

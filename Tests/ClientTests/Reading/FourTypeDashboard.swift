@@ -15,16 +15,16 @@ final class FourTypeDashboard {
     let service: HealthKitService
     let model: DashboardModel<TodayPage>
 
-    init(healthStore: HKHealthStore, cache: URL?, setting: PageContext) {
-        let now = setting.now
+    init(healthStore: HKHealthStore, cache: URL?, context: PageContext) {
+        let now = context.now
         let service = HealthKitService(
-            store: healthStore, calendar: setting.calendar, now: { now })
+            store: healthStore, calendar: context.calendar, now: { now })
         self.service = service
         model = DashboardModel(
             service: service, cache: DashboardCache(at: cache), metrics: TodayPage.watched,
-            question: setting.question("day")
+            cacheKey: context.cacheKey("day")
         ) { service async throws(Unavailability) in
-            try await TodayPage(of: service, on: setting.today, setting: setting)
+            try await TodayPage(of: service, on: context.today, context: context)
         }
     }
 }

@@ -8,43 +8,43 @@ import Testing
 /// Types that weren't requested remove their cards, but never a whole page.
 @MainActor
 @Suite struct FourTypeDashboardTests {
-    let household: Household
-    let setting: PageContext
+    let fixture: ClientFixture
+    let context: PageContext
     let cache = FileManager.default.temporaryDirectory
         .appending(path: "four-types-\(UUID().uuidString)")
 
     init() throws {
-        household = try Household()
-        setting = PageContext(
-            now: household.midnight + 80_000, calendar: household.calendar)
+        fixture = try ClientFixture()
+        context = PageContext(
+            now: fixture.midnight + 80_000, calendar: fixture.calendar)
     }
 
     private func dashboard() -> FourTypeDashboard {
-        FourTypeDashboard(healthStore: household.store, cache: cache, setting: setting)
+        FourTypeDashboard(healthStore: fixture.store, cache: cache, context: context)
     }
 
     private func record() async throws {
-        try await household.walk()
+        try await fixture.recordOverlappingSteps()
         let beats = HKUnit.count().unitDivided(by: .minute())
-        try await household.record(
-            .heartRate, beats, [(9, 0, 60), (9.1, 0, 80)], by: household.watch)
-        try await household.record(
-            .activeEnergyBurned, .kilocalorie(), [(8, 1, 310)], by: household.watch)
-        try await household.record(
-            .distanceWalkingRunning, .meter(), [(8, 1, 2000)], by: household.phone)
+        try await fixture.record(
+            .heartRate, beats, [(9, 0, 60), (9.1, 0, 80)], by: fixture.watch)
+        try await fixture.record(
+            .activeEnergyBurned, .kilocalorie(), [(8, 1, 310)], by: fixture.watch)
+        try await fixture.record(
+            .distanceWalkingRunning, .meter(), [(8, 1, 2000)], by: fixture.phone)
         let sleep = HKCategoryType(.sleepAnalysis)
-        try await household.watch.requestAuthorization(toShare: [sleep], read: [])
-        try await household.watch.save(
+        try await fixture.watch.requestAuthorization(toShare: [sleep], read: [])
+        try await fixture.watch.save(
             HKCategorySample(
                 type: sleep, value: HKCategoryValueSleepAnalysis.asleepCore.rawValue,
-                start: household.midnight, end: household.midnight + 6 * 3600))
+                start: fixture.midnight, end: fixture.midnight + 6 * 3600))
     }
 
     @Test("an app that requests four types has only their cards")
     func today() async throws {
         defer { try? FileManager.default.removeItem(at: cache) }
         try await record()
-        try await household.authorize(read: FourTypeDashboard.types)
+        try await fixture.authorize(read: FourTypeDashboard.types)
         let dashboard = dashboard()
         await dashboard.model.refresh()
         guard case .fresh(let page, _) = dashboard.model.state else {
@@ -57,9 +57,9 @@ import Testing
         #expect(page.night?.asleep == 21_600)
         #expect(page.rings == nil && page.workouts.isEmpty)
         // The next launch shows the cached page, then the current one.
-        try await household.walked([(15, 1, 100)], by: household.phone)
+        try await fixture.recordSteps([(15, 1, 100)], by: fixture.phone)
         let next = self.dashboard()
-        await next.model.showKept()
+        await next.model.showCached()
         #expect(next.model.state.value?.steps?.value == 10_237)
         await next.model.refresh()
         #expect(next.model.state.value?.steps?.value == 10_337)
@@ -68,12 +68,12 @@ import Testing
     @Test("the revision of a type never requested is unchanged until its request")
     func revisions() async throws {
         try await record()
-        try await household.authorize(read: FourTypeDashboard.types)
+        try await fixture.authorize(read: FourTypeDashboard.types)
         let service = dashboard().service
         let before = try await service.revisions(of: TodayPage.watched)
         #expect(try await service.revisions(of: TodayPage.watched) == before)
         #expect(before[.distance] != nil)
-        try await household.authorize(read: [HKQuantityType(.distanceWalkingRunning)])
+        try await fixture.authorize(read: [HKQuantityType(.distanceWalkingRunning)])
         let after = try await service.revisions(of: TodayPage.watched)
         #expect(after[.distance] != before[.distance])
         #expect(after[.steps] == before[.steps])
@@ -84,8 +84,8 @@ import Testing
         try await record()
         let dashboard = dashboard()
         await dashboard.model.refresh()
-        #expect(dashboard.model.state == .unavailable(.notAsked, last: nil, asOf: nil))
-        try await household.authorize(read: [HKCategoryType(.sleepAnalysis)])
+        #expect(dashboard.model.state == .unavailable(.notDetermined, last: nil, asOf: nil))
+        try await fixture.authorize(read: [HKCategoryType(.sleepAnalysis)])
         await dashboard.model.refresh()
         #expect(dashboard.model.state.value?.night?.asleep == 21_600)
         #expect(dashboard.model.state.value?.tiles.isEmpty == true)
@@ -94,13 +94,13 @@ import Testing
     @Test("a trend of a type never requested is empty beside others, and reports that")
     func trends() async throws {
         try await record()
-        try await household.authorize(read: FourTypeDashboard.types)
+        try await fixture.authorize(read: FourTypeDashboard.types)
         let service = dashboard().service
         let known = try await service.metrics()
         func page(_ metric: Metric, among metrics: [Metric]) async throws -> TrendsPage {
             try await TrendsPage(
-                of: service, metric, by: .day, over: household.day, among: metrics,
-                setting: setting)
+                of: service, metric, by: .day, over: fixture.day, among: metrics,
+                context: context)
         }
         let distance = try await page(.distance, among: known)
         #expect(distance.series.points.map(\.value) == [nil])
@@ -109,9 +109,9 @@ import Testing
                 == "No walking and running: permission to read it has not been requested.")
         #expect(Set(distance.metrics) == [.steps, .heartRate, .activeEnergy, .sleep])
         #expect(try await page(.steps, among: known).series.points.map(\.value) == [10_237])
-        await #expect(throws: Unavailability.notAsked) { try await page(.distance, among: []) }
-        await #expect(throws: Unavailability.notAsked) {
-            try await WorkoutsPage(of: service, over: household.day, setting: setting)
+        await #expect(throws: Unavailability.notDetermined) { try await page(.distance, among: []) }
+        await #expect(throws: Unavailability.notDetermined) {
+            try await WorkoutsPage(of: service, over: fixture.day, context: context)
         }
     }
 }

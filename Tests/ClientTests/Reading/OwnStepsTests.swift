@@ -4,18 +4,18 @@ import Testing
 
 /// The app's own samples, through any handle of a store.
 @Suite struct OwnStepsTests {
-    let household: Household
+    let fixture: ClientFixture
 
-    init() throws { household = try Household() }
+    init() throws { fixture = try ClientFixture() }
 
     @Test("every kind of query returns the app's own samples, for each app of a process")
     func queries() async throws {
-        try await household.authorize(share: [HKQuantityType(.stepCount)])
-        try await household.walk()
-        let mine = try await household.walked([(21, 1, 70), (22, 1, 7)], by: household.store)
-        let process = household.store.withIdentity(.current)
-        let others = try await household.walked([(23, 0.5, 3)], by: process)
-        for (handle, samples) in [(household.store, mine), (process, others)] {
+        try await fixture.authorize(share: [HKQuantityType(.stepCount)])
+        try await fixture.recordOverlappingSteps()
+        let mine = try await fixture.recordSteps([(21, 1, 70), (22, 1, 7)], by: fixture.store)
+        let process = fixture.store.withIdentity(.current)
+        let others = try await fixture.recordSteps([(23, 0.5, 3)], by: process)
+        for (handle, samples) in [(fixture.store, mine), (process, others)] {
             let steps = OwnSteps(healthStore: handle)
             try await handle.requestAuthorization(
                 toShare: [], read: [HKQuantityType(.stepCount)])

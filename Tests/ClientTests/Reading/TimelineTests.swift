@@ -47,7 +47,7 @@ import Testing
         #expect(total.sum.doubleValue(for: .count()) == 150)
         #expect(total.naiveSum.doubleValue(for: .count()) == 200)
         #expect(total.shares.map(\.source.name) == ["Watch", "Phone"])
-        #expect(total.shares.map { $0.setAside.doubleValue(for: .count()) } == [0, 50])
+        #expect(total.shares.map { $0.duplicate.doubleValue(for: .count()) } == [0, 50])
     }
 
     @Test("an explicit order overrides the default; unlisted sources follow")
@@ -231,10 +231,10 @@ import Testing
                 in: DateInterval(start: ten.addingTimeInterval(85 * 60), duration: 30 * 60))
                 == 20 * 60)
         #expect(night.sources.map(\.name) == ["Watch", "Sleep"])
-        let rest = try #require(night.mergedIntervals.last?.interval.duration)
-        #expect(abs(rest - 40 * 60) < 1e-3)
+        let lastDuration = try #require(night.mergedIntervals.last?.interval.duration)
+        #expect(abs(lastDuration - 40 * 60) < 1e-3)
         // In reversed order, the app's night covers most of the Watch's.
-        let turned = try samples.timeline(order: night.sources.reversed())
-        #expect(turned.duration(of: asleep) == 150 * 60)
+        let reversedTimeline = try samples.timeline(order: night.sources.reversed())
+        #expect(reversedTimeline.duration(of: asleep) == 150 * 60)
     }
 }

@@ -16,18 +16,18 @@ import Testing
     func exact(
         type: HKQuantityTypeIdentifier, unit: String, values: [Double], average: Double
     ) async throws {
-        let household = try Household()
-        try await household.authorize(read: [HKQuantityType(type)])
+        let fixture = try ClientFixture()
+        try await fixture.authorize(read: [HKQuantityType(type)])
         let unit = HKUnit(from: unit)
-        try await household.record(
+        try await fixture.record(
             type, unit, values.enumerated().map { (Double($0) * 0.1, 0, $1) },
-            by: household.watch)
+            by: fixture.watch)
         let weekly = WeeklyAverage(
-            healthStore: household.store, calendar: household.calendar)
+            healthStore: fixture.store, calendar: fixture.calendar)
         #expect(
             try await weekly.averages(
-                of: type, in: unit, from: household.midnight,
-                to: household.midnight + 14 * 86_400) == [average])
+                of: type, in: unit, from: fixture.midnight,
+                to: fixture.midnight + 14 * 86_400) == [average])
         #expect(try await weekly.average(of: type, in: unit) == average)
     }
 }

@@ -3,7 +3,7 @@ import HealthKit
 import HealthSimulator
 
 /// An in-memory store with a Watch, an iPhone and the app under test, and fixed days.
-struct Household: Sendable {
+struct ClientFixture: Sendable {
     let clock: ManualClock
     let store: HKHealthStore
     let watch: HKHealthStore
@@ -60,7 +60,7 @@ struct Household: Sendable {
 
     /// Records steps of a handle.
     @discardableResult
-    func walked(
+    func recordSteps(
         _ values: [(Double, Double, Double)], by handle: HKHealthStore
     ) async throws -> [HKQuantitySample] {
         try await record(.stepCount, .count(), values, by: handle)
@@ -68,10 +68,10 @@ struct Household: Sendable {
 
     /// Records 8,432 steps of the Watch and 3,210 of the iPhone, overlapping for an hour and a
     /// half. The merged total is 10,237.
-    func walk() async throws {
-        try await walked([(8, 1, 3000), (12, 1, 2432), (18, 1, 3000)], by: watch)
+    func recordOverlappingSteps() async throws {
+        try await recordSteps([(8, 1, 3000), (12, 1, 2432), (18, 1, 3000)], by: watch)
         // Half of the first and all of the second overlap the Watch.
-        try await walked([(8.5, 1, 1210), (12, 1, 800), (20, 1, 1200)], by: phone)
+        try await recordSteps([(8.5, 1, 1210), (12, 1, 800), (20, 1, 1200)], by: phone)
     }
 
     /// Runs `check` until it returns true, for about a minute at most. Returns whether it did.

@@ -6,7 +6,7 @@ import OpenHealthKit
 
 /// A simulated person whose export was imported into a file, and an app that reads it.
 final class ImportedPerson {
-    let truth: Truth
+    let truth: GroundTruth
     let store: HKHealthStore
     let calendar: Calendar
     private let folder: URL
@@ -14,7 +14,7 @@ final class ImportedPerson {
     init(seed: UInt64, days: Int) throws {
         let person = try SimulatedPerson(seed: seed, days: days, records: 300 * days).shortened()
         let simulation = try Simulation(person)
-        truth = simulation.truth
+        truth = simulation.groundTruth
         folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let zip = folder.appending(path: "export.zip").path(percentEncoded: false)
@@ -44,7 +44,7 @@ final class ImportedPerson {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Returns the midnight of a day of the truth.
-    func midnight(_ day: Truth.Day) throws -> Date {
+    func midnight(_ day: GroundTruth.Day) throws -> Date {
         let parts = day.date.split(separator: "-").compactMap { Int($0) }
         let components = DateComponents(year: parts[0], month: parts[1], day: parts[2])
         guard let date = calendar.date(from: components) else {

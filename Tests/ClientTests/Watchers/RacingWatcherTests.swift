@@ -9,9 +9,9 @@ import Testing
         "three concurrent calls that read from one anchor get a sample three times: a finding",
         arguments: RacingWatcher.ReadContext.allCases)
     func threeWakes(context: RacingWatcher.ReadContext) async throws {
-        let household = try Household()
-        try await household.authorize()
-        let watcher = RacingWatcher(healthStore: household.store, readsIn: context)
+        let fixture = try ClientFixture()
+        try await fixture.authorize()
+        let watcher = RacingWatcher(healthStore: fixture.store, readsIn: context)
         let gate = DispatchSemaphore(value: 0)
         let reading = Mutex(0)
         watcher.willHandle = {
@@ -20,17 +20,17 @@ import Testing
             gate.signal()
         }
         watcher.start()
-        #expect(await Household.eventually { watcher.hasAnchor })
+        #expect(await ClientFixture.eventually { watcher.hasAnchor })
         for hour in 1...3 {
-            try await household.walked([(Double(hour), 0.5, 500)], by: household.watch)
-            #expect(await Household.eventually { watcher.wakeCount == hour + 1 })
+            try await fixture.recordSteps([(Double(hour), 0.5, 500)], by: fixture.watch)
+            #expect(await ClientFixture.eventually { watcher.wakeCount == hour + 1 })
             // The next walk must not be part of this wake's read.
-            #expect(await Household.eventually { reading.withLock { $0 } == hour })
+            #expect(await ClientFixture.eventually { reading.withLock { $0 } == hour })
         }
         gate.signal()
         // Sample 1, then 1 and 2, then all three.
-        #expect(await Household.eventually { watcher.counts.count == 6 })
-        let diagnostics = household.store.diagnostics
+        #expect(await ClientFixture.eventually { watcher.counts.count == 6 })
+        let diagnostics = fixture.store.diagnostics
         let findings = diagnostics.findings.map(\.kind).filter {
             if case .changesReadTwice = $0 { true } else { false }
         }
@@ -40,19 +40,19 @@ import Testing
 
     @Test("a watcher that reads once at a time gives no finding")
     func inTurn() async throws {
-        let household = try Household()
-        try await household.authorize(read: [
+        let fixture = try ClientFixture()
+        try await fixture.authorize(read: [
             HKQuantityType(.dietaryEnergyConsumed), HKQuantityType(.stepCount),
             HKCategoryType(.sleepAnalysis),
         ])
-        let watcher = HealthWatcher(healthStore: household.store)
+        let watcher = HealthWatcher(healthStore: fixture.store)
         watcher.start()
         for hour in 1...20 {
-            try await household.walked([(Double(hour), 0.5, 500)], by: household.watch)
+            try await fixture.recordSteps([(Double(hour), 0.5, 500)], by: fixture.watch)
         }
-        #expect(await Household.eventually { watcher.entries.count == 20 })
+        #expect(await ClientFixture.eventually { watcher.entries.count == 20 })
         #expect(
-            !household.store.diagnostics.findings.contains {
+            !fixture.store.diagnostics.findings.contains {
                 $0.rule == .readSequentially
             })
     }

@@ -5,11 +5,11 @@ import Testing
 
 /// The watcher recovers from a damaged position file without the app's help.
 @Suite struct StepWatcherTests {
-    let household: Household
+    let fixture: ClientFixture
     let file = FileManager.default.temporaryDirectory
         .appending(path: "steps-\(UUID().uuidString).sqlite")
 
-    init() throws { household = try Household() }
+    init() throws { fixture = try ClientFixture() }
 
     private func removeFiles() {
         for suffix in ["", "-wal", "-shm", ".set-aside-1"] {
@@ -20,18 +20,18 @@ import Testing
     @Test("damaged positions are quarantined and reported, and everything is read again")
     func damagedPositions() async throws {
         defer { removeFiles() }
-        try await household.authorize()
-        try await household.walk()
+        try await fixture.authorize()
+        try await fixture.recordOverlappingSteps()
         do {
-            let watcher = try await StepWatcher(healthStore: household.store, file: file)
+            let watcher = try await StepWatcher(healthStore: fixture.store, file: file)
             try await watcher.sync()
             try await watcher.sync()
             #expect(await watcher.steps.deliveries == 6)
-            #expect(watcher.lost == nil && watcher.positions.setAside == nil)
+            #expect(watcher.lost == nil && watcher.positions.quarantinedFile == nil)
         }
         try Data(repeating: 65, count: 5000).write(to: file)
-        let watcher = try await StepWatcher(healthStore: household.store, file: file)
-        #expect(watcher.positions.setAside?.reason == .damaged)
+        let watcher = try await StepWatcher(healthStore: fixture.store, file: file)
+        #expect(watcher.positions.quarantinedFile?.reason == .damaged)
         try await watcher.sync()
         #expect(await watcher.steps.counts.values.reduce(0, +) == 11_642)
         #expect(await watcher.steps.losses.map(\.reason) == [.unreadable])
@@ -43,19 +43,19 @@ import Testing
     @Test("positions of another store are rejected and reported, and everything is read again")
     func anotherStore() async throws {
         defer { removeFiles() }
-        try await household.authorize()
-        try await household.walk()
+        try await fixture.authorize()
+        try await fixture.recordOverlappingSteps()
         do {
-            let watcher = try await StepWatcher(healthStore: household.store, file: file)
+            let watcher = try await StepWatcher(healthStore: fixture.store, file: file)
             try await watcher.sync()
         }
-        let other = try Household()
+        let other = try ClientFixture()
         try await other.authorize()
-        try await other.walk()
+        try await other.recordOverlappingSteps()
         let watcher = try await StepWatcher(healthStore: other.store, file: file)
         try await watcher.sync()
         #expect(await watcher.steps.losses.map(\.reason) == [.refused])
         #expect(await watcher.steps.counts.values.reduce(0, +) == 11_642)
-        #expect(watcher.positions.setAside == nil)
+        #expect(watcher.positions.quarantinedFile == nil)
     }
 }

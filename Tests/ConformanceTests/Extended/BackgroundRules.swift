@@ -6,34 +6,34 @@ import Testing
 
     @Test("§7.3 hourly delivery calls an observer once an hour at most")
     func hourly() async throws {
-        let world = try MemoryWorld()
-        let calls = try await sleeper(world, .bodyMass, .hourly)
-        try await change(world, 1)
+        let fixture = try MemoryFixture()
+        let calls = try await suspendedObserver(fixture, .bodyMass, .hourly)
+        try await change(fixture, 1)
         try await waitFor(2, in: calls)
-        try await change(world, 2)
-        try await change(world, 3)
+        try await change(fixture, 2)
+        try await change(fixture, 3)
         #expect(calls.count == 2)
-        world.advance(by: 3600)
+        fixture.advance(by: 3600)
         try await waitFor(3, in: calls)
     }
 
     @Test("§7.3 steps are delivered hourly, whatever frequency was requested")
     func cap() async throws {
-        let world = try MemoryWorld()
-        let calls = try await sleeper(world, .stepCount, .immediate)
-        try await change(world, 1)
+        let fixture = try MemoryFixture()
+        let calls = try await suspendedObserver(fixture, .stepCount, .immediate)
+        try await change(fixture, 1)
         try await waitFor(2, in: calls)
-        try await change(world, 2)
+        try await change(fixture, 2)
         #expect(calls.count == 2)
-        world.advance(by: 3600)
+        fixture.advance(by: 3600)
         try await waitFor(3, in: calls)
     }
 
     @Test("§7.4 without the entitlement, background delivery can't be enabled")
     func entitlement() async throws {
-        var settings = WorldSettings()
+        var settings = FixtureSettings()
         settings.entitlement = .missing
-        let store = try await MemoryWorld(settings).open(.diary)
+        let store = try await MemoryFixture(settings).open(.diary)
         #expect(
             try await code {
                 try await store.enableBackgroundDelivery(for: mass, frequency: .immediate)
@@ -44,49 +44,53 @@ import Testing
         "§7.5 an uncompleted delivery is repeated, three times in total",
         .covers("HKObserverQueryCompletionHandler"))
     func retries() async throws {
-        let world = try MemoryWorld()
-        let store = try await world.open(.diary)
+        let fixture = try MemoryFixture()
+        let store = try await fixture.open(.diary)
         let calls = Recorder<Int>()
-        let retained = Recorder<KeptCompletion>()
+        let retained = Recorder<RetainedCompletion>()
         store.execute(
             HKObserverQuery(sampleType: mass, predicate: nil) { _, done, _ in
                 calls.record(1)
-                if calls.count == 1 { done() } else { retained.record(KeptCompletion(done: done)) }
+                if calls.count == 1 {
+                    done()
+                } else {
+                    retained.record(RetainedCompletion(done: done))
+                }
             })
         try await waitFor(1, in: calls)
         try await store.enableBackgroundDelivery(for: mass, frequency: .immediate)
-        world.suspend(.diary)
-        try await change(world, 1)
+        fixture.suspend(.diary)
+        try await change(fixture, 1)
         try await waitFor(2, in: calls)
-        world.advance(by: 86_400)
+        fixture.advance(by: 86_400)
         try await waitFor(4, in: calls)
-        world.advance(by: 86_400)
-        try await change(world, 2)
-        world.advance(by: 7 * 86_400)
+        fixture.advance(by: 86_400)
+        try await change(fixture, 2)
+        fixture.advance(by: 7 * 86_400)
         #expect(calls.count == 4)
     }
 
     @Test("§7.6 changes within one period are delivered together")
     func coalesced() async throws {
-        let world = try MemoryWorld()
-        let calls = try await sleeper(world, .bodyMass, .daily)
-        try await change(world, 1)
+        let fixture = try MemoryFixture()
+        let calls = try await suspendedObserver(fixture, .bodyMass, .daily)
+        try await change(fixture, 1)
         try await waitFor(2, in: calls)
         for hour in 2..<12 {
-            try await change(world, hour)
-            world.advance(by: 3600)
+            try await change(fixture, hour)
+            fixture.advance(by: 3600)
         }
         #expect(calls.count == 2)
-        world.advance(by: 7 * 86_400)
+        fixture.advance(by: 7 * 86_400)
         try await waitFor(3, in: calls)
         #expect(calls.count == 3)
     }
 
     /// Executes an observer of the diary, enables delivery and suspends the app.
-    private func sleeper(
-        _ world: MemoryWorld, _ type: HKQuantityTypeIdentifier, _ frequency: HKUpdateFrequency
+    private func suspendedObserver(
+        _ fixture: MemoryFixture, _ type: HKQuantityTypeIdentifier, _ frequency: HKUpdateFrequency
     ) async throws -> Recorder<Int> {
-        let store = try await world.open(.diary)
+        let store = try await fixture.open(.diary)
         let calls = Recorder<Int>()
         store.execute(
             HKObserverQuery(sampleType: HKQuantityType(type), predicate: nil) { _, done, _ in
@@ -95,29 +99,29 @@ import Testing
             })
         try await waitFor(1, in: calls)
         try await store.enableBackgroundDelivery(for: HKQuantityType(type), frequency: frequency)
-        world.suspend(.diary)
+        fixture.suspend(.diary)
         return calls
     }
 
     /// Makes a change of both types, and waits until an app in the foreground has received it.
-    private func change(_ world: MemoryWorld, _ hour: Int) async throws {
-        let awake = try await world.open(.ring)
-        let heard = Recorder<Int>()
+    private func change(_ fixture: MemoryFixture, _ hour: Int) async throws {
+        let foregroundStore = try await fixture.open(.ring)
+        let foregroundCalls = Recorder<Int>()
         let query = HKObserverQuery(sampleType: mass, predicate: nil) { _, done, _ in
-            heard.record(1)
+            foregroundCalls.record(1)
             done()
         }
-        awake.execute(query)
-        try await waitFor(1, in: heard)
-        try await world.save(
+        foregroundStore.execute(query)
+        try await waitFor(1, in: foregroundCalls)
+        try await fixture.save(
             [weight(70, at(hour)), steps(5, at(hour), at(hour, 1))], as: .watch)
-        try await waitFor(2, in: heard)
-        awake.stop(query)
+        try await waitFor(2, in: foregroundCalls)
+        foregroundStore.stop(query)
     }
 }
 
 /// A stored completion handler that is never called.
 // The handler is never called, so it isn't shared between threads.
-private struct KeptCompletion: @unchecked Sendable {
+private struct RetainedCompletion: @unchecked Sendable {
     let done: HKObserverQueryCompletionHandler
 }

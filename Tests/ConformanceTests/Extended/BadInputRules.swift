@@ -43,7 +43,7 @@ import Testing
 
     @Test("stopping a query before its execution has no effect and causes no crash")
     func stopFirst() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(weight(70, at(1)))
         let query = HKObserverQuery(sampleType: mass, predicate: nil) { _, done, _ in done() }
         store.stop(query)
@@ -55,7 +55,7 @@ import Testing
     @Test("a query executed on two stores runs only on the first")
     func twoStores() async throws {
         let (first, second) = (
-            try await MemoryWorld().open(.diary), try await MemoryWorld().open(.diary)
+            try await MemoryFixture().open(.diary), try await MemoryFixture().open(.diary)
         )
         try await first.save(weight(70, at(1)))
         let results = Recorder<(count: Int?, code: HKError.Code?)>()
@@ -70,10 +70,10 @@ import Testing
     }
 
     @Test("a large save with one invalid object saves nothing, and the store remains usable")
-    func greatSave() async throws {
+    func largeSave() async throws {
         let isTorture = TestTier.isTorture
         let count = isTorture ? 1_000_000 : 20_000
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         var samples: [HKObject] = (0..<count).map { weight(70, at(0, 0, Double($0))) }
         samples[count * 2 / 3] = quantity(.bodyMass, 70, .kilogram, at(2), at(1))
         let batch = samples
@@ -85,7 +85,7 @@ import Testing
 
     @Test("NaN and infinite values are rejected")
     func notANumber() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         for value in [Double.nan, .infinity, -.infinity] {
             #expect(
                 try await code { try await store.save(weight(value, at(1))) }
@@ -96,7 +96,7 @@ import Testing
 
     @Test("a query subclass with inconsistent properties gets a result")
     func inconsistentSubclass() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(weight(70, at(1)))
         let results = Recorder<Int>()
         let query = InconsistentQuery(
@@ -109,8 +109,8 @@ import Testing
 
     @Test("a client's sample subclass is saved with its initial values, or rejected")
     func sampleSubclass() async throws {
-        let store = try await MemoryWorld().open(.diary)
-        let sample = OddSample(
+        let store = try await MemoryFixture().open(.diary)
+        let sample = OverridingSample(
             type: mass, quantity: HKQuantity(unit: .kilogram, doubleValue: 70), start: at(1),
             end: at(1))
         let code = try await code { try await store.save(sample) }
@@ -126,7 +126,7 @@ import Testing
 
     @Test("a handler can call the store")
     func nestedCalls() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(weight(70, at(1)))
         let inner = Recorder<Int>()
         let type = mass
@@ -148,9 +148,9 @@ import Testing
         "without available health data, every call fails with the same code",
         .covers("HKHealthStore.save(_:)"))
     func unavailable() async throws {
-        var settings = WorldSettings()
+        var settings = FixtureSettings()
         settings.availability = .unavailable
-        let store = try MemoryWorld(settings).handle(.diary)
+        let store = try MemoryFixture(settings).handle(.diary)
         let expected = HKError.Code.errorHealthDataUnavailable
         #expect(try await code { try await store.save(weight(70, at(1))) } == expected)
         #expect(try await code { _ = try await store.samples(mass) } == expected)
@@ -167,6 +167,6 @@ private final class InconsistentQuery: HKSampleQuery, @unchecked Sendable {
 }
 
 /// A sample whose dates are invalid.
-private final class OddSample: HKQuantitySample, @unchecked Sendable {
+private final class OverridingSample: HKQuantitySample, @unchecked Sendable {
     override var startDate: Date { Date(timeIntervalSinceReferenceDate: .nan) }
 }

@@ -6,7 +6,7 @@ import Testing
         "§2.1 a sample that ends exactly at the end does not match strictEndDate",
         .covers("HKQueryOptions.strictEndDate"))
     func strictEnd() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save([
             steps(1, at(9), at(10)), steps(2, at(9), at(12)), steps(3, at(11), at(12)),
             steps(4, at(11), at(11, 59, 59.999)), steps(5, at(12), at(12)),
@@ -21,7 +21,7 @@ import Testing
     @Test(
         "§2.1 a sample that touches a boundary adds nothing to a bucket, but counts in a statistic")
     func touching() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(steps(10, at(9), at(10)))
         let range = HKQuery.predicateForSamples(withStart: at(10), end: at(12))
         let type = HKQuantityType(.stepCount)
@@ -34,23 +34,23 @@ import Testing
 
     @Test("§2.5 an instant on a boundary belongs to the later bucket")
     func instantAtBorder() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save([steps(3, at(10), at(10)), steps(4, at(10, 30), at(10, 30))])
         #expect(try await store.hourlySums() == [10: 7])
     }
 
     @Test("§2.7 sources are merged before samples are divided into buckets")
     func mergeThenClip() async throws {
-        let world = try MemoryWorld()
-        try await world.save([steps(60, at(10, 30), at(11, 30))], as: .watch)
-        try await world.save([steps(120, at(10), at(12))], as: .phone)
+        let fixture = try MemoryFixture()
+        try await fixture.save([steps(60, at(10, 30), at(11, 30))], as: .watch)
+        try await fixture.save([steps(120, at(10), at(12))], as: .phone)
         // Half an hour of the phone on either side of the Watch's hour.
-        #expect(try await world.open(.diary).hourlySums() == [10: 60, 11: 60])
+        #expect(try await fixture.open(.diary).hourlySums() == [10: 60, 11: 60])
     }
 
     @Test("§2.8 a discrete sample counts with its full value in every bucket it overlaps")
     func discreteOverBorder() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save([
             quantity(.runningPower, 200, .watt(), at(10, 30), at(12)),
             quantity(.runningPower, 100, .watt(), at(11), at(11)),
@@ -72,7 +72,7 @@ import Testing
             ("<=", ["equal", "less"]), (">", ["more"]), (">=", ["equal", "more"]),
         ])
     func missingKey(sign: String, expected: [String]) async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(
             [("less", 1), ("equal", 2), ("more", 3), ("none", nil)].map { name, laps in
                 var metadata: [String: Any] = ["name": name]
@@ -91,7 +91,7 @@ import Testing
         "§2.9 a boolean compares as a number, and an empty list of values matches nothing",
         .covers("HKQuery.predicateForObjects(withMetadataKey:allowedValues:)"))
     func flags() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let key = HKMetadataKeyWasUserEntered
         try await store.save([
             weight(70, at(1), metadata: ["name": "yes", key: true]),
@@ -111,7 +111,7 @@ import Testing
 
     @Test("§2.9 AND of nothing is true, OR of nothing is false")
     func emptyCompounds() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(weight(70, at(1), metadata: ["name": "it"]))
         #expect(
             try await names(store, NSCompoundPredicate(andPredicateWithSubpredicates: []))
@@ -127,7 +127,7 @@ import Testing
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"),
         arguments: ["block", "unit", "key", "subclass"])
     func refused(kind: String) async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(weight(70, at(1)))
         let predicate =
             switch kind {
@@ -150,19 +150,19 @@ import Testing
             "HKQuery.predicateForObject(with:)", "HKQuery.predicateForObjects(from:)",
             "HKQuery.predicateForSamples(withStart:end:options:)"))
     func inMemory() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         let saved = (0..<12).map { index in
             weight(
                 60 + Double(index), at(index),
                 metadata: index.isMultiple(of: 3) ? ["laps": index] : nil)
         }
-        try await world.save(Array(saved[..<6]), as: .diary)
-        try await world.save(Array(saved[6...]), as: .ring)
-        let store = try await world.open(.diary)
+        try await fixture.save(Array(saved[..<6]), as: .diary)
+        try await fixture.save(Array(saved[6...]), as: .ring)
+        let store = try await fixture.open(.diary)
         let type = HKQuantityType(.bodyMass)
         let stored = try await store.samples(type)
         try #require(stored.count == 12)
-        let ring = try #require(try await TestApp.ring.source(in: world, of: type))
+        let ring = try #require(try await TestApp.ring.source(in: fixture, of: type))
         let heavy = HKQuantity(unit: .kilogram, doubleValue: 65)
         let predicates: [NSPredicate] = [
             HKQuery.predicateForSamples(withStart: at(3), end: at(7)),
@@ -184,8 +184,8 @@ import Testing
         ]
         for predicate in predicates {
             let inStore = Set(try await store.samples(type, predicate).map(\.uuid))
-            let here = Set(stored.filter { predicate.evaluate(with: $0) }.map(\.uuid))
-            #expect(inStore == here)
+            let inMemory = Set(stored.filter { predicate.evaluate(with: $0) }.map(\.uuid))
+            #expect(inStore == inMemory)
             #expect(!inStore.isEmpty && inStore.count < 12)
         }
     }

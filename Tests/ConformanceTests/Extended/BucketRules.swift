@@ -12,8 +12,10 @@ import Testing
             (.stepCount, .discreteAverage), (.stepCount, .discreteMin), (.stepCount, .discreteMax),
             (.environmentalAudioExposure, .cumulativeSum),
         ])
-    func wrongOptions(type: HKQuantityTypeIdentifier, options: HKStatisticsOptions) async throws {
-        let store = try await MemoryWorld().open(.diary)
+    func unsuitableOptions(type: HKQuantityTypeIdentifier, options: HKStatisticsOptions)
+        async throws
+    {
+        let store = try await MemoryFixture().open(.diary)
         let type = HKQuantityType(type)
         func check(_ call: () async throws -> Void) async {
             let error = await #expect(throws: HKError.self) { try await call() }
@@ -37,7 +39,7 @@ import Testing
         "§5.2 cumulative and discrete options can't be combined; empty options give dates only",
         .covers("HKStatisticsOptions"))
     func combinations() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(steps(5, at(10), at(11)))
         let type = HKQuantityType(.stepCount)
         #expect(
@@ -71,7 +73,7 @@ import Testing
         let start = try #require(
             calendar.date(
                 from: DateComponents(year: numbers[0], month: numbers[1], day: numbers[2])))
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         // One step per second, so that a bucket's sum is its length.
         let end = start.addingTimeInterval(hours.reduce(0, +) * 3600)
         try await store.save(
@@ -97,10 +99,10 @@ import Testing
 
     @Test("§5.4 components without a calendar use the store's calendar")
     func storeCalendar() async throws {
-        var settings = WorldSettings()
+        var settings = FixtureSettings()
         let calendar = try gregorian("Europe/Berlin")
         settings.calendar = calendar
-        let store = try await MemoryWorld(settings).open(.diary)
+        let store = try await MemoryFixture(settings).open(.diary)
         let midnight = try #require(
             calendar.date(from: DateComponents(year: 2024, month: 3, day: 31)))
         try await store.save(steps(5, midnight, midnight + 60))
@@ -115,7 +117,7 @@ import Testing
         let calendar = try gregorian("UTC")
         let anchor = try #require(
             calendar.date(from: DateComponents(year: 2023, month: 1, day: 31)))
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(
             (0..<120).map {
                 steps(1, anchor + Double($0) * 86_400, anchor + Double($0) * 86_400 + 60)
@@ -131,7 +133,7 @@ import Testing
 
     @Test("§5.5 the time zone of a sample does not change its bucket")
     func sampleZone() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(
             steps(5, at(10), at(11), metadata: [HKMetadataKeyTimeZone: "Pacific/Auckland"]))
         #expect(try await store.hourlySums() == [10: 5])
@@ -140,8 +142,8 @@ import Testing
     @Test(
         "§5.5 a zero, negative or empty interval is rejected",
         arguments: [DateComponents(day: 0), DateComponents(day: -1), DateComponents()])
-    func badIntervals(interval: DateComponents) async throws {
-        let store = try await MemoryWorld().open(.diary)
+    func invalidIntervals(interval: DateComponents) async throws {
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(steps(5, at(10), at(11)))
         #expect(
             try await code {
@@ -152,7 +154,7 @@ import Testing
 
     @Test("§5.8 an end on a boundary includes the bucket that starts there")
     func lastBucket() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(steps(5, at(10), at(11)))
         let hours = try await store.collection(
             HKQuantityType(.stepCount), nil, .cumulativeSum, from: at(0),
@@ -166,7 +168,7 @@ import Testing
         "§5.10 a change of two buckets causes two calls, each with the whole collection",
         .covers("HKStatisticsCollectionQuery.statisticsUpdateHandler"))
     func twoBuckets() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let query = HKStatisticsCollectionQuery(
             quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: nil,
             options: .cumulativeSum, anchorDate: at(0), intervalComponents: DateComponents(hour: 1))
@@ -187,7 +189,7 @@ import Testing
 
     @Test("§5.11 without data, the error has the description that apps compare")
     func noDataText() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let error = await #expect(throws: HKError.self) {
             _ = try await store.statistics(HKQuantityType(.stepCount), nil, .cumulativeSum)
         }

@@ -4,18 +4,18 @@ import Testing
 @Suite struct DeliveryRules {
     @Test("§7.1 an observer is called for changes of other apps, but not of other types")
     func otherApps() async throws {
-        let world = try MemoryWorld()
-        let store = try await world.open(.diary)
+        let fixture = try MemoryFixture()
+        let store = try await fixture.open(.diary)
         let calls = try await observe(.bodyMass, on: store)
-        let other = try await world.open(.phone)
-        let steppers = try await observe(.stepCount, on: other)
+        let other = try await fixture.open(.phone)
+        let stepCalls = try await observe(.stepCount, on: other)
         for hour in 1...3 {
-            try await world.save([steps(5, at(hour), at(hour, 30))], as: .watch)
-            try await waitFor(hour + 1, in: steppers)
+            try await fixture.save([steps(5, at(hour), at(hour, 30))], as: .watch)
+            try await waitFor(hour + 1, in: stepCalls)
         }
         // A call for the first ones would have arrived before the third one was reported.
         #expect(calls.count == 1)
-        try await world.save([weight(70, at(1))], as: .ring)
+        try await fixture.save([weight(70, at(1))], as: .ring)
         try await waitFor(2, in: calls)
     }
 
@@ -30,12 +30,12 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("health.store").path
-        let world = try FileWorld(path: path)
-        let store = try await world.open(.diary)
+        let fixture = try FileFixture(path: path)
+        let store = try await fixture.open(.diary)
         let calls = try await observe(.bodyMass, on: store)
         let start = try await store.changes(HKQuantityType(.bodyMass)).anchor
         await #expect(processExitsWith: .success) { [path = path as String] in
-            try await FileWorld(path: path).save([weight(71.5, at(3))], as: .ring)
+            try await FileFixture(path: path).save([weight(71.5, at(3))], as: .ring)
         }
         try await waitFor(2, in: calls)
         let page = try await store.changes(HKQuantityType(.bodyMass), after: start)
@@ -44,7 +44,7 @@ import Testing
             page.added.map(\.sourceRevision.source.bundleIdentifier)
                 == [TestApp.ring.bundleIdentifier])
         await #expect(processExitsWith: .success) { [path = path as String] in
-            let store = try await FileWorld(path: path).open(.ring)
+            let store = try await FileFixture(path: path).open(.ring)
             _ = try await store.deleteObjects(
                 of: HKQuantityType(.bodyMass),
                 predicate: HKQuery.predicateForSamples(
@@ -56,7 +56,7 @@ import Testing
 
     @Test("§7.1 an observer with a predicate is called for matching changes only")
     func predicate() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let type = HKQuantityType(.bodyMass)
         let matching = Recorder<Int>()
         let morning = HKQuery.predicateForSamples(withStart: at(0), end: at(6))
@@ -90,16 +90,16 @@ import Testing
         let anchorFile = folder.appendingPathComponent("anchor").path
         await #expect(processExitsWith: .success) {
             [path = path as String, anchorFile = anchorFile as String] in
-            let store = try await FileWorld(path: path).open(.diary)
+            let store = try await FileFixture(path: path).open(.diary)
             let type = HKQuantityType(.bodyMass)
             let anchor = try await store.changes(type).anchor
             try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true)
                 .write(to: URL(fileURLWithPath: anchorFile))
-            let gone = weight(70, at(1))
-            try await store.save([gone, weight(71, at(2))])
-            try await store.delete(gone)
+            let deleted = weight(70, at(1))
+            try await store.save([deleted, weight(71, at(2))])
+            try await store.delete(deleted)
         }
-        let store = try FileWorld(path: path).handle(.diary)
+        let store = try FileFixture(path: path).handle(.diary)
         let type = HKQuantityType(.bodyMass)
         #expect(store.authorizationStatus(for: type) == .sharingAuthorized)
         let data = try Data(contentsOf: URL(fileURLWithPath: anchorFile))
@@ -112,7 +112,7 @@ import Testing
 
     @Test("§7.2 an observer is called after execution even without changes")
     func firstCall() async throws {
-        let calls = try await observe(.bodyMass, on: try await MemoryWorld().open(.diary))
+        let calls = try await observe(.bodyMass, on: try await MemoryFixture().open(.diary))
         #expect(calls.count == 1)
     }
 
@@ -123,7 +123,7 @@ import Testing
             "HKHealthStore.disableBackgroundDelivery(for:)",
             "HKHealthStore.disableAllBackgroundDelivery()"))
     func enabling() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         #expect(
             try await code {
                 try await store.enableBackgroundDelivery(

@@ -6,7 +6,7 @@ import Testing
         "§3.3 heart rate is weighted by time: 60 at 0:00, 120 at 0:10, 60 at 0:11",
         .covers("HKStatistics.averageQuantity()"))
     func timeWeighted() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save([
             pulse(60, at(0)), pulse(120, at(0, 10)), pulse(60, at(0, 11)),
         ])
@@ -19,7 +19,7 @@ import Testing
 
     @Test("§3.3 a night without samples does not dominate the average")
     func longGap() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save([pulse(50, at(0)), pulse(100, at(8)), pulse(100, at(8, 10))])
         let average = try await store.statistics(
             HKQuantityType(.heartRate), nil, .discreteAverage
@@ -30,7 +30,7 @@ import Testing
 
     @Test("§3.3 the average of one sample is its value")
     func singleSample() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(pulse(61, at(0)))
         let average = try await store.statistics(HKQuantityType(.heartRate), nil, .discreteAverage)
         let value = try #require(average.averageQuantity()?.doubleValue(for: .perMinute))
@@ -39,7 +39,7 @@ import Testing
 
     @Test("§3.4 sound levels without duration have equal weight")
     func levels() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let decibel = HKUnit.decibelAWeightedSoundPressureLevel()
         try await store.save(
             [(60.0, 10), (80, 11)].map { level, hour in
@@ -54,13 +54,14 @@ import Testing
     @Test(
         "§3.5 of samples with equal starts, the latest end, then the last saved is most recent",
         .covers("HKStatistics.mostRecentQuantity()"))
-    func mostRecentTies() async throws {
-        let world = try MemoryWorld()
+    func mostRecentOfEqualStarts() async throws {
+        let fixture = try MemoryFixture()
         let type = HKQuantityType(.runningPower)
         func save(_ watts: Double, until end: Date) async throws -> Double? {
-            try await world.save([quantity(.runningPower, watts, .watt(), at(10), end)], as: .ring)
-            world.advance(by: 1)
-            return try await world.open(.ring).statistics(type, nil, .mostRecent)
+            try await fixture.save(
+                [quantity(.runningPower, watts, .watt(), at(10), end)], as: .ring)
+            fixture.advance(by: 1)
+            return try await fixture.open(.ring).statistics(type, nil, .mostRecent)
                 .mostRecentQuantity()?.doubleValue(for: .watt())
         }
         #expect(try await save(100, until: at(11)) == 100)
@@ -70,7 +71,7 @@ import Testing
 
     @Test("§3.5 the most recent value is available for cumulative types")
     func mostRecentAmount() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save([steps(5, at(12), at(13)), steps(9, at(10), at(11))])
         let statistics = try await store.statistics(
             HKQuantityType(.stepCount), nil, [.cumulativeSum, .mostRecent])
@@ -80,15 +81,15 @@ import Testing
 
     @Test(
         "§3.6 discrete statistics include all sources unless the store merges by source order",
-        arguments: [(WorldSettings.DiscreteMerge.allSources, 150.0), (.bySourceOrder, 100)])
-    func discreteMerge(merge: WorldSettings.DiscreteMerge, average: Double) async throws {
-        var settings = WorldSettings()
+        arguments: [(FixtureSettings.DiscreteMerge.allSources, 150.0), (.bySourceOrder, 100)])
+    func discreteMerge(merge: FixtureSettings.DiscreteMerge, average: Double) async throws {
+        var settings = FixtureSettings()
         settings.discreteMerge = merge
-        let world = try MemoryWorld(settings)
-        try await world.save([quantity(.runningPower, 100, .watt(), at(10), at(11))], as: .watch)
-        try await world.save(
+        let fixture = try MemoryFixture(settings)
+        try await fixture.save([quantity(.runningPower, 100, .watt(), at(10), at(11))], as: .watch)
+        try await fixture.save(
             [quantity(.runningPower, 200, .watt(), at(10, 30), at(10, 30))], as: .ring)
-        let statistics = try await world.open(.diary).statistics(
+        let statistics = try await fixture.open(.diary).statistics(
             HKQuantityType(.runningPower), nil, .discreteAverage)
         #expect(statistics.averageQuantity()?.doubleValue(for: .watt()) == average)
     }
@@ -97,12 +98,12 @@ import Testing
         "§3.7 the duration is that of merged intervals, and separately of each source",
         .covers("HKStatistics.duration()", "HKStatistics.duration(for:)"))
     func durations() async throws {
-        let world = try MemoryWorld()
-        try await world.save([steps(10, at(10), at(11))], as: .watch)
-        try await world.save([steps(10, at(10, 30), at(11, 30))], as: .phone)
+        let fixture = try MemoryFixture()
+        try await fixture.save([steps(10, at(10), at(11))], as: .watch)
+        try await fixture.save([steps(10, at(10, 30), at(11, 30))], as: .phone)
         let type = HKQuantityType(.stepCount)
-        let watch = try #require(try await TestApp.watch.source(in: world, of: type))
-        let statistics = try await world.open(.diary).statistics(
+        let watch = try #require(try await TestApp.watch.source(in: fixture, of: type))
+        let statistics = try await fixture.open(.diary).statistics(
             type, nil, [.cumulativeSum, .duration, .separateBySource])
         #expect(statistics.duration()?.doubleValue(for: .minute()) == 90)
         #expect(statistics.duration(for: watch)?.doubleValue(for: .minute()) == 60)
@@ -114,12 +115,12 @@ import Testing
             "HKStatistics.averageQuantity(for:)", "HKStatistics.minimumQuantity(for:)",
             "HKStatistics.maximumQuantity(for:)", "HKStatistics.mostRecentQuantity(for:)"))
     func discreteBySource() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         let type = HKQuantityType(.bodyMass)
-        try await world.save([weight(70, at(8)), weight(72, at(9))], as: .ring)
-        try await world.save([weight(80, at(10))], as: .health)
-        let ring = try #require(try await TestApp.ring.source(in: world, of: type))
-        let statistics = try await world.open(.diary).statistics(
+        try await fixture.save([weight(70, at(8)), weight(72, at(9))], as: .ring)
+        try await fixture.save([weight(80, at(10))], as: .health)
+        let ring = try #require(try await TestApp.ring.source(in: fixture, of: type))
+        let statistics = try await fixture.open(.diary).statistics(
             type, nil,
             [.discreteAverage, .discreteMin, .discreteMax, .mostRecent, .separateBySource])
         let values = [
@@ -134,8 +135,8 @@ import Testing
         "§4.2 totals by source, Watch 8432 and iPhone 3210, include the overlap",
         .covers("HKStatistics.sumQuantity(for:)", "HKStatistics.sources"))
     func ownSums() async throws {
-        let world = try MemoryWorld()
-        let (watch, phone, statistics) = try await watchAndPhone(world)
+        let fixture = try MemoryFixture()
+        let (watch, phone, statistics) = try await watchAndPhone(fixture)
         #expect(statistics.sum(of: watch) == 8432)
         #expect(statistics.sum(of: phone) == 3210)
         #expect(Set(statistics.sources ?? []) == [watch, phone])
@@ -143,18 +144,18 @@ import Testing
 
     @Test("§4.3 the merged sum can be less than the sum of the sources")
     func mergedAndSourceSums() async throws {
-        let world = try MemoryWorld()
-        let (_, _, statistics) = try await watchAndPhone(world)
+        let fixture = try MemoryFixture()
+        let (_, _, statistics) = try await watchAndPhone(fixture)
         // The phone recorded from 6 to 9, two of these hours before the Watch was put on at 8.
         #expect(statistics.sum() == 10_572)
     }
 
     @Test("§4.4 a collection lists every source of its buckets")
     func collectionSources() async throws {
-        let world = try MemoryWorld()
-        try await world.save([steps(5, at(8), at(9))], as: .watch)
-        try await world.save([steps(5, at(12), at(13))], as: .phone)
-        let hours = try await world.open(.diary).collection(
+        let fixture = try MemoryFixture()
+        try await fixture.save([steps(5, at(8), at(9))], as: .watch)
+        try await fixture.save([steps(5, at(12), at(13))], as: .phone)
+        let hours = try await fixture.open(.diary).collection(
             HKQuantityType(.stepCount), nil, [.cumulativeSum, .separateBySource], from: at(0),
             every: DateComponents(hour: 1))
         #expect(
@@ -166,12 +167,12 @@ import Testing
 
     @Test("§4.5 a source without a counted interval is still listed")
     func sourceWithoutIntervals() async throws {
-        let world = try MemoryWorld()
-        try await world.save([steps(50, at(8), at(12))], as: .watch)
-        try await world.save([steps(7, at(9), at(10))], as: .phone)
+        let fixture = try MemoryFixture()
+        try await fixture.save([steps(50, at(8), at(12))], as: .watch)
+        try await fixture.save([steps(7, at(9), at(10))], as: .phone)
         let type = HKQuantityType(.stepCount)
-        let phone = try #require(try await TestApp.phone.source(in: world, of: type))
-        let statistics = try await world.open(.diary).statistics(
+        let phone = try #require(try await TestApp.phone.source(in: fixture, of: type))
+        let statistics = try await fixture.open(.diary).statistics(
             type, nil, [.cumulativeSum, .separateBySource])
         #expect(statistics.sources?.contains(phone) == true)
         #expect(statistics.sum(of: phone) == 7)
@@ -179,16 +180,16 @@ import Testing
     }
 
     private func watchAndPhone(
-        _ world: some TestWorld
+        _ fixture: some TestFixture
     ) async throws -> (watch: HKSource, phone: HKSource, statistics: HKStatistics) {
         let type = HKQuantityType(.stepCount)
-        try await world.save([steps(8432, at(8), at(20))], as: .watch)
-        try await world.save([steps(3210, at(6), at(9))], as: .phone)
-        let statistics = try await world.open(.diary).statistics(
+        try await fixture.save([steps(8432, at(8), at(20))], as: .watch)
+        try await fixture.save([steps(3210, at(6), at(9))], as: .phone)
+        let statistics = try await fixture.open(.diary).statistics(
             type, nil, [.cumulativeSum, .separateBySource])
         return (
-            try #require(try await TestApp.watch.source(in: world, of: type)),
-            try #require(try await TestApp.phone.source(in: world, of: type)), statistics
+            try #require(try await TestApp.watch.source(in: fixture, of: type)),
+            try #require(try await TestApp.phone.source(in: fixture, of: type)), statistics
         )
     }
 }

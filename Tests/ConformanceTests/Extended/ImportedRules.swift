@@ -10,10 +10,10 @@ import Testing
             let next = String(format: "2024-05-%02d", day + 1)
             return record("Counter", "\(date) 00:00:00", "\(next) 00:00:00", 2400)
         }
-        try await FileWorld.imported(
+        try await FileFixture.imported(
             days + [record("Stick", "2024-05-01 10:00:00", "2024-05-01 14:00:00", 1000)]
-        ) { world in
-            let store = try await world.open(.diary)
+        ) { fixture in
+            let store = try await fixture.open(.diary)
             #expect(try await store.totalSteps() == 1000)
             #expect(try await store.samples(HKQuantityType(.stepCount)).count == 21)
             #expect(try await store.sources(of: HKQuantityType(.stepCount)).count == 2)
@@ -39,8 +39,8 @@ import Testing
             </Workout>
             """,
         ]
-        try await FileWorld.imported(lines) { world in
-            let store = try await world.open(.diary)
+        try await FileFixture.imported(lines) { fixture in
+            let store = try await fixture.open(.diary)
             let workout = try #require(
                 try await store.samples(HKObjectType.workoutType()).first as? HKWorkout)
             let members = try await store.samples(
@@ -59,10 +59,10 @@ import Testing
     }
 }
 
-extension FileWorld {
+extension FileFixture {
     /// Runs a test with a store imported from an export with these elements.
     static func imported(
-        _ elements: [String], _ body: (FileWorld) async throws -> Void
+        _ elements: [String], _ body: (FileFixture) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("conformance-\(UUID().uuidString)")
@@ -82,6 +82,6 @@ extension FileWorld {
             path: export.path, store: store, timeZone: "Europe/London",
             systemTimeZone: "Europe/London", now: at(800).timeIntervalSinceReferenceDate
         ).run()
-        try await body(FileWorld(path: store))
+        try await body(FileFixture(path: store))
     }
 }

@@ -8,10 +8,10 @@ import Testing
             "HKStatisticsQuery", "HKStatisticsQuery.init(*", "HKSampleQuery",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
     func mergedAndRaw() async throws {
-        let world = try MemoryWorld()
-        try await world.save([steps(100, at(10), at(11))], as: .watch)
-        try await world.save([steps(90, at(10), at(11))], as: .phone)
-        let store = try await world.open(.diary)
+        let fixture = try MemoryFixture()
+        try await fixture.save([steps(100, at(10), at(11))], as: .watch)
+        try await fixture.save([steps(90, at(10), at(11))], as: .phone)
+        let store = try await fixture.open(.diary)
         #expect(try await store.totalSteps() == 100)
         let raw = try await store.samples(HKQuantityType(.stepCount))
         #expect(raw.map { $0.number() }.sorted() == [90, 100])
@@ -25,28 +25,28 @@ import Testing
             (.newerWatch, .watch), (.newerPhone, .phone), (.watch, .newerPhone), (.phone, .ring),
             (.ring, .diary),
         ])
-    func defaultOrder(winner: TestApp, loser: TestApp) async throws {
-        let world = try MemoryWorld()
+    func defaultOrder(higher: TestApp, lower: TestApp) async throws {
+        let fixture = try MemoryFixture()
         // The source seen first is the older one.
-        try await world.save([steps(7, at(10), at(11))], as: loser)
-        world.advance(by: 3600)
-        try await world.save([steps(5, at(10), at(11))], as: winner)
-        #expect(try await world.open(.diary).totalSteps() == 5)
+        try await fixture.save([steps(7, at(10), at(11))], as: lower)
+        fixture.advance(by: 3600)
+        try await fixture.save([steps(5, at(10), at(11))], as: higher)
+        #expect(try await fixture.open(.diary).totalSteps() == 5)
     }
 
     @Test("§1.2 the user's source order overrides the default, for one type only")
     func userOrder() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         for app in [TestApp.watch, .phone] {
             let value = app == .watch ? 5.0 : 7
-            try await world.save(
+            try await fixture.save(
                 [
                     steps(value, at(10), at(11)),
                     quantity(.flightsClimbed, value, .count(), at(10), at(11)),
                 ], as: app)
         }
-        try world.setSourceOrder([.phone, .watch], for: HKQuantityType(.stepCount))
-        let store = try await world.open(.diary)
+        try fixture.setSourceOrder([.phone, .watch], for: HKQuantityType(.stepCount))
+        let store = try await fixture.open(.diary)
         #expect(try await store.totalSteps() == 7)
         let flights = try await store.statistics(
             HKQuantityType(.flightsClimbed), nil, .cumulativeSum)
@@ -55,60 +55,60 @@ import Testing
 
     @Test("§1.2 a new source takes its default position in the user's order")
     func laterSource() async throws {
-        let world = try MemoryWorld()
-        try await world.save([steps(1, at(10), at(11))], as: .watch)
-        try await world.save([steps(2, at(10), at(11))], as: .phone)
-        try world.setSourceOrder([.phone, .watch], for: HKQuantityType(.stepCount))
-        try await world.save([steps(4, at(10), at(11))], as: .ring)
-        #expect(try await world.open(.diary).totalSteps() == 2)
-        try await world.save([steps(8, at(10), at(11))], as: .health)
-        #expect(try await world.open(.diary).totalSteps() == 8)
+        let fixture = try MemoryFixture()
+        try await fixture.save([steps(1, at(10), at(11))], as: .watch)
+        try await fixture.save([steps(2, at(10), at(11))], as: .phone)
+        try fixture.setSourceOrder([.phone, .watch], for: HKQuantityType(.stepCount))
+        try await fixture.save([steps(4, at(10), at(11))], as: .ring)
+        #expect(try await fixture.open(.diary).totalSteps() == 2)
+        try await fixture.save([steps(8, at(10), at(11))], as: .health)
+        #expect(try await fixture.open(.diary).totalSteps() == 8)
     }
 
     @Test("§1.2 a sample with HKWasUserEntered has the priority of its app")
     func enteredByHand() async throws {
-        let world = try MemoryWorld()
-        try await world.save([steps(100, at(10), at(11))], as: .watch)
-        try await world.save(
+        let fixture = try MemoryFixture()
+        try await fixture.save([steps(100, at(10), at(11))], as: .watch)
+        try await fixture.save(
             [steps(500, at(10), at(11), metadata: [HKMetadataKeyWasUserEntered: true])], as: .ring)
-        #expect(try await world.open(.diary).totalSteps() == 100)
+        #expect(try await fixture.open(.diary).totalSteps() == 100)
     }
 
     @Test("§1.3 a source of lower priority fills gaps in proportion to time")
-    func fillsHoles() async throws {
-        let world = try MemoryWorld()
-        try await world.save([steps(100, at(10), at(10, 10))], as: .watch)
-        try await world.save([steps(100, at(10, 5), at(10, 15))], as: .phone)
-        try await world.save([steps(300, at(10), at(10, 30))], as: .ring)
+    func fillsGaps() async throws {
+        let fixture = try MemoryFixture()
+        try await fixture.save([steps(100, at(10), at(10, 10))], as: .watch)
+        try await fixture.save([steps(100, at(10, 5), at(10, 15))], as: .phone)
+        try await fixture.save([steps(300, at(10), at(10, 30))], as: .ring)
         // Watch 100, half of the phone's 100, half of the ring's 300.
-        #expect(try await world.open(.diary).totalSteps() == 300)
+        #expect(try await fixture.open(.diary).totalSteps() == 300)
     }
 
     @Test(
         "§1.3 a merged total is between the largest source total and the sum of all",
         arguments: [UInt64](1...6))
     func bounds(seed: UInt64) async throws {
-        var generator = SeededBits(state: seed)
-        let world = try MemoryWorld()
-        var own: [TestApp: Double] = [:]
+        var generator = SeededGenerator(state: seed)
+        let fixture = try MemoryFixture()
+        var sums: [TestApp: Double] = [:]
         for app in [TestApp.watch, .phone, .ring] {
             let samples = (0..<40).map { _ in
                 let start = at(0).addingTimeInterval(.random(in: 0...80_000, using: &generator))
                 let value = Double.random(in: 1...900, using: &generator)
                 return steps(value, start, start + .random(in: 1...4000, using: &generator))
             }
-            own[app] = samples.reduce(0) { $0 + $1.number() }
-            try await world.save(samples, as: app)
+            sums[app] = samples.reduce(0) { $0 + $1.number() }
+            try await fixture.save(samples, as: app)
         }
-        let total = try #require(try await world.open(.diary).totalSteps())
-        let best = try #require(own[.watch])
-        #expect(total > best, "seed \(seed)")
-        #expect(total < own.values.reduce(0, +), "seed \(seed)")
+        let total = try #require(try await fixture.open(.diary).totalSteps())
+        let largest = try #require(sums[.watch])
+        #expect(total > largest, "seed \(seed)")
+        #expect(total < sums.values.reduce(0, +), "seed \(seed)")
     }
 
     @Test("§1.4 samples of two devices of one app are one source and are added")
     func devicesOfOneSource() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         let type = HKQuantityType(.stepCount)
         let samples = ["left", "right"].map { name in
             HKQuantitySample(
@@ -119,23 +119,23 @@ import Testing
                     firmwareVersion: nil, softwareVersion: nil, localIdentifier: nil,
                     udiDeviceIdentifier: nil), metadata: nil)
         }
-        try await world.save(samples, as: .ring)
-        #expect(try await world.open(.diary).totalSteps() == 100)
+        try await fixture.save(samples, as: .ring)
+        #expect(try await fixture.open(.diary).totalSteps() == 100)
     }
 
     @Test(
         "§1.5 of two apps first seen at the same time, priority does not depend on who saved first")
-    func ties() async throws {
-        var winners: Set<Double?> = []
+    func equalFirstSeen() async throws {
+        var totals: Set<Double?> = []
         for order in [[TestApp.diary, .ring], [.ring, .diary]] {
-            let world = try MemoryWorld()
+            let fixture = try MemoryFixture()
             for app in order {
-                try await world.save([steps(app == .ring ? 5 : 7, at(10), at(11))], as: app)
+                try await fixture.save([steps(app == .ring ? 5 : 7, at(10), at(11))], as: app)
             }
-            winners.insert(try await world.open(.watch).totalSteps())
+            totals.insert(try await fixture.open(.watch).totalSteps())
         }
-        #expect(winners.count == 1)
-        #expect(winners.isSubset(of: [5, 7]))
+        #expect(totals.count == 1)
+        #expect(totals.isSubset(of: [5, 7]))
     }
 
     /// The higher-priority source's interval, the other's instants (both in hours), and the total.
@@ -148,32 +148,32 @@ import Testing
         "§1.7 an instant counts in full unless a source of higher priority covers it",
         arguments: Self.instantCases)
     func instants(better: [Double], others: [Double], total: Double) async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         func hour(_ hours: Double) -> Date { at(0).addingTimeInterval(hours * 3600) }
-        try await world.save([steps(100, hour(better[0]), hour(better[1]))], as: .watch)
-        try await world.save(others.map { steps(5, hour($0), hour($0)) }, as: .phone)
-        #expect(try await world.open(.diary).totalSteps() == total)
+        try await fixture.save([steps(100, hour(better[0]), hour(better[1]))], as: .watch)
+        try await fixture.save(others.map { steps(5, hour($0), hour($0)) }, as: .phone)
+        #expect(try await fixture.open(.diary).totalSteps() == total)
     }
 
     @Test(
         "§1.8 a gap counts as covered only within the configured tolerance",
         arguments: [(0.0, 150.0), (400, 100)])
     func gaps(tolerance: Double, total: Double) async throws {
-        var settings = WorldSettings()
+        var settings = FixtureSettings()
         settings.gapTolerance = tolerance
-        let world = try MemoryWorld(settings)
-        try await world.save(
+        let fixture = try MemoryFixture(settings)
+        try await fixture.save(
             [steps(50, at(10), at(10, 5)), steps(50, at(10, 10), at(10, 15))], as: .watch)
-        try await world.save([steps(50, at(10, 5), at(10, 10))], as: .phone)
-        #expect(try await world.open(.diary).totalSteps() == total)
+        try await fixture.save([steps(50, at(10, 5), at(10, 10))], as: .phone)
+        #expect(try await fixture.open(.diary).totalSteps() == total)
     }
 
     @Test(
         "§1.9 saving a sample that ends before it starts is an error",
         .covers("HKHealthStore.save(_:)"))
     func backwards() async throws {
-        let world = try MemoryWorld()
-        let store = try await world.open(.diary)
+        let fixture = try MemoryFixture()
+        let store = try await fixture.open(.diary)
         let code = try await code { try await store.save(steps(5, at(11), at(10))) }
         #expect(code == .errorInvalidArgument)
         #expect(try await store.samples(HKQuantityType(.stepCount)).isEmpty)
@@ -187,12 +187,12 @@ import Testing
             "HKAnchoredObjectQuery",
             "HKAnchoredObjectQuery.init(queryDescriptors:anchor:limit:resultsHandler:)"))
     func excluded() async throws {
-        let world = try MemoryWorld()
-        try await world.save([steps(100, at(10), at(11))], as: .watch)
-        try await world.save([steps(40, at(12), at(13))], as: .ring)
+        let fixture = try MemoryFixture()
+        try await fixture.save([steps(100, at(10), at(11))], as: .watch)
+        try await fixture.save([steps(40, at(12), at(13))], as: .ring)
         let type = HKQuantityType(.stepCount)
-        try world.exclude(.ring, from: type)
-        let store = try await world.open(.diary)
+        try fixture.exclude(.ring, from: type)
+        let store = try await fixture.open(.diary)
         let statistics = try await store.statistics(type, nil, [.cumulativeSum, .separateBySource])
         #expect(statistics.sum() == 100)
         #expect(statistics.sources?.map(\.bundleIdentifier) == [TestApp.watch.bundleIdentifier])
@@ -203,12 +203,12 @@ import Testing
 
     @Test("§1.11 day totals saved through the API are not excluded automatically")
     func dayTotals() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         let days = (0..<20).map { day in
             steps(2400, at(24 * day), at(24 * day + 24))
         }
-        try await world.save(days, as: .ring)
-        try await world.save([steps(1000, at(10), at(14))], as: .watch)
-        #expect(try await world.open(.diary).totalSteps() == 20 * 2400 - 400 + 1000)
+        try await fixture.save(days, as: .ring)
+        try await fixture.save([steps(1000, at(10), at(14))], as: .watch)
+        #expect(try await fixture.open(.diary).totalSteps() == 20 * 2400 - 400 + 1000)
     }
 }

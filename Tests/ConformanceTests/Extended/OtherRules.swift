@@ -4,12 +4,12 @@ import Testing
 @Suite struct OtherRules {
     @Test("§10.2 only apps with a matching sample are sources")
     func sources() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         let type = HKQuantityType(.bodyMass)
-        try await world.save([weight(70, at(1))], as: .ring)
-        try await world.save([weight(71, at(9))], as: .health)
-        try await world.save([steps(5, at(1), at(2))], as: .watch)
-        let store = try await world.open(.diary)
+        try await fixture.save([weight(70, at(1))], as: .ring)
+        try await fixture.save([weight(71, at(9))], as: .health)
+        try await fixture.save([steps(5, at(1), at(2))], as: .watch)
+        let store = try await fixture.open(.diary)
         #expect(try await store.sources(of: type).count == 2)
         let morning = HKQuery.predicateForSamples(withStart: at(0), end: at(5))
         #expect(
@@ -19,27 +19,27 @@ import Testing
 
     @Test("§10.3 members of a correlation do not match the predicate for samples without one")
     func noCorrelation() async throws {
-        let store = try await MemoryWorld().open(.diary)
-        let alone = quantity(.bloodPressureSystolic, 111, .millimeterOfMercury(), at(3), at(3))
-        try await store.save([bloodPressure(120, 80, at(1)), alone])
+        let store = try await MemoryFixture().open(.diary)
+        let standalone = quantity(.bloodPressureSystolic, 111, .millimeterOfMercury(), at(3), at(3))
+        try await store.save([bloodPressure(120, 80, at(1)), standalone])
         let systolic = HKQuantityType(.bloodPressureSystolic)
         #expect(try await store.samples(systolic).count == 2)
         #expect(
             try await store.samples(systolic, HKQuery.predicateForObjectsWithNoCorrelation())
-                .map(\.uuid) == [alone.uuid])
+                .map(\.uuid) == [standalone.uuid])
     }
 
     @Test("§10.4 an app's energy during a Watch workout does not increase the total")
     func workoutEnergy() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         for (app, calories) in [(TestApp.watch, 300.0), (.ring, 450)] {
-            try await world.save(
+            try await fixture.save(
                 [quantity(.activeEnergyBurned, calories, .kilocalorie(), at(10), at(11))], as: app)
-            let store = try await world.open(app)
+            let store = try await fixture.open(app)
             let workout = HKWorkout(activityType: .running, start: at(10), end: at(11))
             try await store.save(workout)
         }
-        let store = try await world.open(.diary)
+        let store = try await fixture.open(.diary)
         let energy = try await store.statistics(
             HKQuantityType(.activeEnergyBurned), nil, .cumulativeSum)
         #expect(energy.sum(.kilocalorie()) == 300)
@@ -50,11 +50,11 @@ import Testing
         "§10.5 quantities of two series are ordered by start, each once, done with the last",
         .covers("HKQuantitySeriesSampleQuery"))
     func interleaved() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         let type = HKQuantityType(.runningPower)
         for (app, offset) in [(TestApp.watch, 0), (.ring, 1)] {
             let builder = HKQuantitySeriesSampleBuilder(
-                healthStore: try await world.open(app), quantityType: type, startDate: at(10),
+                healthStore: try await fixture.open(app), quantityType: type, startDate: at(10),
                 device: nil)
             for minute in 0..<3 {
                 try builder.insert(
@@ -63,7 +63,7 @@ import Testing
             }
             _ = try await builder.finishSeries(metadata: nil, endDate: at(11))
         }
-        let store = try await world.open(.diary)
+        let store = try await fixture.open(.diary)
         func enumerate(_ orderedBySample: Bool) async throws -> (values: [Double], ends: Int) {
             let actual = Recorder<(watts: Double?, isDone: Bool)>()
             let query = HKQuantitySeriesSampleQuery(quantityType: type, predicate: nil) {
@@ -80,15 +80,15 @@ import Testing
         let interleaved = try await enumerate(false)
         #expect(interleaved.values == [0, 1, 2, 3, 4, 5])
         #expect(interleaved.ends == 1)
-        let apart = try await enumerate(true)
-        #expect(apart.values == [0, 2, 4, 1, 3, 5] || apart.values == [1, 3, 5, 0, 2, 4])
+        let bySample = try await enumerate(true)
+        #expect(bySample.values == [0, 2, 4, 1, 3, 5] || bySample.values == [1, 3, 5, 0, 2, 4])
     }
 
     @Test(
         "§10.5 a series quantity has its interval and, on request, its sample",
         .covers("HKQuantitySeriesSampleQueryDescriptor", "HKQuantitySeriesSampleBuilder"))
     func seriesDetails() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let type = HKQuantityType(.stepCount)
         let builder = HKQuantitySeriesSampleBuilder(
             healthStore: store, quantityType: type, startDate: at(10), device: nil)
@@ -119,7 +119,7 @@ import Testing
         "§10.8 elapsed time does not increase in a pause",
         .covers("HKWorkoutBuilder.elapsedTime(at:)"))
     func elapsedTime() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let builder = HKWorkoutBuilder(
             healthStore: store, configuration: HKWorkoutConfiguration(), device: nil)
         try await builder.beginCollection(at: at(10))
@@ -136,32 +136,32 @@ import Testing
 
     @Test("§10.8 the builder's methods have an order; samples need a started collection")
     func builderOrder() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         func builder() -> HKWorkoutBuilder {
             let configuration = HKWorkoutConfiguration()
             configuration.activityType = .running
             return HKWorkoutBuilder(healthStore: store, configuration: configuration, device: nil)
         }
-        let unbegun = builder()
-        await #expect(throws: HKError.self) { try await unbegun.addSamples([pulse(100, at(10))]) }
-        await #expect(throws: HKError.self) { try await unbegun.endCollection(at: at(11)) }
-        await #expect(throws: HKError.self) { _ = try await unbegun.finishWorkout() }
-        let begun = builder()
-        try await begun.beginCollection(at: at(10))
-        await #expect(throws: HKError.self) { try await begun.beginCollection(at: at(10)) }
-        await #expect(throws: HKError.self) { _ = try await begun.finishWorkout() }
-        await #expect(throws: HKError.self) { try await begun.addSamples([pulse(100, at(9))]) }
-        try await begun.addMetadata(["a": 1, "b": 1])
-        try await begun.addMetadata(["b": 2])
-        try await begun.endCollection(at: at(11))
-        let workout = try #require(try await begun.finishWorkout())
+        let unstarted = builder()
+        await #expect(throws: HKError.self) { try await unstarted.addSamples([pulse(100, at(10))]) }
+        await #expect(throws: HKError.self) { try await unstarted.endCollection(at: at(11)) }
+        await #expect(throws: HKError.self) { _ = try await unstarted.finishWorkout() }
+        let started = builder()
+        try await started.beginCollection(at: at(10))
+        await #expect(throws: HKError.self) { try await started.beginCollection(at: at(10)) }
+        await #expect(throws: HKError.self) { _ = try await started.finishWorkout() }
+        await #expect(throws: HKError.self) { try await started.addSamples([pulse(100, at(9))]) }
+        try await started.addMetadata(["a": 1, "b": 1])
+        try await started.addMetadata(["b": 2])
+        try await started.endCollection(at: at(11))
+        let workout = try #require(try await started.finishWorkout())
         #expect(workout.metadata?["a"] as? Int == 1)
         #expect(workout.metadata?["b"] as? Int == 2)
     }
 
     @Test("§10.8 samples are saved when added, and remain if the workout is discarded")
     func discarded() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let configuration = HKWorkoutConfiguration()
         let builder = HKWorkoutBuilder(
             healthStore: store, configuration: configuration, device: nil)
@@ -175,21 +175,21 @@ import Testing
 
     @Test("§10.8 finishing while the device is locked returns neither a workout nor an error")
     func finishedWhileLocked() async throws {
-        let world = try MemoryWorld()
-        let store = try await world.open(.diary)
+        let fixture = try MemoryFixture()
+        let store = try await fixture.open(.diary)
         let builder = HKWorkoutBuilder(
             healthStore: store, configuration: HKWorkoutConfiguration(), device: nil)
         try await builder.beginCollection(at: at(10))
         try await builder.endCollection(at: at(11))
-        world.lock()
+        fixture.lock()
         #expect(try await builder.finishWorkout() == nil)
-        world.unlock()
+        fixture.unlock()
         #expect(try await store.samples(HKObjectType.workoutType()).count == 1)
     }
 
     @Test("§10.8 deleting a workout keeps its samples and deletes its route")
     func deletedWorkout() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let builder = HKWorkoutBuilder(
             healthStore: store, configuration: HKWorkoutConfiguration(), device: nil)
         try await builder.beginCollection(at: at(10))
@@ -210,7 +210,7 @@ import Testing
 
     @Test("§10.8 adding samples to an unsaved workout is an error")
     func unsavedWorkout() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let workout = HKWorkout(activityType: .running, start: at(10), end: at(11))
         await #expect(throws: HKError.self) {
             try await store.addSamples([pulse(100, at(10, 5))], to: workout)

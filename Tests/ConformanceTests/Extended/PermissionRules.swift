@@ -4,10 +4,12 @@ import Testing
 @Suite struct PermissionRules {
     private let mass = HKQuantityType(.bodyMass)
 
-    private func world(_ permissions: Permissions, to app: TestApp = .diary) throws -> MemoryWorld {
-        var settings = WorldSettings()
+    private func fixture(_ permissions: Permissions, to app: TestApp = .diary) throws
+        -> MemoryFixture
+    {
+        var settings = FixtureSettings()
         settings.permissions[PermissionKey(app, mass)] = permissions
-        return try MemoryWorld(settings)
+        return try MemoryFixture(settings)
     }
 
     @Test(
@@ -22,9 +24,9 @@ import Testing
     func separatePermissions(
         permissions: Permissions, seesOthers: Bool, writes: Bool, status: HKAuthorizationStatus
     ) async throws {
-        let world = try world(permissions)
-        try await world.save([weight(70, at(1))], as: .ring)
-        let store = try await world.open(.diary)
+        let fixture = try fixture(permissions)
+        try await fixture.save([weight(70, at(1))], as: .ring)
+        let store = try await fixture.open(.diary)
         let code = try await code { try await store.save(weight(71, at(2))) }
         #expect(code == (writes ? nil : .errorAuthorizationDenied))
         let found = try await store.samples(mass).map { $0.number(.kilogram) }
@@ -36,12 +38,12 @@ import Testing
         "§8.2 the status is not determined before a request, and does not cover reading",
         .covers("HKHealthStore.authorizationStatus(for:)"))
     func status() async throws {
-        let world = try world(.readingOnly)
-        let store = try world.handle(.diary)
+        let fixture = try fixture(.readingOnly)
+        let store = try fixture.handle(.diary)
         #expect(store.authorizationStatus(for: mass) == .notDetermined)
         try await store.requestAuthorization(toShare: [mass], read: [mass])
         #expect(store.authorizationStatus(for: mass) == .sharingDenied)
-        #expect(try world.handle(.ring).authorizationStatus(for: mass) == .notDetermined)
+        #expect(try fixture.handle(.ring).authorizationStatus(for: mass) == .notDetermined)
     }
 
     @Test(
@@ -55,9 +57,9 @@ import Testing
             "HKSourceQuery.init(sampleType:samplePredicate:completionHandler:)",
             "HKStatisticsCollectionQuery"))
     func hiddenReads() async throws {
-        let world = try world(.sharingOnly)
-        try await world.save([weight(70, at(1)), weight(80, at(2))], as: .ring)
-        let store = try await world.open(.diary)
+        let fixture = try fixture(.sharingOnly)
+        try await fixture.save([weight(70, at(1)), weight(80, at(2))], as: .ring)
+        let store = try await fixture.open(.diary)
         #expect(try await store.samples(mass).isEmpty)
         #expect(try await store.changes(mass).added.isEmpty)
         #expect(try await store.sources(of: mass).isEmpty)
@@ -75,23 +77,23 @@ import Testing
 
     @Test("§8.3 deletions of hidden samples are hidden")
     func hiddenDeletions() async throws {
-        let world = try world(.sharingOnly)
+        let fixture = try fixture(.sharingOnly)
         let sample = weight(70, at(1))
-        let ring = try await world.open(.ring)
+        let ring = try await fixture.open(.ring)
         try await ring.save(sample)
         try await ring.delete(sample)
-        #expect(try await world.open(.diary).changes(mass).deleted.isEmpty)
+        #expect(try await fixture.open(.diary).changes(mass).deleted.isEmpty)
         #expect(try await ring.changes(mass).deleted.count == 1)
     }
 
     @Test("§8.3 revoking sharing hides the app's own data")
     func revokedPermission() async throws {
-        let world = try world(.sharingOnly)
-        let store = try await world.open(.diary)
+        let fixture = try fixture(.sharingOnly)
+        let store = try await fixture.open(.diary)
         let sample = weight(70, at(1))
         try await store.save(sample)
         #expect(try await store.samples(mass).count == 1)
-        try world.setPermissions(.denied, of: .diary, for: mass)
+        try fixture.setPermissions(.denied, of: .diary, for: mass)
         #expect(try await store.samples(mass).isEmpty)
         #expect(store.authorizationStatus(for: mass) == .sharingDenied)
         #expect(try await code { try await store.delete(sample) } == .errorAuthorizationDenied)
@@ -103,16 +105,16 @@ import Testing
             "HKHealthStore.statusForAuthorizationRequest(toShare:read:)",
             "HKAuthorizationRequestStatus"))
     func handled() async throws {
-        let store = try world(.denied).handle(.diary)
+        let store = try fixture(.denied).handle(.diary)
         func status() async throws -> HKAuthorizationRequestStatus {
             try await store.statusForAuthorizationRequest(toShare: [mass], read: [mass])
         }
         #expect(try await status() == .shouldRequest)
-        let told = Recorder<Bool>()
+        let results = Recorder<Bool>()
         store.requestAuthorization(toShare: [mass], read: [mass]) { success, error in
-            told.record(success && error == nil)
+            results.record(success && error == nil)
         }
-        #expect(try await waitFor(1, in: told) == [true])
+        #expect(try await waitFor(1, in: results) == [true])
         #expect(try await status() == .unnecessary)
         #expect(
             try await store.statusForAuthorizationRequest(
@@ -123,13 +125,13 @@ import Testing
         "§8.5 correlations and types that only Apple writes can't be requested for sharing",
         .covers("HKHealthStore.requestAuthorization(toShare:read:)"))
     func disallowed() async throws {
-        let store = try MemoryWorld().handle(.diary)
+        let store = try MemoryFixture().handle(.diary)
         let pressure = HKCorrelationType(.bloodPressure)
-        let refused: [(share: Set<HKSampleType>, read: Set<HKObjectType>)] = [
+        let requests: [(share: Set<HKSampleType>, read: Set<HKObjectType>)] = [
             ([pressure], []), ([], [pressure]), ([HKQuantityType(.appleExerciseTime)], []),
             ([HKQuantityType(.appleSleepingWristTemperature)], []),
         ]
-        for (share, read) in refused {
+        for (share, read) in requests {
             #expect(
                 try await code { try await store.requestAuthorization(toShare: share, read: read) }
                     == .errorInvalidArgument)
@@ -145,7 +147,7 @@ import Testing
 
     @Test("§8.6 without a request, saving and every query fail with code 5")
     func neverRequested() async throws {
-        let store = try MemoryWorld().handle(.diary)
+        let store = try MemoryFixture().handle(.diary)
         let expected = HKError.Code.errorAuthorizationNotDetermined
         #expect(try await code { try await store.save(weight(70, at(1))) } == expected)
         #expect(try await code { _ = try await store.samples(mass) } == expected)
@@ -163,8 +165,8 @@ import Testing
 
     @Test("§8.7 while the device is locked, reads fail and saves succeed")
     func locked() async throws {
-        let world = try MemoryWorld()
-        let store = try await world.open(.diary)
+        let fixture = try MemoryFixture()
+        let store = try await fixture.open(.diary)
         let watched = Recorder<Int>()
         let query = HKAnchoredObjectQuery(type: mass, predicate: nil, anchor: nil, limit: 0) {
             _, _, _, _, _ in watched.record(0)
@@ -174,7 +176,7 @@ import Testing
         }
         store.execute(query)
         try await waitFor(1, in: watched)
-        world.lock()
+        fixture.lock()
         try await store.save(weight(70, at(1)))
         let error = await #expect(throws: HKError.self) { _ = try await store.samples(mass) }
         #expect(error?.code == .errorDatabaseInaccessible)
@@ -182,7 +184,7 @@ import Testing
         #expect(
             try await code { _ = try await store.changes(mass) } == .errorDatabaseInaccessible)
         #expect(watched.entries == [0])
-        world.unlock()
+        fixture.unlock()
         #expect(try await store.samples(mass).count == 1)
         #expect(try await waitFor(2, in: watched) == [0, 1])
         store.stop(query)
@@ -190,9 +192,10 @@ import Testing
 
     @Test("§8.9 a limited grant hides samples before its date")
     func limitedHistory() async throws {
-        let world = try world(Permissions(earliest: at(5)))
-        try await world.save([weight(70, at(1)), weight(71, at(5)), weight(72, at(9))], as: .ring)
-        let store = try await world.open(.diary)
+        let fixture = try fixture(Permissions(earliest: at(5)))
+        try await fixture.save(
+            [weight(70, at(1)), weight(71, at(5)), weight(72, at(9))], as: .ring)
+        let store = try await fixture.open(.diary)
         #expect(try await store.samples(mass).map { $0.number(.kilogram) } == [71, 72])
         let statistics = try await store.statistics(mass, nil, .discreteMin)
         #expect(statistics.minimumQuantity()?.doubleValue(for: .kilogram) == 71)
@@ -201,42 +204,42 @@ import Testing
     @Test("§8.10 a correlation needs permission for every member type, to save and to read")
     func correlations() async throws {
         let systolic = HKQuantityType(.bloodPressureSystolic)
-        var settings = WorldSettings()
+        var settings = FixtureSettings()
         settings.permissions[PermissionKey(.diary, systolic)] = .denied
-        let world = try MemoryWorld(settings)
-        try await world.save([bloodPressure(120, 80, at(1))], as: .ring)
-        let store = try await world.open(.diary)
+        let fixture = try MemoryFixture(settings)
+        try await fixture.save([bloodPressure(120, 80, at(1))], as: .ring)
+        let store = try await fixture.open(.diary)
         let type = HKCorrelationType(.bloodPressure)
         #expect(try await store.correlations(type).isEmpty)
         #expect(
             try await code { try await store.save(bloodPressure(130, 85, at(2))) }
                 == .errorAuthorizationDenied)
-        #expect(try await world.open(.watch).correlations(type).count == 1)
+        #expect(try await fixture.open(.watch).correlations(type).count == 1)
     }
 
     @Test("§8.10 a route needs permission for workouts and for routes")
     func routes() async throws {
         for denied in [HKSeriesType.workoutRoute(), HKObjectType.workoutType()] as [HKSampleType] {
-            var settings = WorldSettings()
+            var settings = FixtureSettings()
             settings.permissions[PermissionKey(.diary, denied)] = .denied
-            let world = try MemoryWorld(settings)
+            let fixture = try MemoryFixture(settings)
             let workout = HKWorkout(activityType: .running, start: at(10), end: at(11))
-            try await world.save([workout], as: denied is HKWorkoutType ? .ring : .diary)
-            let store = try await world.open(.diary)
+            try await fixture.save([workout], as: denied is HKWorkoutType ? .ring : .diary)
+            let store = try await fixture.open(.diary)
             let builder = HKWorkoutRouteBuilder(healthStore: store, device: nil)
             await #expect(throws: HKError.self) {
                 try await builder.insertRouteData([CLLocation(latitude: 52, longitude: 13)])
                 _ = try await builder.finishRoute(with: workout, metadata: nil)
             }
-            #expect(try await world.open(.watch).samples(HKSeriesType.workoutRoute()).isEmpty)
+            #expect(try await fixture.open(.watch).samples(HKSeriesType.workoutRoute()).isEmpty)
         }
     }
 
     @Test("§8.11 a denied type keeps the results of others; a type never requested fails all")
     func mixedGrants() async throws {
-        let world = try world(.denied)
-        try await world.save([weight(70, at(1)), steps(5, at(2), at(3))], as: .ring)
-        let store = try world.handle(.diary)
+        let fixture = try fixture(.denied)
+        try await fixture.save([weight(70, at(1)), steps(5, at(2), at(3))], as: .ring)
+        let store = try fixture.handle(.diary)
         let count = HKQuantityType(.stepCount)
         try await store.requestAuthorization(toShare: [], read: [mass, count])
         func descriptors(_ types: [HKSampleType]) -> [HKQueryDescriptor] {
@@ -252,9 +255,9 @@ import Testing
 
     @Test("§8.11 a type requested only for sharing can be queried for own data")
     func sharedOnly() async throws {
-        let world = try MemoryWorld()
-        try await world.save([weight(70, at(1))], as: .ring)
-        let store = try world.handle(.diary)
+        let fixture = try MemoryFixture()
+        try await fixture.save([weight(70, at(1))], as: .ring)
+        let store = try fixture.handle(.diary)
         try await store.requestAuthorization(toShare: [mass], read: [])
         #expect(try await store.samples(mass).isEmpty)
         try await store.save(weight(71, at(2)))
@@ -268,7 +271,7 @@ import Testing
         let type = HKObjectType.visionPrescriptionType()
         #expect(type.requiresPerObjectAuthorization())
         #expect(!mass.requiresPerObjectAuthorization())
-        let store = try MemoryWorld().handle(.diary)
+        let store = try MemoryFixture().handle(.diary)
         #expect(
             try await code { try await store.requestAuthorization(toShare: [], read: [type]) }
                 == .errorInvalidArgument)
@@ -280,7 +283,7 @@ import Testing
             "HKHealthStore.biologicalSex()", "HKHealthStore.bloodType()",
             "HKHealthStore.dateOfBirthComponents()"))
     func characteristics() async throws {
-        let store = try MemoryWorld().handle(.diary)
+        let store = try MemoryFixture().handle(.diary)
         #expect(
             try await code { _ = try store.biologicalSex() } == .errorAuthorizationNotDetermined)
         try await store.requestAuthorization(
@@ -299,7 +302,7 @@ import Testing
 
     @Test("§8.13 a request without types is an error")
     func emptyRequest() async throws {
-        let store = try MemoryWorld().handle(.diary)
+        let store = try MemoryFixture().handle(.diary)
         #expect(
             try await code { try await store.requestAuthorization(toShare: [], read: []) }
                 == .errorInvalidArgument)
@@ -307,15 +310,15 @@ import Testing
 
     @Test("§8.14 data hidden by a revoked permission are not reported as deleted")
     func absence() async throws {
-        let world = try world(.sharingOnly)
-        let store = try await world.open(.diary)
+        let fixture = try fixture(.sharingOnly)
+        let store = try await fixture.open(.diary)
         try await store.save(weight(70, at(1)))
         let anchor = try await store.changes(mass).anchor
-        try world.setPermissions(.denied, of: .diary, for: mass)
+        try fixture.setPermissions(.denied, of: .diary, for: mass)
         let page = try await store.changes(mass, after: anchor)
         #expect(page.added.isEmpty && page.deleted.isEmpty)
         #expect(try await store.changes(mass).deleted.isEmpty)
-        try world.setPermissions(.sharingOnly, of: .diary, for: mass)
+        try fixture.setPermissions(.sharingOnly, of: .diary, for: mass)
         #expect(try await store.samples(mass).count == 1)
     }
 }

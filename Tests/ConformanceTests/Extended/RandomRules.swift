@@ -8,8 +8,8 @@ import Testing
         .covers("HKStatistics.sumQuantity()"),
         arguments: [UInt64](1...8))
     func merge(seed: UInt64) async throws {
-        var generator = SeededBits(state: seed)
-        let world = try MemoryWorld()
+        var generator = SeededGenerator(state: seed)
+        let fixture = try MemoryFixture()
         let order = [TestApp.watch, .phone, .ring].shuffled(using: &generator)
         var samples: [TestApp: [(start: Int, end: Int, value: Double)]] = [:]
         for app in order {
@@ -18,13 +18,13 @@ import Testing
                 let end = start + Int.random(in: 1...3000, using: &generator)
                 return (start, end, Double.random(in: 1...500, using: &generator))
             }
-            try await world.save(
+            try await fixture.save(
                 samples[app, default: []].map {
                     steps($0.value, at(0, 0, Double($0.start)), at(0, 0, Double($0.end)))
                 },
                 as: app)
         }
-        try world.setSourceOrder(order, for: HKQuantityType(.stepCount))
+        try fixture.setSourceOrder(order, for: HKQuantityType(.stepCount))
         // Every second belongs to the first source with a sample over it.
         var hours: [Int: Double] = [:]
         for second in 0..<23_000 {
@@ -39,7 +39,7 @@ import Testing
                 break
             }
         }
-        let actual = try await world.open(.diary).hourlySums()
+        let actual = try await fixture.open(.diary).hourlySums()
         #expect(Set(actual.keys) == Set(hours.keys), "seed \(seed)")
         for (hour, sum) in hours {
             #expect(abs((actual[hour] ?? .nan) - sum) < 1e-6 * sum, "seed \(seed), hour \(hour)")
@@ -51,12 +51,12 @@ import Testing
         .inTestAll,
         .covers("HKAnchoredObjectQuery", "HKDeletedObject.uuid"), arguments: [UInt64](1...10))
     func mirrors(seed: UInt64) async throws {
-        var generator = SeededBits(state: seed)
-        var settings = WorldSettings()
-        settings.tombstones = seed.isMultiple(of: 2) ? .insideTheLimit : .besideTheLimit
-        let store = try await MemoryWorld(settings).open(.diary)
+        var generator = SeededGenerator(state: seed)
+        var settings = FixtureSettings()
+        settings.tombstones = seed.isMultiple(of: 2) ? .includedInLimit : .excludedFromLimit
+        let store = try await MemoryFixture(settings).open(.diary)
         var mirrors = [1, 3, 10, 0].map { Mirror(limit: $0) }
-        var gone: [HKSample] = []
+        var deleted: [HKSample] = []
         for step in 0..<60 {
             let stored = try await store.samples(HKQuantityType(.bodyMass))
             switch Int.random(in: 0..<6, using: &generator) {
@@ -69,18 +69,18 @@ import Testing
                 let name = "name \(Int.random(in: 0..<3, using: &generator))"
                 try await store.save(weight(80, at(step), metadata: version(step + 1, of: name)))
             case 3, 4:
-                let victims = stored.shuffled(using: &generator).prefix(2)
-                if !victims.isEmpty { try await store.delete(Array(victims)) }
-                gone += victims.filter { $0.metadata == nil }
+                let removed = stored.shuffled(using: &generator).prefix(2)
+                if !removed.isEmpty { try await store.delete(Array(removed)) }
+                deleted += removed.filter { $0.metadata == nil }
             default:
-                if let revived = gone.popLast() { try await store.save(revived) }
+                if let restored = deleted.popLast() { try await store.save(restored) }
             }
             let index = Int.random(in: mirrors.indices, using: &generator)
-            try await mirrors[index].turnPage(store)
+            try await mirrors[index].readNextPage(store)
         }
         let expected = Set(try await store.samples(HKQuantityType(.bodyMass)).map(\.uuid))
         for index in mirrors.indices {
-            while try await mirrors[index].turnPage(store) {}
+            while try await mirrors[index].readNextPage(store) {}
             #expect(mirrors[index].uuids == expected, "seed \(seed), limit \(mirrors[index].limit)")
         }
     }
@@ -89,8 +89,8 @@ import Testing
         "§2.9 random predicates select the same samples in the store and in memory",
         .covers("HKSampleQuery"), arguments: [UInt64](1...12))
     func predicates(seed: UInt64) async throws {
-        var generator = SeededBits(state: seed)
-        let world = try MemoryWorld()
+        var generator = SeededGenerator(state: seed)
+        let fixture = try MemoryFixture()
         for app in [TestApp.diary, .ring] {
             let samples = (0..<15).map { _ in
                 var metadata: [String: Any] = [:]
@@ -104,17 +104,17 @@ import Testing
                     Double.random(in: 60...90, using: &generator),
                     at(Int.random(in: 0...10, using: &generator)), metadata: metadata)
             }
-            try await world.save(samples, as: app)
+            try await fixture.save(samples, as: app)
         }
-        let store = try await world.open(.diary)
+        let store = try await fixture.open(.diary)
         let type = HKQuantityType(.bodyMass)
         let all = try await store.samples(type)
         let sources = Array(try await store.sources(of: type)).sorted { $0.name < $1.name }
         for _ in 0..<25 {
             let predicate = random(depth: 3, all: all, sources: sources, &generator)
             let stored = try await store.samples(type, predicate).map(\.uuid)
-            let here = all.filter { predicate.evaluate(with: $0) }.map(\.uuid)
-            #expect(Set(stored) == Set(here), "seed \(seed): \(predicate)")
+            let inMemory = all.filter { predicate.evaluate(with: $0) }.map(\.uuid)
+            #expect(Set(stored) == Set(inMemory), "seed \(seed): \(predicate)")
             #expect(stored.count == Set(stored).count, "seed \(seed)")
         }
     }
@@ -123,15 +123,17 @@ import Testing
         "§6.10 queries call no handler after they were stopped at a random time",
         arguments: [UInt64](1...3))
     func stopping(seed: UInt64) async throws {
-        var generator = SeededBits(state: seed)
-        let store = try await MemoryWorld().open(.diary)
-        let late = Recorder<Int>()
+        var generator = SeededGenerator(state: seed)
+        let store = try await MemoryFixture().open(.diary)
+        let lateCalls = Recorder<Int>()
         for round in 0..<60 {
             let stopped = Recorder<Bool>()
             let query = HKAnchoredObjectQuery(
                 type: HKQuantityType(.bodyMass), predicate: nil, anchor: nil, limit: 0
-            ) { _, _, _, _, _ in if stopped.count > 0 { late.record(round) } }
-            query.updateHandler = { _, _, _, _, _ in if stopped.count > 0 { late.record(round) } }
+            ) { _, _, _, _, _ in if stopped.count > 0 { lateCalls.record(round) } }
+            query.updateHandler = { _, _, _, _, _ in
+                if stopped.count > 0 { lateCalls.record(round) }
+            }
             store.execute(query)
             if Bool.random(using: &generator) { try await store.save(weight(70, at(round))) }
             store.stop(query)
@@ -141,16 +143,17 @@ import Testing
         }
         try await store.save(weight(71, at(1)))
         _ = try await store.changes(HKQuantityType(.bodyMass))
-        #expect(late.entries == [], "seed \(seed)")
+        #expect(lateCalls.entries == [], "seed \(seed)")
     }
 
     private func random(
-        depth: Int, all: [HKSample], sources: [HKSource], _ generator: inout SeededBits
+        depth: Int, all: [HKSample], sources: [HKSource], _ generator: inout SeededGenerator
     ) -> NSPredicate {
-        func deeper() -> NSPredicate {
+        func subpredicate() -> NSPredicate {
             random(depth: depth - 1, all: all, sources: sources, &generator)
         }
-        let sign = ["==", "!=", "<", "<=", ">", ">="][Int.random(in: 0..<6, using: &generator)]
+        let comparison = ["==", "!=", "<", "<=", ">", ">="][
+            Int.random(in: 0..<6, using: &generator)]
         let (from, to) = (
             Int.random(in: 0...10, using: &generator), Int.random(in: 0...10, using: &generator)
         )
@@ -159,24 +162,30 @@ import Testing
             let options = HKQueryOptions(rawValue: UInt(Int.random(in: 0...3, using: &generator)))
             return HKQuery.predicateForSamples(withStart: at(from), end: at(to), options: options)
         case 1:
-            return laps(sign, Int.random(in: 0...3, using: &generator))
+            return laps(comparison, Int.random(in: 0...3, using: &generator))
         case 2:
             return HKQuery.predicateForQuantitySamples(
-                with: sign == "<" ? .lessThanOrEqualTo : .greaterThan,
+                with: comparison == "<" ? .lessThanOrEqualTo : .greaterThan,
                 quantity: HKQuantity(
                     unit: .pound(), doubleValue: Double.random(in: 130...200, using: &generator)))
         case 3:
-            let some = all.filter { _ in Bool.random(using: &generator) }.map(\.uuid)
-            return HKQuery.predicateForObjects(with: Set(some))
+            let subset = all.filter { _ in Bool.random(using: &generator) }.map(\.uuid)
+            return HKQuery.predicateForObjects(with: Set(subset))
         case 4: return HKQuery.predicateForObjects(from: Set(sources.prefix(1)))
         case 5:
             return NSPredicate(
                 format: "metadata.%K == YES", HKMetadataKeyWasUserEntered)
         case 6:
             return HKQuery.predicateForObjects(withMetadataKey: "laps", allowedValues: [0, 2])
-        case 7: return NSCompoundPredicate(andPredicateWithSubpredicates: [deeper(), deeper()])
-        case 8: return NSCompoundPredicate(orPredicateWithSubpredicates: [deeper(), deeper()])
-        default: return NSCompoundPredicate(notPredicateWithSubpredicate: deeper())
+        case 7:
+            return NSCompoundPredicate(andPredicateWithSubpredicates: [
+                subpredicate(), subpredicate(),
+            ])
+        case 8:
+            return NSCompoundPredicate(orPredicateWithSubpredicates: [
+                subpredicate(), subpredicate(),
+            ])
+        default: return NSCompoundPredicate(notPredicateWithSubpredicate: subpredicate())
         }
     }
 }
@@ -191,7 +200,7 @@ private struct Mirror {
 
     /// Reads a page. Returns whether it contained changes.
     @discardableResult
-    mutating func turnPage(_ store: HKHealthStore) async throws -> Bool {
+    mutating func readNextPage(_ store: HKHealthStore) async throws -> Bool {
         let page = try await store.changes(HKQuantityType(.bodyMass), after: anchor, limit: limit)
         anchor = page.anchor
         uuids.formUnion(page.added.map(\.uuid))
@@ -201,7 +210,7 @@ private struct Mirror {
 }
 
 /// A SplitMix64 generator, so that failing runs can be repeated.
-struct SeededBits: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

@@ -6,19 +6,19 @@ import Testing
 
     @Test("§9.1 the scope of a sync identifier is one app and one type")
     func syncScope() async throws {
-        let world = try MemoryWorld()
-        try await world.save([weight(70, at(1), metadata: version(1, of: "a"))], as: .diary)
-        try await world.save([weight(71, at(1), metadata: version(2, of: "a"))], as: .ring)
-        try await world.save(
+        let fixture = try MemoryFixture()
+        try await fixture.save([weight(70, at(1), metadata: version(1, of: "a"))], as: .diary)
+        try await fixture.save([weight(71, at(1), metadata: version(2, of: "a"))], as: .ring)
+        try await fixture.save(
             [steps(5, at(1), at(2), metadata: version(2, of: "a"))], as: .diary)
-        let store = try await world.open(.diary)
+        let store = try await fixture.open(.diary)
         #expect(try await store.samples(mass).count == 2)
         #expect(try await store.samples(HKQuantityType(.stepCount)).count == 1)
     }
 
     @Test("§9.1 the highest version in a save is stored; after deletion the identifier is free")
     func syncInOneSave() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(
             [2, 5, 3].map { weight(Double(60 + $0), at(1), metadata: version($0, of: "a")) })
         let found = try await store.samples(mass)
@@ -34,8 +34,8 @@ import Testing
             [HKMetadataKeySyncIdentifier: "a"] as [String: any Sendable],
             [HKMetadataKeySyncVersion: 1],
         ])
-    func halfSync(metadata: [String: any Sendable]) async throws {
-        let store = try await MemoryWorld().open(.diary)
+    func incompleteSync(metadata: [String: any Sendable]) async throws {
+        let store = try await MemoryFixture().open(.diary)
         #expect(
             try await code { try await store.save(weight(70, at(1), metadata: metadata)) }
                 == .errorInvalidArgument)
@@ -43,7 +43,7 @@ import Testing
 
     @Test("§9.1 a new version replaces the old one in its workout")
     func syncInWorkout() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let energy = HKQuantityType(.activeEnergyBurned)
         func sample(_ number: Int, _ value: Double) -> HKQuantitySample {
             quantity(
@@ -58,20 +58,20 @@ import Testing
 
     @Test("§9.2 apps and samples can share an external UUID")
     func externalUUID() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         let metadata = [HKMetadataKeyExternalUUID: "the same"]
         for app in [TestApp.diary, .ring] {
-            try await world.save([weight(70, at(1), metadata: metadata)], as: app)
+            try await fixture.save([weight(70, at(1), metadata: metadata)], as: app)
         }
-        #expect(try await world.open(.diary).samples(mass).count == 2)
+        #expect(try await fixture.open(.diary).samples(mass).count == 2)
     }
 
     @Test("§9.3 a UUID that another app saved can't be saved")
     func foreignUUID() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         let sample = weight(70, at(1))
-        try await world.save([sample], as: .ring)
-        let store = try await world.open(.diary)
+        try await fixture.save([sample], as: .ring)
+        let store = try await fixture.open(.diary)
         #expect(try await code { try await store.save(sample) } == .errorInvalidArgument)
         #expect(try await store.samples(mass).count == 1)
     }
@@ -82,12 +82,12 @@ import Testing
             "HKObject.sourceRevision", "HKSourceRevision.productType", "HKSource.name",
             "HKSource.bundleIdentifier"))
     func revision() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         let sample = weight(70, at(1))
         let before = sample.sourceRevision.source.bundleIdentifier
-        try await world.save([sample], as: .watch)
+        try await fixture.save([sample], as: .watch)
         #expect(sample.sourceRevision.source.bundleIdentifier == before)
-        let stored = try #require(try await world.open(.diary).samples(mass).first)
+        let stored = try #require(try await fixture.open(.diary).samples(mass).first)
         #expect(stored.sourceRevision.source.bundleIdentifier == TestApp.watch.bundleIdentifier)
         #expect(stored.sourceRevision.source.name == "Watch")
         #expect(stored.sourceRevision.productType == "Watch6,1")
@@ -95,7 +95,7 @@ import Testing
 
     @Test("§9.4 saving or deleting an empty array is an error")
     func emptyArrays() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let none: [HKObject] = []
         #expect(try await code { try await store.save(none) } == .errorInvalidArgument)
         #expect(try await code { try await store.delete(none) } == .errorInvalidArgument)
@@ -103,12 +103,12 @@ import Testing
 
     @Test("§9.5 objects that Apple rejects at initialization are rejected by save as a whole")
     func validation() async throws {
-        let store = try await MemoryWorld().open(.diary)
-        let four = 345_600.0
-        let refused: [(String, HKSample)] = [
+        let store = try await MemoryFixture().open(.diary)
+        let fourDays = 345_600.0
+        let invalid: [(String, HKSample)] = [
             ("unit", quantity(.bodyMass, 70, .meter(), at(1), at(1))),
             ("order", weight(70, at(2), until: at(1))),
-            ("length", steps(5, at(0), at(0) + four + 1)),
+            ("length", steps(5, at(0), at(0) + fourDays + 1)),
             (
                 "category value",
                 HKCategorySample(
@@ -139,17 +139,17 @@ import Testing
         try await store.requestAuthorization(
             toShare: [HKQuantityType(.insulinDelivery), HKCategoryType(.menstrualFlow)],
             read: [])
-        for (name, sample) in refused {
+        for (name, sample) in invalid {
             let code = try await code { try await store.save([weight(60, at(5)), sample]) }
             #expect(code == .errorInvalidArgument, "\(name)")
         }
         #expect(try await store.samples(mass).isEmpty)
-        try await store.save(steps(5, at(0), at(0) + four))
+        try await store.save(steps(5, at(0), at(0) + fourDays))
     }
 
     @Test("§9.5 the error for a sample that ends before it starts has both dates")
     func validationText() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let error = await #expect(throws: HKError.self) {
             try await store.save(weight(70, at(2), until: at(1)))
         }
@@ -168,7 +168,7 @@ import Testing
         "§9.5 an end in the distant future is undetermined, and overlaps until now",
         .covers("HKSample.hasUndeterminedDuration"))
     func undetermined() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let sample = HKCategorySample(
             type: HKCategoryType(.mindfulSession), value: 0, start: at(1), end: .distantFuture)
         #expect(sample.hasUndeterminedDuration)
@@ -190,10 +190,10 @@ import Testing
         .covers("HKHealthStore.earliestPermittedSampleDate()"))
     func earliestDate() async throws {
         #expect(
-            try await MemoryWorld().open(.diary).earliestPermittedSampleDate() == .distantPast)
-        var settings = WorldSettings()
+            try await MemoryFixture().open(.diary).earliestPermittedSampleDate() == .distantPast)
+        var settings = FixtureSettings()
         settings.earliestPermitted = at(5)
-        let store = try await MemoryWorld(settings).open(.diary)
+        let store = try await MemoryFixture(settings).open(.diary)
         #expect(store.earliestPermittedSampleDate() == at(5))
         #expect(
             try await code { try await store.save(weight(70, at(4))) } == .errorInvalidArgument)
@@ -208,11 +208,12 @@ import Testing
             .appendingPathComponent("conformance-\(UUID().uuidString).store").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         await #expect(processExitsWith: .success) { [path = path as String] in
-            try await FileWorld(path: path).save([weight(70, at(4)), weight(71, at(6))], as: .ring)
+            try await FileFixture(path: path).save(
+                [weight(70, at(4)), weight(71, at(6))], as: .ring)
         }
-        var settings = WorldSettings()
+        var settings = FixtureSettings()
         settings.earliestPermitted = at(5)
-        let store = try await FileWorld(path: path, settings).open(.diary)
+        let store = try await FileFixture(path: path, settings).open(.diary)
         #expect(try await store.samples(mass).map { $0.number(.kilogram) } == [71])
         let statistics = try await store.statistics(mass, nil, .discreteMin)
         #expect(statistics.minimumQuantity()?.doubleValue(for: .kilogram) == 71)
@@ -222,10 +223,10 @@ import Testing
         "§9.7 an app can delete only its own objects, all or none",
         .covers("HKHealthStore.delete(_:)", "HKHealthStore.deleteObjects(of:predicate:)"))
     func ownership() async throws {
-        let world = try MemoryWorld()
+        let fixture = try MemoryFixture()
         let (own, other) = (weight(70, at(1)), weight(71, at(2)))
-        try await world.save([other], as: .ring)
-        let store = try await world.open(.diary)
+        try await fixture.save([other], as: .ring)
+        let store = try await fixture.open(.diary)
         try await store.save(own)
         let code = try await code { try await store.delete([own, other]) }
         #expect(code == .errorAuthorizationDenied)
@@ -237,14 +238,14 @@ import Testing
 
     @Test("§9.7 an object that isn't stored can't be deleted")
     func unknownObject() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         #expect(
             try await code { try await store.delete(weight(70, at(1))) } == .errorInvalidArgument)
     }
 
     @Test("§9.7 deleting a correlation keeps its members")
     func correlationMembers() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         let pressure = bloodPressure(120, 80, at(1))
         try await store.save(pressure)
         try await store.delete(pressure)
@@ -254,7 +255,7 @@ import Testing
 
     @Test("§9.8 preferred units are available only for requested types")
     func preferredUnits() async throws {
-        let store = try MemoryWorld().handle(.diary)
+        let store = try MemoryFixture().handle(.diary)
         #expect(
             try await code { _ = try await store.preferredUnits(for: [mass]) }
                 == .errorAuthorizationNotDetermined)

@@ -31,11 +31,11 @@ import Testing
     }
 
     private func run(_ scenario: Scenario) async throws {
-        var settings = WorldSettings()
+        var settings = FixtureSettings()
         settings.gapTolerance = scenario.rules.gapTolerance
         settings.discreteMerge =
             scenario.rules.discreteMerge == .bySourceOrder ? .bySourceOrder : .allSources
-        let world = try MemoryWorld(settings)
+        let fixture = try MemoryFixture(settings)
         let (type, unit, options) = try queryParameters(scenario)
         let apps = scenario.batch.sources.map {
             TestApp(bundleIdentifier: $0.bundleIdentifier, name: $0.name)
@@ -43,32 +43,32 @@ import Testing
         let ordered = scenario.batch.samples.sorted { ($0.created, $0.key) < ($1.created, $1.key) }
         for sample in ordered {
             let source = Int(scenario.batch.origins[Int(sample.origin)].source)
-            try await world.save(
+            try await fixture.save(
                 [
                     HKQuantitySample(
                         type: type, quantity: HKQuantity(unit: unit, doubleValue: sample.value),
                         start: Date(timeIntervalSinceReferenceDate: sample.start),
                         end: Date(timeIntervalSinceReferenceDate: sample.end))
                 ], as: apps[source])
-            world.advance(by: 1)
+            fixture.advance(by: 1)
         }
         let actual = Set(ordered.map { Int(scenario.batch.origins[Int($0.origin)].source) })
         let ranked = scenario.order.ranking.map { Int($0) }.filter(actual.contains)
-        try world.setSourceOrder(ranked.map { apps[$0] }, for: type)
+        try fixture.setSourceOrder(ranked.map { apps[$0] }, for: type)
         for source in scenario.order.excluded where actual.contains(Int(source)) {
-            try world.exclude(apps[Int(source)], from: type)
+            try fixture.exclude(apps[Int(source)], from: type)
         }
         let edges = scenario.edges
         let first = try #require(edges.first)
         let step = Int(edges[1] - edges[0])
-        let collection = try await world.open(.diary).collection(
+        let collection = try await fixture.open(.diary).collection(
             type, nil, options, from: Date(timeIntervalSinceReferenceDate: first),
             every: DateComponents(second: step))
         let last = try #require(edges.last)
         let buckets = collection.statistics()
             .filter { (first..<last).contains($0.startDate.timeIntervalSinceReferenceDate) }
             .map { actualBucket($0, apps: apps, unit: unit) }
-        #expect(scenario.countless.failures(buckets) == [])
+        #expect(scenario.withoutCounts.failures(buckets) == [])
     }
 
     private func queryParameters(
@@ -101,17 +101,18 @@ import Testing
             start: statistics.startDate.timeIntervalSinceReferenceDate,
             end: statistics.endDate.timeIntervalSinceReferenceDate
         ) { name, source in
-            let of = source.flatMap { index in
+            let matchingSource = source.flatMap { index in
                 statistics.sources?.first {
                     $0.bundleIdentifier == apps[Int(index)].bundleIdentifier
                 }
             }
-            if source != nil && of == nil { return nil }
-            func value(_ whole: HKQuantity?, _ part: (HKSource) -> HKQuantity?) -> Double? {
-                (of.map(part) ?? whole)?.doubleValue(for: name == "duration" ? .second() : unit)
+            if source != nil && matchingSource == nil { return nil }
+            func value(_ merged: HKQuantity?, _ bySource: (HKSource) -> HKQuantity?) -> Double? {
+                (matchingSource.map(bySource) ?? merged)?.doubleValue(
+                    for: name == "duration" ? .second() : unit)
             }
             let recent =
-                of.map { statistics.mostRecentQuantityDateInterval(for: $0) }
+                matchingSource.map { statistics.mostRecentQuantityDateInterval(for: $0) }
                 ?? statistics.mostRecentQuantityDateInterval()
             return switch name {
             case "sum": value(statistics.sumQuantity(), statistics.sumQuantity)
@@ -130,7 +131,7 @@ import Testing
 
 extension Scenario {
     /// The scenario without sample counts, which HealthKit doesn't report.
-    fileprivate var countless: Scenario {
+    fileprivate var withoutCounts: Scenario {
         var scenario = self
         for index in scenario.buckets.indices {
             scenario.buckets[index].expectations?.removeAll { $0.quantity == "count" }

@@ -3,19 +3,19 @@ import HealthStorage
 
 @testable import OpenHealthKit
 
-/// A test world based on a store of this package.
-protocol StoreWorld: TestWorld {
+/// A test fixture based on a store of this package.
+protocol StoreBackedFixture: TestFixture {
     /// A handle without an app, from which the apps' handles are created.
     var base: HKHealthStore { get }
     var clock: ManualClock { get }
 }
 
-/// A world whose store exists as long as the test.
-struct MemoryWorld: StoreWorld {
+/// A fixture whose store exists as long as the test.
+struct MemoryFixture: StoreBackedFixture {
     let base: HKHealthStore
     let clock: ManualClock
 
-    init(_ settings: WorldSettings) throws {
+    init(_ settings: FixtureSettings) throws {
         clock = ManualClock(.storeCreation)
         base = HKHealthStore.inMemory(
             identity: AppIdentity("com.example.nobody"),
@@ -23,18 +23,18 @@ struct MemoryWorld: StoreWorld {
     }
 }
 
-/// A world based on a file, which other processes can open too.
-struct FileWorld: StoreWorld {
+/// A fixture based on a file, which other processes can open too.
+struct FileFixture: StoreBackedFixture {
     let base: HKHealthStore
     let clock: ManualClock
 
-    init(_ settings: WorldSettings) throws {
+    init(_ settings: FixtureSettings) throws {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("conformance-\(UUID().uuidString).store").path
         try self.init(path: path, settings)
     }
 
-    init(path: String, _ settings: WorldSettings = WorldSettings()) throws {
+    init(path: String, _ settings: FixtureSettings = FixtureSettings()) throws {
         clock = ManualClock(.storeCreation)
         base = try HKHealthStore(
             path: path, identity: AppIdentity("com.example.nobody"),
@@ -42,7 +42,7 @@ struct FileWorld: StoreWorld {
     }
 }
 
-extension StoreWorld {
+extension StoreBackedFixture {
     func handle(_ app: TestApp) throws -> HKHealthStore { base.withIdentity(app.identity) }
 
     func setSourceOrder(_ apps: [TestApp], for type: HKSampleType) throws {
@@ -101,7 +101,7 @@ extension Date {
     fileprivate static var storeCreation: Date { at(36) }
 }
 
-extension WorldSettings {
+extension FixtureSettings {
     fileprivate func configuration(_ clock: ManualClock) -> HealthStoreConfiguration {
         let permissions = permissions
         var configuration = HealthStoreConfiguration(
@@ -122,7 +122,7 @@ extension WorldSettings {
         configuration.strictness = strictness == .strict ? .strict : .lenient
         configuration.discreteMerge = discreteMerge == .allSources ? .allSources : .bySourceOrder
         configuration.tombstoneLimit =
-            tombstones == .besideTheLimit ? .samplesOnly : .samplesAndDeletions
+            tombstones == .excludedFromLimit ? .samplesOnly : .samplesAndDeletions
         if let shuffle { configuration.unsortedOrder = .shuffled(seed: shuffle) }
         if let earliestPermitted { configuration.earliestPermittedSampleDate = earliestPermitted }
         for type in TestDays.quantityTypes where gapTolerance > 0 {

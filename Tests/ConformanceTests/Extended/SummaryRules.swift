@@ -17,8 +17,8 @@ import Testing
             appleStandHours="12" appleStandHoursGoal="10"/>
             """
         }
-        try await FileWorld.imported(lines) { world in
-            let store = try world.handle(.diary)
+        try await FileFixture.imported(lines) { fixture in
+            let store = try fixture.handle(.diary)
             try await store.requestAuthorization(
                 toShare: [], read: [HKObjectType.activitySummaryType()])
             var calendar = Calendar(identifier: .gregorian)

@@ -1,7 +1,7 @@
 /// Several apps and devices that share one health store. The test controls the clock, the lock and
 /// the user's permissions, which Apple's API can't.
-protocol TestWorld: Sendable {
-    init(_ settings: WorldSettings) throws
+protocol TestFixture: Sendable {
+    init(_ settings: FixtureSettings) throws
 
     /// Returns a handle of an app that hasn't requested access.
     func handle(_ app: TestApp) throws -> HKHealthStore
@@ -24,8 +24,8 @@ protocol TestWorld: Sendable {
     func unlock()
 }
 
-extension TestWorld {
-    init() throws { try self.init(WorldSettings()) }
+extension TestFixture {
+    init() throws { try self.init(FixtureSettings()) }
 
     /// Returns a handle of an app that has requested access to everything, whatever the
     /// permissions.
@@ -63,8 +63,8 @@ struct TestApp: Hashable, Sendable {
     }
 
     /// Returns the app's source from Apple's API.
-    func source(in world: some TestWorld, of type: HKSampleType) async throws -> HKSource? {
-        try await world.open(.ring).sources(of: type)
+    func source(in fixture: some TestFixture, of type: HKSampleType) async throws -> HKSource? {
+        try await fixture.open(.ring).sources(of: type)
             .first { $0.bundleIdentifier == bundleIdentifier }
     }
 }
@@ -84,7 +84,7 @@ struct Permissions: Sendable {
     static let readingOnly = Permissions(sharing: .denied)
 }
 
-/// A pair of app and type in a world's settings.
+/// A pair of app and type in a fixture's settings.
 struct PermissionKey: Hashable, Sendable {
     var app: TestApp
     var type: String
@@ -95,11 +95,11 @@ struct PermissionKey: Hashable, Sendable {
     }
 }
 
-/// The settings of a world. The defaults match HealthKit.
-struct WorldSettings: Sendable {
+/// The settings of a fixture. The defaults match HealthKit.
+struct FixtureSettings: Sendable {
     enum Strictness: Sendable { case lenient, strict }
     enum DiscreteMerge: Sendable { case allSources, bySourceOrder }
-    enum Tombstones: Sendable { case besideTheLimit, insideTheLimit }
+    enum Tombstones: Sendable { case excludedFromLimit, includedInLimit }
     enum Availability: Sendable { case available, unavailable }
     enum Entitlement: Sendable { case present, missing }
 
@@ -107,7 +107,7 @@ struct WorldSettings: Sendable {
     var permissions: [PermissionKey: Permissions] = [:]
     var strictness = Strictness.lenient
     var discreteMerge = DiscreteMerge.allSources
-    var tombstones = Tombstones.besideTheLimit
+    var tombstones = Tombstones.excludedFromLimit
     var availability = Availability.available
     var entitlement = Entitlement.present
     var gapTolerance: TimeInterval = 0

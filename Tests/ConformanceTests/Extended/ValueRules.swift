@@ -8,11 +8,11 @@ import Testing
         "§9.9 sources are equal by identifier, devices and revisions by all properties",
         .covers("HKSource", "HKDevice", "HKSourceRevision"))
     func equality() async throws {
-        let world = try MemoryWorld()
-        try await world.save([weight(70, at(1))], as: .ring)
+        let fixture = try MemoryFixture()
+        try await fixture.save([weight(70, at(1))], as: .ring)
         let renamed = TestApp(bundleIdentifier: TestApp.ring.bundleIdentifier, name: "New name")
-        try await world.save([weight(71, at(2))], as: renamed)
-        let found = try await world.open(.diary).samples(mass)
+        try await fixture.save([weight(71, at(2))], as: renamed)
+        let found = try await fixture.open(.diary).samples(mass)
         #expect(Set(found.map(\.sourceRevision.source)).count == 1)
         func device(_ name: String) -> HKDevice {
             HKDevice(
@@ -33,9 +33,9 @@ import Testing
     func unsorted() async throws {
         var orders: [[Date]] = []
         for shuffle in [nil, 7] as [UInt64?] {
-            var settings = WorldSettings()
+            var settings = FixtureSettings()
             settings.shuffle = shuffle
-            let store = try await MemoryWorld(settings).open(.diary)
+            let store = try await MemoryFixture(settings).open(.diary)
             try await store.save((0..<20).reversed().map { weight(70, at($0)) })
             orders.append(try await store.samples(mass).map(\.startDate))
         }
@@ -46,7 +46,7 @@ import Testing
 
     @Test("§9.9 several descriptors share one limit over the sorted union")
     func unionLimit() async throws {
-        let store = try await MemoryWorld().open(.diary)
+        let store = try await MemoryFixture().open(.diary)
         try await store.save([weight(70, at(3)), weight(71, at(1)), steps(5, at(2), at(3))])
         let descriptors = [mass, HKQuantityType(.stepCount)].map {
             HKQueryDescriptor(sampleType: $0, predicate: nil)
@@ -60,8 +60,8 @@ import Testing
         .covers(
             "HKSampleQuery",
             "HKSampleQuery.init(sampleType:predicate:limit:sortDescriptors:resultsHandler:)"))
-    func badQueries() async throws {
-        let store = try await MemoryWorld().open(.diary)
+    func invalidQueries() async throws {
+        let store = try await MemoryFixture().open(.diary)
         try await store.save(weight(70, at(3)))
         #expect(
             try await code { _ = try await store.samples(mass, limit: -1) } == .errorInvalidArgument
@@ -77,8 +77,8 @@ import Testing
         "§9.9 a value in its original unit is the saved number",
         .covers("HKQuantity.doubleValue(for:)"), arguments: [UInt64](1...4))
     func bitEqual(seed: UInt64) async throws {
-        var generator = SeededBits(state: seed)
-        let store = try await MemoryWorld().open(.diary)
+        var generator = SeededGenerator(state: seed)
+        let store = try await MemoryFixture().open(.diary)
         let units: [HKUnit] = [.pound(), .kilogram, .gram(), .ounce(), .stone()]
         let samples = (0..<50).map { _ in
             let start = Date(

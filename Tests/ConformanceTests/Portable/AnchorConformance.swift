@@ -138,10 +138,10 @@ import Testing
             try await days.store.delete(sample)
             let page = try await days.store.changes(
                 HKQuantityType(.bodyMass), days.ownSamples, after: start)
-            let told = try #require(page.deleted.first?.metadata)
-            #expect(told[HKMetadataKeySyncIdentifier] as? String == name)
-            #expect((told[HKMetadataKeySyncVersion] as? NSNumber)?.intValue == 3)
-            #expect(told.count == 2)
+            let metadataOfDeletion = try #require(page.deleted.first?.metadata)
+            #expect(metadataOfDeletion[HKMetadataKeySyncIdentifier] as? String == name)
+            #expect((metadataOfDeletion[HKMetadataKeySyncVersion] as? NSNumber)?.intValue == 3)
+            #expect(metadataOfDeletion.count == 2)
         }
     }
 
@@ -187,9 +187,9 @@ import Testing
             }
             let two = try await days.store.changes(descriptors, limit: 2)
             #expect(two.added.count == 2)
-            let rest = try await days.store.changes(descriptors, after: two.anchor)
-            #expect(rest.added.count == 1)
-            #expect(Set((two.added + rest.added).map(\.uuid)).count == 3)
+            let remaining = try await days.store.changes(descriptors, after: two.anchor)
+            #expect(remaining.added.count == 1)
+            #expect(Set((two.added + remaining.added).map(\.uuid)).count == 3)
         }
     }
 
@@ -197,18 +197,18 @@ import Testing
         "§6.9 a query can be stopped several times", .covers("HKHealthStore.stop(_:)"))
     func stopping() async throws {
         try await TestDays.with { days in
-            let silent = Recorder<Int>()
+            let calls = Recorder<Int>()
             let query = HKAnchoredObjectQuery(
                 type: HKQuantityType(.bodyMass), predicate: days.ownSamples, anchor: nil, limit: 0
-            ) { _, _, _, _, _ in silent.record(0) }
-            query.updateHandler = { _, _, _, _, _ in silent.record(1) }
+            ) { _, _, _, _, _ in calls.record(0) }
+            query.updateHandler = { _, _, _, _, _ in calls.record(1) }
             days.store.execute(query)
-            try await waitFor(1, in: silent)
+            try await waitFor(1, in: calls)
             days.store.stop(query)
             days.store.stop(query)
             let received = try await otherQueryReceives(weight(70, days.at(1)), days)
             #expect(received)
-            #expect(silent.entries == [0])
+            #expect(calls.entries == [0])
         }
     }
 

@@ -73,7 +73,7 @@ import Testing
     @Test(
         "§3.2 an arithmetic average is not weighted by time",
         .covers("HKStatistics.averageQuantity()", "HKStatisticsOptions.discreteAverage"))
-    func plainMean() async throws {
+    func arithmeticMean() async throws {
         try await TestDays.with { days in
             try await days.store.save([
                 quantity(.runningPower, 100, .watt(), days.at(10), days.at(10)),
@@ -140,9 +140,9 @@ import Testing
                 steps(10, days.at(12), days.at(12, 5)),
             ])
             let type = HKQuantityType(.stepCount)
-            let asked = try await days.store.statistics(
+            let requested = try await days.store.statistics(
                 type, days.ownSamples, [.cumulativeSum, .duration])
-            #expect(asked.duration()?.doubleValue(for: .minute()) == 50)
+            #expect(requested.duration()?.doubleValue(for: .minute()) == 50)
             let unrequested = try await days.store.statistics(type, days.ownSamples, .cumulativeSum)
             #expect(unrequested.duration() == nil)
         }
@@ -157,11 +157,11 @@ import Testing
         try await TestDays.with { days in
             try await days.store.save(steps(10, days.at(10), days.at(11)))
             let type = HKQuantityType(.stepCount)
-            let apart = try await days.store.statistics(
+            let separated = try await days.store.statistics(
                 type, days.ownSamples, [.cumulativeSum, .separateBySource])
-            #expect(apart.sources == [.default()])
-            #expect(apart.sum(of: .default()) == 10)
-            #expect(apart.sum() == 10)
+            #expect(separated.sources == [.default()])
+            #expect(separated.sum(of: .default()) == 10)
+            #expect(separated.sum() == 10)
             let merged = try await days.store.statistics(type, days.ownSamples, .cumulativeSum)
             #expect(merged.sources == nil)
             #expect(merged.sum(of: .default()) == nil)

@@ -17,15 +17,15 @@ struct StepDiary {
         }
     }
 
-    private static func run(_ verb: String, _ value: String?) async throws {
-        guard ["show", "weigh", "week", "watch"].contains(verb) else {
+    private static func run(_ command: String, _ value: String?) async throws {
+        guard ["show", "weigh", "week", "watch"].contains(command) else {
             print("usage: stepdiary [show [days] | weigh <kilograms> | week | watch]")
             return
         }
         let store = HKHealthStore()
         let diary = Diary(healthStore: store)
         try await diary.requestAuthorization()
-        switch verb {
+        switch command {
         case "weigh":
             guard let kilograms = value.flatMap(Double.init), (1...500).contains(kilograms) else {
                 print("A weight is a number of kilograms: stepdiary weigh 71.4")

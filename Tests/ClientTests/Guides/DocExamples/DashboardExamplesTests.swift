@@ -23,7 +23,7 @@ import Testing
 
     @Test("a metric has a title and a unit")
     func metric() {
-        #expect(Metric.steps.words == "steps")
+        #expect(Metric.steps.displayName == "steps")
         #expect(Metric.heartRate.unit == "count/min")
     }
 
@@ -38,7 +38,7 @@ import Testing
         var values = FakeHealthService.Values()
         values.totals[.steps] = [CivilDate(2024, 3, 10): 8214]
         let service = FakeHealthService(values, delay: .milliseconds(500))
-        #expect(await service.questions == 0)
+        #expect(await service.requestCount == 0)
     }
 
     @Test("a service based on HealthKit returns a point for each day")
@@ -57,8 +57,8 @@ import Testing
     @Test("a page for a day can be read and encoded as JSON")
     func page() async throws {
         let service = service()
-        let setting = PageContext()
-        let page = try await TodayPage(of: service, on: CivilDate(2024, 3, 10), setting: setting)
+        let context = PageContext()
+        let page = try await TodayPage(of: service, on: CivilDate(2024, 3, 10), context: context)
         print(page.sentence)
         let json = try page.json()
         #expect(page.steps?.value == 8214)
@@ -67,29 +67,29 @@ import Testing
 
     @Test("a page is cached in a file and read again")
     func cache() async throws {
-        let setting = PageContext()
-        let question = setting.question("day 2024-03-10")
+        let context = PageContext()
+        let cacheKey = context.cacheKey("day 2024-03-10")
         let page = try await TodayPage(
-            of: service(), on: CivilDate(2024, 3, 10), setting: setting)
+            of: service(), on: CivilDate(2024, 3, 10), context: context)
         let revisions = try await service().revisions(of: TodayPage.watched)
         let cache = DashboardCache(at: file)
-        let kept = await cache.page(TodayPage.self, for: question)
-        #expect(kept?.page.steps == nil)
-        await cache.keep(page, for: question, revisions: revisions)
-        #expect(await cache.page(TodayPage.self, for: question)?.page.steps?.value == 8214)
+        let cached = await cache.page(TodayPage.self, for: cacheKey)
+        #expect(cached?.page.steps == nil)
+        await cache.store(page, for: cacheKey, revisions: revisions)
+        #expect(await cache.page(TodayPage.self, for: cacheKey)?.page.steps?.value == 8214)
     }
 
     @Test("a view model shows a page and updates it until its task is cancelled")
     @MainActor func model() async {
         let service = service()
         let cache = DashboardCache(at: nil)
-        let setting = PageContext()
+        let context = PageContext()
         let day = CivilDate(2024, 3, 10)
         let model = DashboardModel(
             service: service, cache: cache, metrics: TodayPage.watched,
-            question: setting.question("day \(day)")
+            cacheKey: context.cacheKey("day \(day)")
         ) { service async throws(Unavailability) in
-            try await TodayPage(of: service, on: day, setting: setting)
+            try await TodayPage(of: service, on: day, context: context)
         }
         let opening = Task { await model.open() }
         await model.refresh()
@@ -125,7 +125,7 @@ import Testing
         #expect(timeline.total()?.naiveSum == HKQuantity(unit: .count(), doubleValue: 200))
         let today = DateInterval(start: ten, duration: 900)
         for share in timeline.total(in: today)?.shares ?? [] {
-            print(share.source.name, share.contributed, share.setAside)
+            print(share.source.name, share.contributed, share.duplicate)
         }
     }
 

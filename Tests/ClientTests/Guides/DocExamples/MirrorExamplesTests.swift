@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Writes a weight of the present through a mirror.
-    private func logged(in mirror: Mirror) async throws -> Entry {
+    private func logged(in mirror: Mirror) async throws -> MirrorEntry {
         try await WriteThrough(store: store, mirror: mirror).log(
             Draft(mass, 82.4, unit: .gramUnit(with: .kilo), at: Date()))
     }
@@ -73,7 +73,7 @@ import Testing
     @Test("a view receives the entries immediately")
     func observation() async throws {
         let entry = try await logged(in: mirror)
-        var chart: [Entry] = []
+        var chart: [MirrorEntry] = []
         let request = EntryRequest(of: HKQuantityType(.bodyMass))
         for try await weights in mirror.observeEntries(request) {
             chart = weights
@@ -87,7 +87,7 @@ import Testing
         let weight = try await logged(in: mirror)
         try await mirror.attach(.tag("fasted"), to: weight.id)
         let (meal, url) = (weight, try photoFile())
-        let photo = try await mirror.keepPhoto(at: url)
+        let photo = try await mirror.storePhoto(at: url)
         try await mirror.attach(.photo(photo), to: meal.id)
         #expect(try await mirror.attachments(of: meal.id).count == 2)
     }

@@ -34,7 +34,7 @@ import Testing
     /// minutes. The Watch has the higher priority.
     private func overlappingSteps() throws -> SampleStore {
         let store = try SampleStore(at: "\(folder)/health.sqlite", access: .creating)
-        try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .given))
+        try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .specified))
         try save([8420], of: "Watch", from: start, to: store)
         try save([3000], of: "iPhone", from: start + 300, to: store)
         try store.setOrder(of: store.type(named: "stepCount"), to: ["Watch", "iPhone"])
@@ -145,7 +145,7 @@ import Testing
         let now = start + 86_400
         let steps = try store.type(named: "stepCount")
         let found = try store.calibration(
-            of: steps, shown: [.init(CivilDate(2024, 3, 10), 7210)], in: berlin, now: now)
+            of: steps, displayedTotals: [.init(CivilDate(2024, 3, 10), 7210)], in: berlin, now: now)
         #expect(found.best.setting.order.map(\.name) == ["iPhone", "Watch"])
         if let proposal = found.proposal { try store.apply(proposal, to: steps) }
         #expect(try store.sourceOrder(of: steps).map(\.source.name) == ["iPhone", "Watch"])
@@ -181,7 +181,7 @@ import Testing
     func lines() throws {
         let store = try overlappingSteps()
         let lines = SampleLines(.csv, CalendarBuckets(timeZone: .gmt))
-        var text = lines.sampleHead
+        var text = lines.sampleHeader
         try store.forEachExportedBatch(ExportSelection()) { text += lines.text($0) }
         #expect(text.hasPrefix("type,day,start,end,value,"))
         #expect(text.split(separator: "\n").count == 3)
@@ -191,7 +191,7 @@ import Testing
     func plainDatabase() throws {
         let store = try overlappingSteps()
         let calendar = CalendarBuckets(timeZone: .gmt)
-        let database = try PlainDatabase(at: "\(folder)/plain.sqlite", .samples, calendar)
+        let database = try ExportDatabase(at: "\(folder)/plain.sqlite", .samples, calendar)
         try store.forEachExportedBatch(ExportSelection(), routes: .inline) {
             try database.write($0)
         }

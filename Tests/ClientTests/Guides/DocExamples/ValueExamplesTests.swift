@@ -72,6 +72,6 @@ import Testing
     private func simulate(_ write: (SampleBatch) -> Void) throws -> Int {
         let simulation = try Simulation(SimulatedPerson(seed: 1, years: 1))
         for batch in simulation.batches { write(batch) }
-        return simulation.truth.days[0].steps
+        return simulation.groundTruth.days[0].steps
     }
 }

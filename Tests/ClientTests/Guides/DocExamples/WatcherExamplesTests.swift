@@ -95,7 +95,7 @@ import Testing
         let watcher = Watcher(
             store: store, types: [TrackedType(HKCategoryType(.sleepAnalysis))],
             positions: try PositionFile())
-        try await watcher.onNights(calendar: .current, settling: .seconds(5)) { nights in
+        try await watcher.onNights(calendar: .current, debounce: .seconds(5)) { nights in
             for night in nights { try await summary.compute(night.interval) }
         }
         #expect(await summary.intervals.isEmpty)
