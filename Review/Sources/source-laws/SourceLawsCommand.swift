@@ -78,7 +78,7 @@ struct Mutate: ParsableCommand {
     @Argument(help: "The repository's root.")
     var root: String
 
-    @Argument(help: "As the ledger writes them: 'HKQuantity.doubleValue(for:)'.")
+    @Argument(help: "As in Documentation/Compatibility.md: 'HKQuantity.doubleValue(for:)'.")
     var symbols: [String] = []
 
     @Option(help: "Where the symbols are declared, from the root.")

@@ -1,2 +1,3 @@
-// Apple's OSLog adds OSLogStore to os. There is no log to read on Linux, so this adds nothing.
+// Apple's OSLog module exports os and adds OSLogStore, which reads the log. Linux has no log to
+// read, so this module only exports os.
 @_exported public import os

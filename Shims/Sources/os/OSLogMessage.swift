@@ -53,12 +53,13 @@ public struct OSLogPrivacy: Sendable {
     /// Hidden like ``private``. On Linux, both are treated alike.
     public static let sensitive = OSLogPrivacy(level: .hidden, mask: .none)
 
-    /// Returns the privacy of a hidden value with a replacement.
+    /// Returns a privacy option that hides a value and writes a replacement for it.
     ///
     /// - Parameter mask: The replacement for the value.
     /// - Returns: The privacy.
     public static func `private`(mask: Mask) -> OSLogPrivacy { .init(level: .hidden, mask: mask) }
-    /// Returns the privacy of a hidden value with a replacement, like ``private(mask:)``.
+    /// Returns a privacy option that hides a value and writes a replacement for it, like
+    /// ``private(mask:)``.
     ///
     /// - Parameter mask: The replacement for the value.
     /// - Returns: The privacy.

@@ -1,4 +1,5 @@
-/// A signposter that records nothing, because Linux has no Instruments. Closures are run as usual.
+/// A signposter that records nothing, because Linux has no Instruments.
+/// ``withIntervalSignpost(_:id:_:around:)`` still runs its closure. Messages are not evaluated.
 public struct OSSignposter: Sendable {
     /// A disabled signposter. On Linux, all signposters behave like this one.
     public static let disabled = OSSignposter()
@@ -42,7 +43,7 @@ public struct OSSignposter: Sendable {
         OSSignpostID(rawValue: UInt64(UInt(bitPattern: ObjectIdentifier(object))))
     }
 
-    /// Begins an interval, without recording it.
+    /// Returns the state of an interval that begins. Nothing is recorded.
     ///
     /// - Parameters:
     ///   - name: The interval's name.
@@ -54,7 +55,7 @@ public struct OSSignposter: Sendable {
         _ message: @autoclosure () -> OSLogMessage = ""
     ) -> OSSignpostIntervalState { OSSignpostIntervalState(id: id) }
 
-    /// Ends an interval, without recording it.
+    /// Does nothing, because intervals are not recorded on Linux.
     ///
     /// - Parameters:
     ///   - name: The interval's name.
@@ -65,7 +66,7 @@ public struct OSSignposter: Sendable {
         _ message: @autoclosure () -> OSLogMessage = ""
     ) {}
 
-    /// Marks an event, without recording it.
+    /// Does nothing, because events are not recorded on Linux.
     ///
     /// - Parameters:
     ///   - name: The event's name.

@@ -171,7 +171,7 @@ extension Flag.Condition {
     /// Whether the flag decides what users are told about a grant or denial.
     fileprivate var saysAnswer: Bool {
         branches.contains { $0.indicatesPermission || $0.setsDenial }
-            || isGuard && rest.contains(where: \.indicatesPermission)
+            || isGuard && followingStatements.contains(where: \.indicatesPermission)
     }
 
     /// The statements after a `guard`.
@@ -184,7 +184,7 @@ extension Flag.Condition {
     fileprivate func onlyGates(_ flag: Flag) -> Bool {
         if isGuard {
             guard !branches.contains(where: \.reportsFailure) else { return false }
-            return rest.contains(where: \.fetches)
+            return followingStatements.contains(where: \.fetches)
         }
         guard branches.first?.fetches == true else { return false }
         return !branches.dropFirst().contains(where: \.reportsFailure)

@@ -77,8 +77,8 @@ extension SourceFile {
 
     /// Random numbers without a seed in files under `Tests`, outside ``seedFile``.
     ///
-    /// A test that fails with them can't be repeated with the same numbers. `UUID()` is allowed,
-    /// because most of these UUIDs are only names.
+    /// Without a seed, a failed test can't be repeated with the same numbers. `UUID()` is allowed,
+    /// because most tests use these UUIDs only as identifiers.
     var unseededRandomness: [Violation] {
         guard path.hasPrefix("Tests/"), path != seedFile else { return [] }
         let draws = all(FunctionCallExprSyntax.self).filter(\.drawsWithoutGenerator).map {

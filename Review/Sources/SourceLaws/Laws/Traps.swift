@@ -13,8 +13,8 @@ let refusals = "Sources/OpenHealthKit/Misuse.swift"
 let prints: Set<String> = ["print", "debugPrint", "dump", "NSLog"]
 
 extension SourceFile {
-    /// Traps in any file except ``refusals``, and calls of ``prints`` in targets other than
-    /// `openhealth`.
+    /// Code that ends the process in any file except ``refusals``: calls of ``traps``, `try!` and
+    /// `as!`. Also calls of ``prints`` in the targets under `Sources` except `openhealth`.
     var trapsAndPrints: [Violation] {
         var found = path == refusals ? [] : trappingCode
         if let target, target != "openhealth" {

@@ -13,7 +13,8 @@ struct MemberKey: Hashable, Sendable {
         (self.owner, self.name, self.labels) = (owner, name, labels)
     }
 
-    /// Parses a symbol as the ledger writes it: "HKQuantity.doubleValue(for:)".
+    /// Parses a symbol as written in Documentation/Compatibility.md:
+    /// "HKQuantity.doubleValue(for:)".
     init(symbol: String) {
         let bare = symbol.prefix { $0 != "(" }
         let parts = bare.split(separator: ".").map(String.init)
@@ -32,7 +33,7 @@ struct Member: Sendable {
     let edit: SourceChange?
 }
 
-/// A range of a file and its replacement.
+/// A change to a file: the range of UTF-8 bytes to replace, the new text and a description.
 struct SourceChange: Sendable {
     let range: Range<AbsolutePosition>
     let replacement: String

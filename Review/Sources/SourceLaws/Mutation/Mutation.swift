@@ -4,7 +4,7 @@ import SwiftSyntax
 
 /// A change to a file that breaks one symbol.
 public struct Mutation: Codable, Sendable, Equatable {
-    /// The symbol as the ledger writes it: "HKQuantity.doubleValue(for:)".
+    /// The symbol, written as in Documentation/Compatibility.md: "HKQuantity.doubleValue(for:)".
     public let symbol: String
     /// The file's path from the repository's root.
     public let file: String
@@ -74,7 +74,7 @@ public struct MutableSource: Sendable {
 
     /// Returns a change that breaks a symbol. The same files always yield the same change.
     ///
-    /// - Parameter symbol: The symbol as the ledger writes it.
+    /// - Parameter symbol: The symbol, written as in Documentation/Compatibility.md.
     /// - Returns: The change; nil if the symbol is unknown or none of the known changes applies. It
     ///   is nil for types, and for protocol requirements without a default implementation.
     /// - Complexity: O(n) in the length of the file, for each declaration that is tried.

@@ -13,7 +13,7 @@ public struct SourceTree: Sendable {
     /// The folder of the review's test cases. They contain deliberate mistakes and aren't read.
     static let corpus = "Review/Corpus/"
 
-    /// Creates a tree of parsed files.
+    /// Creates a source tree from files that are parsed already.
     ///
     /// - Parameter files: The files.
     public init(files: [SourceFile]) { self.files = files }
