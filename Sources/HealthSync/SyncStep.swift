@@ -16,7 +16,7 @@ package enum SyncStep: String, Hashable, CaseIterable, Sendable {
     case rowsWritten
     case positionWritten
     case transactionCommitted
-    // Steps of a write
+    // Steps of a write or removal
     case writeJournalled = "intentJournalled"
     case sampleSaved
     case sampleReadBack

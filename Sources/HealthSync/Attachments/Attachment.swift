@@ -2,9 +2,13 @@ public import Foundation
 
 /// A note, tag, photo or number that an app adds to a sample.
 ///
-/// An attachment moves to the new sample when its sample is replaced. When the sample is deleted,
-/// the attachment becomes unattached (``Mirror/unattached()``). Three things remove an attachment:
-/// ``Mirror/removeAttachment(_:)``, removing its entry with ``AttachmentDeleteRule/removed``, and
+/// When the mirror removes the entry of a replaced or deleted sample, its attachments move. They
+/// move to another entry with the same sync identifier, type and app. Without such an entry, they
+/// become unattached (``Mirror/unattached()``). They stay attached to an entry that is marked as
+/// ``MirrorEntry/State/notVisible``.
+///
+/// Three things remove an attachment: ``Mirror/removeAttachment(_:)``,
+/// ``WriteThrough/remove(_:attachments:)`` of its entry with ``AttachmentDeleteRule/removed``, and
 /// ``Mirror/replicate(to:)`` after its removal on another device.
 public struct Attachment: Hashable, Sendable, Codable, Identifiable {
     /// The value of an attachment.
@@ -17,45 +21,50 @@ public struct Attachment: Hashable, Sendable, Codable, Identifiable {
         case number(String, Double, unit: String)
     }
 
-    /// A file in the mirror's photo folder.
+    /// A reference to a photo in the mirror's photo folder.
     public struct Photo: Hashable, Sendable, Codable {
-        /// The SHA-256 digest of the bytes in lowercase hexadecimal digits. It is also the name of
-        /// the file in the folder.
+        /// The SHA-256 digest of the photo's bytes in lowercase hexadecimal digits. It is also the
+        /// name of the photo's file in the mirror's photo folder.
         public let digest: String
-        /// The size of the file in bytes.
+        /// The size of the photo's file in bytes.
         public let byteCount: Int
-        /// The name to show: that of the original file, or the name given for bytes.
+        /// The name to show: that of the original file, or the name given with the bytes.
         public let name: String
     }
 
     /// The sample that an attachment belongs to, with the fields that are kept after the sample's
     /// deletion.
     public struct Target: Hashable, Sendable, Codable {
-        /// The sample's UUID.
+        /// The UUID of the sample that the attachment belongs to.
         public let entry: UUID
-        /// The type's identifier; nil if the sample is known only from another device.
+        /// The identifier of the sample's type. Nil if ``Mirror/replicate(to:)`` received the
+        /// attachment while the mirror had no entry of the sample.
         public let type: String?
-        /// When the sample starts; nil if the sample is known only from another device.
+        /// When the sample starts. Nil if ``Mirror/replicate(to:)`` received the attachment while
+        /// the mirror had no entry of the sample.
         public let start: Date?
-        /// The sample's sync identifier; nil without one.
+        /// The sample's sync identifier; nil if the sample has none.
         public let syncIdentifier: String?
         /// The bundle identifier of the app that saved the sample; nil if it is not known.
         public let bundleIdentifier: String?
     }
 
-    /// The identifier, which is the same on all devices.
+    /// The attachment's identifier, which is the same on all devices that replicate it.
     public let id: UUID
     /// The value of the attachment.
     public let content: Content
-    /// When the attachment was created.
+    /// When the attachment was first stored in a mirror, by the clock of that device. For the
+    /// attachments of a draft, this is when the draft's entry was created.
     public let created: Date
-    /// When the attachment was created, or when an app last changed its content or moved it with
-    /// ``Mirror/reattach(_:to:)``. A move to a replacing sample is no change.
+    /// When an app last called ``Mirror/changeAttachment(_:to:)`` or ``Mirror/reattach(_:to:)`` for
+    /// the attachment, on any device; equal to ``created`` before the first call. Automatic moves
+    /// to another entry, and changes of ``isAttached``, do not change this date.
     public let modified: Date
-    /// The sample that the attachment belongs to.
+    /// The sample that the attachment belongs to. While the attachment is unattached, this is the
+    /// sample whose entry the mirror does not have.
     public let target: Target
-    /// Whether the mirror has the sample's entry; false after a deletion, or before the sample was
-    /// read.
+    /// Whether the mirror has an entry of the sample in ``target``, in any ``MirrorEntry/State``.
+    /// False if the mirror has removed that entry, or never had it.
     public let isAttached: Bool
 
     private enum CodingKeys: String, CodingKey {

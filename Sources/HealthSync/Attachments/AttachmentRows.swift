@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// Reads and writes the rows of attachments in the mirror's file.
+/// Reads and writes the rows of attachments, and the records of their removal, in the mirror's
+/// database.
 struct AttachmentRows {
     private enum Column: Int, RowColumn {
         case id, uuid, isAttached, kind, name, text, number, unit, digest, bytes, created
@@ -45,7 +46,8 @@ struct AttachmentRows {
             .execute(arguments: [attachment.id])
     }
 
-    /// Removes an attachment and records the removal for other devices.
+    /// Removes an attachment, and records the removal of its identifier for other devices, even if
+    /// there is no such attachment. The file of a photo is not removed.
     func remove(_ id: UUID, at moment: Date) throws {
         try db.cachedStatement(sql: "DELETE FROM attachment WHERE id = ?").execute(arguments: [id])
         try db.cachedStatement(
@@ -115,7 +117,8 @@ struct AttachmentRows {
 }
 
 extension Attachment.Content {
-    /// Checks that the attachment has content.
+    /// Checks that the text of a note, the name of a tag or number and the digest of a photo are
+    /// not empty. A number must also be finite. The file of a photo is not checked.
     ///
     /// - Throws: ``MirrorError/invalidAttachment`` for an empty note, tag, number name or photo
     ///   digest, or a number that isn't finite.

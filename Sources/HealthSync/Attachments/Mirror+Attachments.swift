@@ -2,12 +2,12 @@ public import Foundation
 import GRDB
 
 extension Mirror {
-    /// Adds a note, tag, photo or number to an entry.
+    /// Adds a note, tag, photo or number to an entry, in any ``MirrorEntry/State``.
     ///
     /// ```swift
     /// try await mirror.attach(.tag("fasted"), to: weight.id)
     /// ```
-    /// If the entry already has the tag, the existing attachment is returned.
+    /// If the entry already has the tag, nothing is added and the existing attachment is returned.
     ///
     /// - Parameters:
     ///   - content: The value.
@@ -39,7 +39,8 @@ extension Mirror {
         return attachment
     }
 
-    /// Replaces the value of an attachment.
+    /// Replaces the value of an attachment, attached or not. The file of a replaced photo stays
+    /// until ``removeUnusedPhotos(olderThan:)`` removes it.
     ///
     /// - Parameters:
     ///   - id: The attachment's identifier.
@@ -57,7 +58,8 @@ extension Mirror {
         }
     }
 
-    /// Moves an attachment, whether attached or unattached, to another entry.
+    /// Attaches an attachment to an entry of the mirror, whether it belonged to an entry before or
+    /// was unattached.
     ///
     /// - Parameters:
     ///   - id: The attachment's identifier.
@@ -73,8 +75,10 @@ extension Mirror {
         }
     }
 
-    /// Removes an attachment. The file of a photo stays until ``removeUnusedPhotos(olderThan:)``
-    /// removes it.
+    /// Removes an attachment, attached or not. The file of a photo stays until
+    /// ``removeUnusedPhotos(olderThan:)`` removes it.
+    ///
+    /// The mirror records the removal, and ``replicate(to:)`` sends it to other devices.
     ///
     /// - Parameter id: The attachment's identifier.
     /// - Throws: ``MirrorError/unknownAttachment(_:)``; otherwise another ``MirrorError``.
@@ -88,7 +92,7 @@ extension Mirror {
         }
     }
 
-    /// Returns the attachments of an entry, the oldest first.
+    /// Returns the attachments of an entry, in the order of their creation.
     ///
     /// - Parameter entry: The entry's UUID.
     /// - Returns: The attachments; empty for an unknown entry.
@@ -99,7 +103,7 @@ extension Mirror {
         }
     }
 
-    /// Returns the attachments of several entries, the oldest first.
+    /// Returns the attachments of several entries, in the order of their creation.
     ///
     /// - Parameter entries: The entries' UUIDs.
     /// - Returns: The attachments by entry; entries without any are omitted.
@@ -118,11 +122,15 @@ extension Mirror {
         }
     }
 
-    /// Returns the attachments of samples that were deleted or have not been read yet, the oldest
-    /// first.
+    /// Returns the attachments of samples for which the mirror has no entry, in the order of their
+    /// creation. The mirror has removed the entry, or never had it.
     ///
-    /// If a sample with the same UUID, or with the same app, type and sync identifier, is stored
-    /// later, it gets the attachment. Otherwise use ``reattach(_:to:)``.
+    /// An example of the latter is another device's attachment to a sample that this mirror has not
+    /// read. Attachments of entries that are ``MirrorEntry/State/notVisible`` are not included.
+    ///
+    /// If the mirror stores a sample with the same UUID later, that sample gets the attachment. So
+    /// does a sample with the same app, type and sync identifier; an attachment without a known
+    /// type matches every type. Otherwise use ``reattach(_:to:)``.
     ///
     /// - Returns: The unattached attachments.
     /// - Throws: ``MirrorError``.
@@ -130,7 +138,8 @@ extension Mirror {
         try await read { db in try AttachmentRows(db).all("WHERE is_attached = 0") }
     }
 
-    /// Returns the tags of all entries, with the number of entries that have each tag.
+    /// Returns the tags of entries in any state, with the number of entries that have each tag. A
+    /// tag that is only unattached is not returned.
     ///
     /// - Returns: The numbers of entries by tag.
     /// - Throws: ``MirrorError``.
@@ -165,7 +174,9 @@ extension Mirror {
         return new
     }
 
-    /// Returns the current date, or a date just after `earlier` if the clock was set back.
+    /// Returns the current date. If that is not later than `earlier`, returns the next
+    /// representable date after `earlier`. This happens if the clock was set back, or if `earlier`
+    /// is from another device's clock.
     private func moment(after earlier: Date) -> Date {
         let next = Date(
             timeIntervalSinceReferenceDate: earlier.timeIntervalSinceReferenceDate.nextUp)

@@ -3,8 +3,8 @@ import GRDB
 
 /// A folder of photos whose file names are the digests of their content.
 ///
-/// A photo is written to a temporary file and renamed, so that a file named by a digest is
-/// complete.
+/// A photo is written to a temporary file and renamed, so that this class leaves no incomplete file
+/// under a digest. A synchronization service may do so in a folder that devices share.
 final class MirrorPhotos: Sendable {
     /// Whether the folder outlives this object.
     enum Lifetime {
@@ -43,7 +43,7 @@ final class MirrorPhotos: Sendable {
             && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Copies a photo to the folder, piece by piece.
+    /// Copies a photo to the folder, piece by piece, and replaces an existing file with its digest.
     ///
     /// - Parameters:
     ///   - name: The file name to show.
@@ -120,9 +120,9 @@ final class MirrorPhotos: Sendable {
         }
     }
 
-    /// Returns the SHA-256 digest of a file in the folder; nil if the file cannot be opened. If
-    /// reading fails before the end, the digest covers only the part that was read, and differs
-    /// from the file's name.
+    /// Returns the SHA-256 digest of the content of a file in the folder; nil if the file cannot be
+    /// opened. If reading fails before the end, the digest covers only the part that was read, and
+    /// therefore differs from a photo's name.
     func digest(of name: String) -> String? {
         guard let handle = try? FileHandle(forReadingFrom: url(name)) else { return nil }
         defer { try? handle.close() }
@@ -133,19 +133,20 @@ final class MirrorPhotos: Sendable {
         return digest.finish()
     }
 
-    /// The names of all files in the folder; empty if the folder cannot be read.
+    /// The names of all files in the folder, including unfinished copies; empty if the folder
+    /// cannot be read.
     var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 
-    /// Removes a photo's file, if there is one.
+    /// Removes the file of a photo from the folder, if there is one. Errors are ignored.
     func remove(_ digest: String) {
         guard Self.isDigest(digest) else { return }
         try? FileManager.default.removeItem(at: url(digest))
     }
 
-    /// Removes photos whose digests are not in `digests`, and unfinished copies, if they were last
-    /// modified before a date. Returns the number of removed files.
+    /// Removes photos whose digests are not in `digests`, and unfinished copies, if their files
+    /// were last modified before a date. Returns the number of removed files. Other files are kept.
     func removeUnused(keeping digests: Set<String>, before moment: Date) -> Int {
         var removed = 0
         for name in names where !digests.contains(name) {
@@ -193,14 +194,14 @@ extension Mirror {
     /// Returns the file of a photo.
     ///
     /// - Parameter photo: The photo.
-    /// - Returns: The file's URL; the file need not exist.
+    /// - Returns: The file's URL, without a check whether the file exists.
     public func file(of photo: Attachment.Photo) -> URL { photos.url(photo.digest) }
 
-    /// Removes the files of photos that no attachment and no pending write needs, and unfinished
-    /// copies.
+    /// Removes the files of photos that no attachment, attached or not, and no pending write needs.
+    /// Also removes unfinished copies.
     ///
-    /// - Parameter age: The minimum age of a removed file, in seconds since it was last modified. A
-    ///   younger photo may be about to be attached.
+    /// - Parameter age: The minimum age of a removed file, in seconds since it was last modified;
+    ///   one hour by default. Younger files are kept, because the app may be about to attach them.
     /// - Returns: The number of removed files.
     /// - Throws: ``MirrorError``.
     @discardableResult
@@ -213,8 +214,8 @@ extension Mirror {
         }
     }
 
-    /// Removes photos of removed attachments, of any age, unless another attachment or a pending
-    /// write needs them.
+    /// Removes the files of the photos with the given digests, of any age. Keeps those that an
+    /// attachment, attached or not, or a pending write needs.
     package func removePhotos(_ digests: Set<String>) async throws {
         if digests.isEmpty { return }
         let photos = photos
@@ -240,7 +241,7 @@ extension Mirror {
     ) throws -> Set<String> {
         var needed = try Set(
             String.fetchAll(db, sql: "SELECT digest FROM attachment WHERE digest IS NOT NULL"))
-        // Pending writes may have photos too.
+        // Pending writes may have photos too. Their JSON contains the digests.
         let drafts = try String.fetchAll(db, sql: "SELECT draft FROM intent")
         if !drafts.isEmpty {
             needed.formUnion(photos.names.filter { name in drafts.contains { $0.contains(name) } })

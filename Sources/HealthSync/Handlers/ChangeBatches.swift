@@ -1,22 +1,26 @@
 import Foundation
 
 extension Watcher {
-    /// Returns an asynchronous sequence of batches of changes.
+    /// Returns an asynchronous sequence of batches: existing samples, limited by the watcher's
+    /// first-run policy, and all later changes.
     ///
     /// ```swift
     /// for try await batch in watcher.batches(of: [HKQuantityType(.bodyMass)], named: "upload") {
     ///     try await server.send(batch)
     /// }
     /// ```
-    /// Requesting the next batch acknowledges the current one. After leaving the loop or a crash,
-    /// the last batch is delivered again. At most one batch of each type is read ahead.
+    /// Requesting the next batch acknowledges the current one, and its position is then stored. If
+    /// the loop is left or the process ends before that, the next iterator with this name gets the
+    /// samples and deletions again. At most one batch of each type and filter is read ahead.
     ///
     /// The sequence ends when the task is cancelled or the watcher is deallocated. The subscription
     /// ends when the iterator is deallocated. Batches are delivered while the watcher is running.
-    /// ``sync()`` delivers them too, and waits until the loop has acknowledged them.
+    /// ``sync()`` delivers them even without ``start()``, and waits until the loop has acknowledged
+    /// them.
     ///
     /// - Parameters:
-    ///   - types: The types to deliver; nil for all tracked types.
+    ///   - types: The types to deliver; those that are not tracked deliver nothing. Nil for all
+    ///     tracked types, including types tracked later.
     ///   - name: The name under which the positions are stored. It must be the same at each launch.
     /// - Returns: A sequence. Requesting its first element throws ``SubscriberError/nameInUse(_:)``
     ///   while another subscriber has the name.
@@ -38,7 +42,7 @@ extension Watcher {
     }
 }
 
-/// An asynchronous sequence of batches; see ``Watcher/batches(of:named:)``.
+/// An asynchronous sequence of batches of changes; see ``Watcher/batches(of:named:)``.
 public struct ChangeBatches: AsyncSequence, Sendable {
     fileprivate let watcher: WeakWatcher
     fileprivate let types: Set<String>?
@@ -72,8 +76,8 @@ final class WeakWatcher: @unchecked Sendable {
     init(_ watcher: Watcher) { self.watcher = watcher }
 }
 
-/// The subscription of one iterator. It begins with the first request for a batch, and ends on
-/// deallocation.
+/// The subscription of one iterator. It begins with the first request for a batch, and ends when
+/// this object is deallocated together with the iterator.
 final class BatchSubscription: Sendable {
     private let batches: ChangeBatches
     private let channel = BatchChannel()
@@ -98,11 +102,13 @@ final class BatchSubscription: Sendable {
     }
 }
 
-/// A channel without a buffer. A reader offers a batch, and waits until the loop acknowledges it by
-/// requesting the next batch.
+/// A rendezvous channel between readers and a loop. A reader offers a batch, and waits until the
+/// loop has received the batch and acknowledged it by requesting the next one. Batches of several
+/// readers are received in the order in which they were offered.
 final class BatchChannel: ChangeDestination {
-    /// The batch was not acknowledged: the iterator or the watcher was deallocated, or the reader
-    /// was cancelled.
+    /// The batch was not acknowledged: the iterator or the watcher was deallocated, or the reader's
+    /// task was cancelled before it offered the batch. Later cancellation of that task throws
+    /// `CancellationError`.
     struct Closed: Error {}
 
     private struct PendingBatch {
@@ -135,7 +141,8 @@ final class BatchChannel: ChangeDestination {
         }
     }
 
-    /// Acknowledges the previous batch and waits for the next one.
+    /// Acknowledges the previous batch and waits for the next one. Returns nil if the channel is
+    /// closed or the task is cancelled.
     func next() async -> ChangeBatch? {
         let unacknowledged = state { state -> PendingBatch? in
             defer { state.unacknowledged = nil }

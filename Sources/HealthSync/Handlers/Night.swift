@@ -23,7 +23,7 @@ public struct Night: Hashable, Sendable, Comparable {
 
     /// Returns the nights that a half-open span overlaps, the earliest first.
     ///
-    /// A span longer than ten years (3,653 days) gives only its first and last night.
+    /// For a span longer than ten years (3,653 days), only its first and last night are returned.
     ///
     /// - Parameters:
     ///   - start: The start of the span; the night that contains it is always included.

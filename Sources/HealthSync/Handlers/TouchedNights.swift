@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 
-/// A destination that stores which nights changed, in one transaction with the position.
+/// A destination that stores the nights of added and deleted samples as changed, in one transaction
+/// with the position. ``NightDebouncer`` delivers these nights to the handler.
 ///
-/// The time spans of delivered samples are stored too, since a deletion has no dates.
+/// The time spans of added samples are stored too, until the samples are deleted, since a deletion
+/// has no dates.
 struct TouchedNights: TransactionalDestination {
     let subscriber: String
     let file: PositionFile
@@ -49,8 +51,8 @@ struct TouchedNights: TransactionalDestination {
 // MARK: - Spans
 
 extension TouchedNights {
-    /// Marks the nights of a span as changed. A sample whose end is the distant future lasts until
-    /// now.
+    /// Marks the nights of a span as changed. An end in the distant future is replaced by `now`, or
+    /// by the start if that is later.
     private func touch(from start: Date, to end: Date, _ now: Date, _ db: Database) throws {
         let end = end >= .distantFuture ? max(start, now) : end
         for night in Night.overlapping(from: start, to: end, in: calendar) {
@@ -84,7 +86,8 @@ extension TouchedNights {
         let arguments: StatementArguments = [subscriber, key.type, key.filter, uuid]
         let row = try Row.fetchOne(
             db, sql: "SELECT \(SpanColumn.columns) FROM span " + condition, arguments: arguments)
-        // The sample was never delivered to this handler, so no delivered night depends on it.
+        // Without a stored span, the sample was not delivered since the first run or the last
+        // removal of the position. Its nights are then not known.
         guard let row else { return }
         try touch(
             from: Date(timeIntervalSinceReferenceDate: row.value(SpanColumn.start)),
@@ -97,7 +100,7 @@ extension TouchedNights {
 
 extension TouchedNights {
     /// A changed night that is not delivered yet: its middle in seconds since 2001-01-01 UTC, and
-    /// the number of changes.
+    /// how many samples of it were added or deleted since its last delivery.
     struct PendingNight: Sendable {
         fileprivate enum Column: Int, RowColumn { case middle, touched }
 
@@ -120,7 +123,8 @@ extension TouchedNights {
         }
     }
 
-    /// Removes nights that were delivered, unless they have changed again meanwhile.
+    /// Removes nights that were delivered, unless their number of changes differs from the one that
+    /// ``due()`` returned, because they have changed again.
     func markDelivered(_ due: [PendingNight]) async throws {
         try await file.database.write { db in
             for night in due {

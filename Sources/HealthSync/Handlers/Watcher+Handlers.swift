@@ -1,9 +1,12 @@
 public import Foundation
 
-// Each handler is a subscriber of its own. Its position in a type advances when it returns. When it
-// throws, its batch is delivered again; other handlers continue.
+// Each handler is a subscriber of its own. Its position in a type and filter advances when it
+// returns. When it throws, the samples and deletions are delivered again after a delay, possibly in
+// other batches. After the last retry delay, they are delivered again only at the next start or
+// sync, unless the disk is full or the device is locked. Other handlers continue meanwhile.
 extension Watcher {
-    /// Adds a handler for the changes of a quantity type. Each change is delivered at least once.
+    /// Adds a handler for the existing samples and the changes of a quantity type. Each one is
+    /// delivered at least once for each filter with which the type is tracked.
     ///
     /// ```swift
     /// try await watcher.on(.dietaryProtein, unit: .gram()) { change in
@@ -16,8 +19,8 @@ extension Watcher {
     ///   - unit: The unit of the delivered values.
     ///   - name: The name under which the handler's positions are stored. It must be the same at
     ///     each launch. If nil, it is the type's identifier, with "#2" for the type's second
-    ///     handler and so on.
-    ///   - firstRun: What the handler gets first; nil for the watcher's policy.
+    ///     unnamed handler and so on. Add unnamed handlers in the same order at each launch.
+    ///   - firstRun: Which existing samples the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
     /// - Throws: ``SubscriberError``: the type isn't tracked, its values have another dimension
     ///   than the unit, or the name is in use.
@@ -32,12 +35,13 @@ extension Watcher {
         try handle(type, name, firstRun) { try await body(QuantityChange($0, in: unit)) }
     }
 
-    /// Adds a handler for the changes of a category type. Each change is delivered at least once.
+    /// Adds a handler for the existing samples and the changes of a category type. Each one is
+    /// delivered at least once for each filter with which the type is tracked.
     ///
     /// - Parameters:
     ///   - identifier: The type; it must be tracked.
     ///   - name: The name under which the handler's positions are stored, as for quantity types.
-    ///   - firstRun: What the handler gets first; nil for the watcher's policy.
+    ///   - firstRun: Which existing samples the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
     /// - Throws: ``SubscriberError``: the type isn't tracked, or the name is in use.
     public func on(
@@ -48,12 +52,13 @@ extension Watcher {
         try handle(type, name, firstRun) { try await body(CategoryChange($0)) }
     }
 
-    /// Adds a handler for the changes of any sample type. Each change is delivered at least once.
+    /// Adds a handler for the existing samples and the changes of any sample type. Each one is
+    /// delivered at least once for each filter with which the type is tracked.
     ///
     /// - Parameters:
     ///   - type: The type; it must be tracked.
     ///   - name: The name under which the handler's positions are stored, as for quantity types.
-    ///   - firstRun: What the handler gets first; nil for the watcher's policy.
+    ///   - firstRun: Which existing samples the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
     /// - Throws: ``SubscriberError``: the type isn't tracked, or the name is in use.
     public func on(
@@ -67,12 +72,16 @@ extension Watcher {
     /// Adds a handler for the tracked types without a handler of their own, including types tracked
     /// later.
     ///
+    /// A handler added with `on` or ``onNights(calendar:debounce:of:named:_:)`` excludes its types,
+    /// also if it is added later. Destinations and ``batches(of:named:)`` exclude none.
+    ///
     /// - Parameters:
     ///   - name: The name under which the handler's positions are stored. It must be the same at
     ///     each launch.
-    ///   - firstRun: What the handler gets first; nil for the watcher's policy.
+    ///   - firstRun: Which existing samples the handler gets first; nil for the watcher's policy.
     ///   - body: The handler.
-    /// - Throws: ``SubscriberError/nameInUse(_:)`` if another handler has the name.
+    /// - Throws: ``SubscriberError/nameInUse(_:)`` if another handler has the name, whatever its
+    ///   types.
     public func onOthers(
         named name: String = "others", firstRun: FirstRun? = nil,
         _ body: @escaping @Sendable (SampleChange) async throws -> Void
@@ -122,15 +131,16 @@ extension Watcher {
     }
 }
 
-/// A batch of changes of one type.
+/// A batch of one type's existing samples or changes.
 public struct SampleChange: Sendable {
     /// The type of the samples.
     public let sampleType: HKSampleType
-    /// Whether the samples were read as existing ones or have changed since.
+    /// Whether the batch contains existing samples or changes.
     public let origin: ChangeBatch.Origin
-    /// The samples that were saved.
+    /// The existing samples, or the saved samples of a batch of changes.
     public let added: [HKSample]
-    /// The UUIDs of deleted samples, including ones that were never delivered as added.
+    /// The UUIDs of deleted samples, including ones that were never delivered as added. Empty in a
+    /// batch of existing samples.
     public let deleted: [UUID]
 
     init(_ batch: ChangeBatch) {
@@ -141,7 +151,7 @@ public struct SampleChange: Sendable {
     }
 }
 
-/// A batch of changes of a quantity type, with values in the handler's unit.
+/// A batch of a quantity type's existing samples or changes, with values in the handler's unit.
 public struct QuantityChange: Sendable {
     /// One sample's value.
     public struct Value: Sendable, Identifiable {
@@ -149,7 +159,7 @@ public struct QuantityChange: Sendable {
         public let id: UUID
         /// The value in the handler's unit.
         public let value: Double
-        /// The sample's time; empty if the sample ends before it starts.
+        /// The interval from the sample's start to its end; empty if the end precedes the start.
         public let interval: DateInterval
         /// The app or device that saved the sample.
         public let source: HKSource
@@ -157,13 +167,16 @@ public struct QuantityChange: Sendable {
         public let sample: HKQuantitySample
     }
 
-    /// Whether the samples were read as existing ones or have changed since.
+    /// Whether the batch contains existing samples or changes.
     public let origin: ChangeBatch.Origin
-    /// The samples that were saved.
+    /// The existing samples, or the saved samples of a batch of changes, without those in
+    /// ``unreadable``.
     public let added: [Value]
-    /// The UUIDs of deleted samples, including ones that were never delivered as added.
+    /// The UUIDs of deleted samples, including ones that were never delivered as added. Empty in a
+    /// batch of existing samples.
     public let deleted: [UUID]
-    /// Saved samples whose values cannot be converted to the unit.
+    /// The existing or saved samples whose values cannot be converted to the handler's unit. They
+    /// are not in ``added``.
     public let unreadable: [HKSample]
 
     init(_ batch: ChangeBatch, in unit: HKUnit) {
@@ -189,7 +202,7 @@ public struct QuantityChange: Sendable {
     }
 }
 
-/// A batch of changes of a category type.
+/// A batch of a category type's existing samples or changes.
 public struct CategoryChange: Sendable {
     /// One sample's value.
     public struct Value: Sendable, Identifiable {
@@ -197,7 +210,7 @@ public struct CategoryChange: Sendable {
         public let id: UUID
         /// The raw value of the category's enumeration.
         public let value: Int
-        /// The sample's time; empty if the sample ends before it starts.
+        /// The interval from the sample's start to its end; empty if the end precedes the start.
         public let interval: DateInterval
         /// The app or device that saved the sample.
         public let source: HKSource
@@ -205,11 +218,12 @@ public struct CategoryChange: Sendable {
         public let sample: HKCategorySample
     }
 
-    /// Whether the samples were read as existing ones or have changed since.
+    /// Whether the batch contains existing samples or changes.
     public let origin: ChangeBatch.Origin
-    /// The samples that were saved.
+    /// The existing samples, or the saved samples of a batch of changes.
     public let added: [Value]
-    /// The UUIDs of deleted samples, including ones that were never delivered as added.
+    /// The UUIDs of deleted samples, including ones that were never delivered as added. Empty in a
+    /// batch of existing samples.
     public let deleted: [UUID]
 
     init(_ batch: ChangeBatch) {
@@ -225,14 +239,14 @@ public struct CategoryChange: Sendable {
 }
 
 extension HKSample {
-    /// The sample's time. It is empty if the end precedes the start, for which `DateInterval` would
-    /// trap.
+    /// The interval from the sample's start to its end. It is empty if the end precedes the start,
+    /// for which `DateInterval` would trap.
     var interval: DateInterval {
         DateInterval(start: startDate, end: max(startDate, endDate))
     }
 }
 
-/// A destination that calls a closure.
+/// A destination that calls a closure with each batch.
 struct Handler: ChangeDestination {
     let body: @Sendable (ChangeBatch) async throws -> Void
 

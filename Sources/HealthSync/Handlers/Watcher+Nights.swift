@@ -1,27 +1,35 @@
 public import Foundation
 
 extension Watcher {
-    /// Adds a handler for the nights whose sleep has changed, so that they can be computed again.
+    /// Adds a handler for the nights of added and deleted samples, so that they can be computed
+    /// again.
     ///
     /// ```swift
     /// try await watcher.onNights(calendar: .current, debounce: .seconds(5)) { nights in
     ///     for night in nights { try await summary.compute(night.interval) }
     /// }
     /// ```
-    /// A watch delivers a night in many small batches. The handler is called when no further batch
-    /// has arrived for a while. A deletion changes the nights of the deleted sample. For this
-    /// purpose, the position file stores the time span of each delivered sample. Changed nights are
-    /// stored until the handler has returned, and survive a crash. If the handler throws, it is
-    /// called again after the delays in ``Configuration/retryDelays``. After the last one it is
-    /// called at the next start or sync.
+    /// At the first run, these are all nights of the existing samples that the watcher's first-run
+    /// policy includes.
+    ///
+    /// A watch delivers a night in many small batches. The handler is therefore called when no
+    /// further batch has arrived for the time `debounce`; ``sync()`` calls it at once. A deletion
+    /// changes the nights of the deleted sample. For this purpose, the position file stores the
+    /// time span of each delivered sample.
+    ///
+    /// Changed nights are stored until the handler has returned, and survive a crash. If the
+    /// handler throws, it is called again after the delays in ``Configuration/retryDelays``. After
+    /// the last one, it is called only at the next start or sync, even if more nights change.
     /// - Parameters:
     ///   - calendar: The calendar, with the time zone, whose noons separate the nights.
     ///   - debounce: The time to wait after a batch. Each further batch starts the wait again; the
-    ///     tenth wait before a delivery is not extended.
-    ///   - types: The types that change a night; sleep analysis if nil. They must be tracked.
+    ///     tenth wait before a delivery is not started again.
+    ///   - types: The types whose samples change a night; sleep analysis if nil. They must be
+    ///     tracked.
     ///   - name: The name under which the handler's positions are stored. It must be the same at
     ///     each launch.
-    ///   - body: The handler. It gets the changed nights, the earliest first.
+    ///   - body: The handler. It gets all changed nights that are not delivered yet, the earliest
+    ///     first.
     /// - Throws: ``SubscriberError``: a type isn't tracked, the name is in use, or the watcher's
     ///   position store is no ``PositionFile``.
     public func onNights(
@@ -78,7 +86,8 @@ extension Watcher {
     }
 }
 
-/// A debouncer that delivers changed nights when no further change has arrived for a while.
+/// A debouncer that delivers changed nights when no further batch has arrived for a given time. At
+/// the latest, it delivers them after the tenth wait.
 actor NightDebouncer {
     private let touchedNights: TouchedNights
     private let debounceInterval: Duration
@@ -93,7 +102,7 @@ actor NightDebouncer {
     private var isNotifying = false
     private var isStuck: Bool { failures > retryDelays.count }
 
-    /// The maximum number of times that the wait is started before a delivery.
+    /// The maximum number of times that batches start the wait before a delivery.
     private static let maximumPostponements = 10
 
     init(
@@ -109,21 +118,26 @@ actor NightDebouncer {
         self.body = body
     }
 
-    /// Starts or restarts the wait after a change. Does nothing if the wait was started too often,
-    /// or if the last delivery failed.
+    /// Starts or restarts the wait after a batch. Does nothing if it has started the wait ten times
+    /// since the last attempt to deliver began. Does nothing either after a failed attempt, until
+    /// one succeeds or the number of failed attempts is reset.
     func touch() {
         guard failures == 0, postponed < Self.maximumPostponements else { return }
         postponed += 1
         wait(debounceInterval)
     }
 
-    /// Resets the failures and delivers pending nights at once, unless a delivery is under way.
+    /// Resets the number of failed deliveries, and delivers pending nights at once. If a delivery
+    /// is under way, returns without waiting for it.
+    ///
+    /// - Throws: The errors of the handler and of the position file.
     func deliverPending() async throws {
         failures = 0
         try await notifyNights()
     }
 
-    /// Schedules the delivery of nights that are pending since an earlier run.
+    /// Resets the number of failed deliveries, and starts the wait for a delivery, as a batch does.
+    /// Nights that an earlier run has stored but not delivered are thus delivered without a batch.
     func launch() {
         failures = 0
         touch()

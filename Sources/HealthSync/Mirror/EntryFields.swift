@@ -44,7 +44,8 @@ struct EntryFields {
         }
     }
 
-    /// Returns the metadata values of the given keys as JSON; nil if there are none.
+    /// Returns the metadata values of the given keys as JSON; nil if there are none. Values that a
+    /// ``MirrorEntry/MetadataValue`` cannot represent are left out.
     private static func text(
         _ metadata: [String: Any], keys: Set<String>, units: inout EntryUnits
     ) -> String? {
@@ -69,7 +70,7 @@ enum EntryKind: Int64 {
 
 extension MirrorEntry.MetadataValue {
     /// Creates a metadata value. The result is nil for a value of a type that HealthKit's metadata
-    /// cannot contain, and for a quantity with which no known unit is compatible.
+    /// cannot contain. It is also nil for a quantity with which no known unit is compatible.
     init?(_ value: Any, of key: String, units: inout EntryUnits) {
         switch value {
         case let text as String: self = .text(text)

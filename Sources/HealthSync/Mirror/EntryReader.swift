@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A decoder of entry rows, with a cache of types and origins.
+/// A decoder of entry rows, with a cache of types and origins. Use it within one transaction.
 struct EntryReader {
     enum Column: Int, RowColumn {
         case uuid, type, start, end, kind, value, unit, category, origin, syncIdentifier

@@ -18,27 +18,29 @@ public struct EntryRequest: Hashable, Sendable {
         case starting
     }
 
-    /// The order by start. Entries with equal starts are ordered by UUID.
+    /// The order by start. In both orders, entries with equal starts follow by ascending UUID.
     public enum Order: Hashable, Sendable {
         case newestFirst
         case oldestFirst
     }
 
-    /// The identifiers of the types; empty for all types.
+    /// The identifiers of the types whose entries are requested; empty for all types.
     public var types: Set<String>
-    /// The start of the span, inclusive; nil for no limit.
+    /// The start of the span, inclusive; nil for no limit. Under the rule ``Rule/overlapping``, an
+    /// entry that ends at it is included.
     public var from: Date?
-    /// The end of the span, exclusive; nil for no limit.
+    /// The end of the span; nil for no limit. Entries that start at it or later are not included.
     public var to: Date?
-    /// How entries relate to the span.
+    /// Whether entries must overlap the span (the default) or start in it.
     public var rule: Rule = .overlapping
-    /// The states to include; all by default.
+    /// The states of entries to include; all by default, so also entries that are not visible.
     public var states: Set<MirrorEntry.State> = Set(MirrorEntry.State.allCases)
-    /// The tag that entries must have; nil for no condition.
+    /// The name of a tag that must be attached to the entries; nil for no condition.
     public var tag: String?
-    /// The order of the entries.
+    /// The order of the entries by start; newest first by default.
     public var order: Order = .newestFirst
-    /// The maximum number of entries; nil for all, none for 0 or less.
+    /// The maximum number of entries, the first ones in ``order``; nil for all. For 0 or less, no
+    /// entry is returned.
     public var limit: Int?
 
     /// Creates a request for all entries of all types.
@@ -48,7 +50,7 @@ public struct EntryRequest: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - types: The types; all types if there are none.
-    ///   - from: The start of the span; nil for no limit.
+    ///   - from: The start of the span; nil for no limit. An entry that ends at it is included.
     ///   - to: The end of the span, exclusive; nil for no limit.
     public init(of types: HKSampleType..., from: Date? = nil, to: Date? = nil) {
         self.types = Set(types.map(\.identifier))
@@ -58,7 +60,7 @@ public struct EntryRequest: Hashable, Sendable {
 }
 
 extension Mirror {
-    /// Returns the entries of a type that overlap a span, newest first.
+    /// Returns the entries of a type that overlap a span, the latest start first.
     ///
     /// ```swift
     /// let week = try await mirror.entries(
@@ -93,7 +95,7 @@ extension Mirror {
         try await read { db in try request.entries(db) }
     }
 
-    /// Returns the entry of a sample.
+    /// Returns the entry of a sample, in any ``MirrorEntry/State``.
     ///
     /// - Parameter id: The sample's UUID.
     /// - Returns: The entry; nil if there is none.
@@ -105,14 +107,14 @@ extension Mirror {
     /// Returns the number of entries that match a request.
     ///
     /// - Parameter request: The filter. Its order and limit are ignored.
-    /// - Returns: The number of entries.
+    /// - Returns: The number of all matching entries.
     /// - Throws: ``MirrorError``.
     /// - Complexity: O(log *n* + *k*), with *n* and *k* as for ``entries(_:)``.
     public func count(_ request: EntryRequest) async throws -> Int {
         try await read { db in try request.count(db) }
     }
 
-    /// Returns the identifiers of the types that have entries, sorted.
+    /// Returns the identifiers of the types that have entries in any state, sorted.
     ///
     /// - Returns: The identifiers.
     /// - Throws: ``MirrorError``.
@@ -167,8 +169,9 @@ extension EntryRequest {
 
     /// The WHERE clauses that together select the requested entries. No entry meets two of them.
     ///
-    /// The first clause uses the index by start. If overlapping entries are requested and the span
-    /// has a start, a second clause uses the index of entries longer than a day.
+    /// The first clause uses the index by start. A second clause uses the index of long entries
+    /// (``LongEntry``), and selects those that start more than a day before the span. It is needed
+    /// only if overlapping entries are requested and the span has a start.
     private var conditions: [Condition] {
         var shared = Condition()
         if !types.isEmpty {

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The units in which values are stored, by type.
+/// The units in which values are stored, by type, or by key for quantities in metadata.
 ///
 /// HealthKit's quantities don't have a public unit. The unit is the first compatible one of these:
-/// the configured unit of the type, its default unit, and the candidates.
+/// the configured unit of the type, its default unit, and the candidates. For metadata, only the
+/// candidates are used.
 struct EntryUnits {
     private let configured: [String: HKUnit]
     private var found: [String: (unit: HKUnit, text: String)] = [:]
@@ -14,6 +15,7 @@ struct EntryUnits {
     }
 
     /// Returns a quantity's value and the unit in which it is stored; nil if no unit is compatible.
+    /// `type` is the identifier of the quantity's type, or its metadata key.
     mutating func number(_ quantity: HKQuantity, of type: String) -> (Double, String)? {
         if let known = found[type], quantity.is(compatibleWith: known.unit) {
             return (quantity.doubleValue(for: known.unit), known.text)

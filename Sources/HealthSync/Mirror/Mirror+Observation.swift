@@ -10,15 +10,17 @@ extension Mirror {
     ///     chart = weights
     /// }
     /// ```
-    /// The first value is delivered at once, then one after each change of the result. A slow
-    /// consumer gets only the latest value.
+    /// The first value is delivered at once. Another one follows whenever the result differs from
+    /// the last value. Changes in quick succession may give only one value, and a slow consumer
+    /// gets only the latest.
     ///
     /// Changes through this mirror are delivered when they are committed. Changes by other
-    /// processes are delivered soon after the system reports a write to the file; where it reports
-    /// none, they are found within ``MirrorConfiguration/observationInterval``. On iOS, watchOS and
-    /// visionOS, a transaction that another process commits more than two seconds after its last
-    /// write to the log is found with the next write. The stream ends with the consumer's task or
-    /// iterator.
+    /// processes, or through another `Mirror` of the file, are delivered soon after the system
+    /// reports a write to the file. Where the system does not report writes, they are found within
+    /// ``MirrorConfiguration/observationInterval``. On iOS, watchOS and
+    /// visionOS, another process may commit a transaction more than two seconds after its last
+    /// write to the log. Such a change is found with the next write. The stream ends with the
+    /// consumer's task or iterator.
     ///
     /// - Parameter request: The entries to observe.
     /// - Returns: A stream, which throws ``MirrorError``.
@@ -29,6 +31,7 @@ extension Mirror {
     }
 
     /// Returns an entry's attachments, now and after every change, as ``observeEntries(_:)`` does.
+    /// Without the entry the value is empty, also if its attachments have moved to another entry.
     ///
     /// - Parameter entry: The entry's UUID.
     /// - Returns: A stream, which throws ``MirrorError``.
@@ -40,11 +43,11 @@ extension Mirror {
         }
     }
 
-    /// Returns a value read from the file, now and after every change.
+    /// Returns a value read from the mirror's database, now and whenever it has changed.
     ///
-    /// Every transaction that may change entries or attachments, in any process, increments the
-    /// change counter. The value is read again when the counter has changed, and delivered if it
-    /// differs.
+    /// Every transaction that may change entries, attachments or pending writes, in any process,
+    /// increments the change counter. The value is read again when the counter has changed, and
+    /// delivered if it differs from the last delivered one.
     func observe<Value: Equatable & Sendable>(
         _ fetch: @escaping @Sendable (Database) throws -> Value
     ) -> AsyncThrowingStream<Value, any Error> {

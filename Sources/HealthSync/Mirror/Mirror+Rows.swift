@@ -11,7 +11,8 @@ extension Mirror {
         try rows(db).upsert(sample)
     }
 
-    /// Removes an entry and records the deletion; see ``MirrorRows/remove(_:provenBy:)``.
+    /// Removes an entry, and records its UUID as deleted even if there is no entry; see
+    /// ``MirrorRows/remove(_:provenBy:)``.
     func remove(_ uuid: UUID, provenBy proof: MirrorProof, _ db: Database) throws {
         try rows(db).remove(uuid, provenBy: proof)
     }
@@ -25,25 +26,27 @@ extension Mirror {
         return try reading.all("WHERE uuid = ?", [uuid]).first
     }
 
-    /// Marks an entry as shown by the health store or not. Does nothing if there is no such entry,
-    /// or it is marked so already.
+    /// Marks an entry as shown by the health store or not, and as changed at the present change
+    /// counter. Does nothing if there is no such entry, or it has this state already.
     func setState(_ state: MirrorEntry.State, of uuid: UUID, _ db: Database) throws {
         try db.cachedStatement(
             sql: "UPDATE entry SET state = ?, change = ? WHERE uuid = ? AND state <> ?"
         ).execute(arguments: [state.stored, try changeCount(db), uuid, state.stored])
     }
 
-    /// Returns whether the mirror has recorded the sample with a UUID as deleted.
+    /// Returns whether the mirror has recorded the sample with a UUID as deleted or replaced, and
+    /// has not stored it again since.
     func isDeleted(_ uuid: UUID, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM gone WHERE uuid = ?)"),
             arguments: [uuid]) ?? false
     }
 
-    /// Returns the highest deleted version of a sync identifier. A recorded deletion without a
-    /// version counts as 0. Returns nil if no deletion is recorded.
+    /// Returns the highest version among the deleted and replaced samples that the mirror has
+    /// recorded with a sync identifier and type. A record without a version counts as 0. Returns
+    /// nil if there is no record.
     ///
-    /// - Parameter bundle: The app's bundle identifier. A deletion of a sample that the mirror did
+    /// - Parameter bundle: The app's bundle identifier. The record of a sample that the mirror did
     ///   not contain has none, and applies to every app.
     func deletedVersion(
         syncIdentifier: String, type: String, bundle: String, _ db: Database

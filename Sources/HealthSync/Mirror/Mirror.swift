@@ -1,7 +1,8 @@
 public import Foundation
 import GRDB
 
-/// A local copy of the health data that an app can read, with attachments that the app adds.
+/// A local copy of the samples that an app can read, of the types that its watcher tracks, with
+/// attachments that the app adds.
 ///
 /// ```swift
 /// let mirror = try Mirror(at: folder.appending(path: "mirror.sqlite"))
@@ -13,14 +14,16 @@ import GRDB
 ///
 /// Notes, tags, photos and numbers are attached to a sample's UUID. When the sample is replaced by
 /// a higher version of its sync identifier, they move to the new sample. When the sample is
-/// deleted, they are kept unattached.
+/// deleted, they are kept unattached, unless the app deletes it with
+/// ``AttachmentDeleteRule/removed``.
 ///
 /// Only the owner can read a new file, and its folder if the mirror creates it. Photos are stored
 /// in a folder beside the file. Several processes can use one file; each should open it once.
 public final class Mirror: Sendable {
-    /// The units and metadata that are kept.
+    /// The configuration: kept metadata, units, observation interval and the source of the current
+    /// date.
     public let configuration: MirrorConfiguration
-    /// The file; nil for a mirror in memory.
+    /// The SQLite file of the mirror; nil for a mirror in memory.
     public let file: URL?
     let database: any DatabaseWriter
     let photos: MirrorPhotos
@@ -50,7 +53,8 @@ public final class Mirror: Sendable {
             lifetime: .file)
     }
 
-    /// Creates a mirror in memory, for tests and previews. Its photos are removed on deallocation.
+    /// Creates a mirror in memory, for tests and previews. The folder of its photos is removed when
+    /// the mirror is deallocated.
     ///
     /// - Parameter configuration: The units and metadata to keep.
     /// - Returns: An empty mirror.
@@ -79,7 +83,8 @@ public final class Mirror: Sendable {
     }
 }
 
-/// Which metadata and units a mirror keeps.
+/// The configuration of a mirror: kept metadata, units, observation interval and the source of the
+/// current date.
 ///
 /// ```swift
 /// var configuration = MirrorConfiguration()
@@ -87,17 +92,22 @@ public final class Mirror: Sendable {
 /// configuration.units[.bodyMass] = .pound()
 /// ```
 public struct MirrorConfiguration: Sendable {
-    /// The metadata keys that are kept. Sync identifier and version are always kept.
+    /// The metadata keys whose values the mirror keeps. Sync identifier and version are always
+    /// kept.
+    ///
+    /// A stored entry keeps its metadata until its sample is read again, or until
+    /// ``Mirror/reconcile(_:over:with:tombstoneLifetime:now:)`` overwrites it.
     public var metadataKeys: Set<String>
-    /// The units in which values are stored, where they differ from the defaults: kilograms for
-    /// body mass, grams for nutrients, `count/min` for heart rate.
+    /// The units in which the values of types are stored, instead of the default units. The
+    /// defaults are, for example, kilograms for body mass, grams for nutrients and `count/min` for
+    /// heart rate.
     ///
     /// A unit of the wrong dimension is ignored. A stored value keeps its unit until its sample is
     /// read again, or until ``Mirror/reconcile(_:over:with:tombstoneLifetime:now:)`` or
     /// ``Mirror/repair(_:against:)`` overwrites it.
     public var units: [HKQuantityTypeIdentifier: HKUnit]
     /// How often an observation checks for changes by other processes where the system does not
-    /// report writes to the file.
+    /// report writes to the file; 200 milliseconds by default.
     public var observationInterval: Duration
     /// Returns the current date, for the dates of attachments and the age of photo files.
     public var now: @Sendable () -> Date
@@ -133,7 +143,7 @@ enum MirrorDurability: String {
 }
 
 extension Mirror {
-    /// Writes in one transaction and increments the change counter.
+    /// Writes in one transaction, which begins with incrementing the change counter.
     ///
     /// - Throws: ``MirrorError``, or the errors of the body. Nothing is stored then.
     func write<T: Sendable>(
@@ -149,7 +159,7 @@ extension Mirror {
         }
     }
 
-    /// Reads from one snapshot of the file.
+    /// Reads from one snapshot of the mirror's database.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {

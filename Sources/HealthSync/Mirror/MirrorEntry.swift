@@ -4,22 +4,26 @@ public import Foundation
 public struct MirrorEntry: Hashable, Sendable, Codable, Identifiable {
     /// A sample's value.
     public enum Content: Hashable, Sendable, Codable {
-        /// A quantity, in the unit in which it is stored.
+        /// A quantity, in the unit in which the mirror stores it.
         case quantity(Double, unit: String)
         /// The raw value of a category sample.
         case category(Int)
         /// The raw value of a workout's activity type.
         case workout(activity: UInt)
-        /// Another kind of sample, or a quantity in an unknown unit. No value is stored.
+        /// Neither a quantity, a category sample nor a workout, or a quantity that is compatible
+        /// with no unit the mirror knows. No value is stored.
         case none
     }
 
-    /// Whether the health store shows the sample.
+    /// Whether the health store showed the sample when the mirror last read or compared it.
     public enum State: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The health store showed the sample when it was last read or compared.
+        /// The health store showed the sample when the mirror last read or compared it. The sample
+        /// may have been deleted or hidden since.
         case synced
-        /// The health store did not show the sample at the last comparison, but its deletion is not
-        /// proven.
+        /// The health store did not show the sample when the mirror last compared it, and the
+        /// comparison did not prove its deletion. A comparison is
+        /// ``Mirror/reconcile(_:over:with:tombstoneLifetime:now:)`` or
+        /// ``Mirror/repair(_:against:)``.
         case notVisible
     }
 
@@ -39,22 +43,24 @@ public struct MirrorEntry: Hashable, Sendable, Codable, Identifiable {
     public let start: Date
     /// When the sample ends.
     public let end: Date
-    /// The sample's value.
+    /// The sample's value; a quantity in the unit in which the mirror stores it.
     public let content: Content
-    /// The name of the app or device that saved the sample.
+    /// The name of the source, the app or device that saved the sample.
     public let sourceName: String
     /// The bundle identifier of the app or device that saved the sample.
     public let bundleIdentifier: String
-    /// The recording device's name, or else its model; nil if neither is known.
+    /// The name of the device that recorded the sample, or else the device's model; nil if the
+    /// sample has neither.
     public let device: String?
-    /// The metadata of the configured keys, and the sync identifier and version if the sample has
-    /// them.
+    /// The sample's metadata for the keys that ``MirrorConfiguration/metadataKeys`` contained when
+    /// the entry was stored. Also the sync identifier and version, if the sample has them.
     public let metadata: [String: MetadataValue]
-    /// The sync identifier; nil without one.
+    /// The sample's sync identifier; nil if it has none.
     public let syncIdentifier: String?
-    /// The sync version, rounded toward zero; nil without one, or if it exceeds the range of `Int`.
+    /// The sample's sync version, rounded toward zero; nil if it has none, or if it exceeds the
+    /// range of `Int`.
     public let syncVersion: Int?
-    /// Whether the health store shows the sample.
+    /// Whether the health store showed the sample when the mirror last read or compared it.
     public let state: State
 }
 

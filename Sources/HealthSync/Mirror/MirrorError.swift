@@ -3,24 +3,26 @@ import GRDB
 
 /// Why a mirror could not be read or written. The error contains no health value.
 public enum MirrorError: Error, Hashable, Sendable {
-    /// The disk is full. The transaction was not stored; the call can be repeated.
+    /// The disk is full. The transaction, photo or file that was being written was not stored; the
+    /// call can be repeated when there is space.
     case diskFull
-    /// Another process or connection locked the file for more than five seconds.
+    /// Another process or connection locked the mirror's file for more than five seconds.
     case busy
-    /// The file cannot be accessed: the device is locked, permission for the file or its folder is
-    /// missing, or reading or writing failed. Also for photos and for the files of an export or a
-    /// replica.
+    /// The mirror's file cannot be accessed: the device is locked, permission for the file or its
+    /// folder is missing, or reading or writing failed. Also reported for photos and for the files
+    /// of an export or a replica.
     case unavailable
-    /// The file is damaged. The message names tables, columns or pages, never values.
+    /// The mirror's file is damaged, or its journal has a record that this version cannot read. The
+    /// message names tables, columns or pages, never values.
     case corrupt(String)
-    /// There is no entry with this UUID.
+    /// The mirror has no entry with this UUID.
     case unknownEntry(UUID)
-    /// There is no attachment with this UUID.
+    /// The mirror has no attachment with this UUID.
     case unknownAttachment(UUID)
-    /// A note without text, a tag or number without a name, a number that isn't finite, a photo
-    /// without a digest, or a photo file of a draft that cannot be read.
+    /// An attachment is invalid: a note has no text, a tag or number has no name, or a number isn't
+    /// finite. Or a photo has no digest, or the photo file of a draft cannot be read.
     case invalidAttachment
-    /// The mirror has no photo with this digest.
+    /// The mirror's photo folder has no file of a photo with this digest.
     case unknownPhoto(digest: String)
     /// Any other SQLite error, by its extended result code.
     case failed(code: Int32)
@@ -37,8 +39,8 @@ public enum MirrorError: Error, Hashable, Sendable {
     }
 }
 
-/// Runs a body and translates SQLite's errors, and values of the wrong type, to ``MirrorError``.
-/// Other errors are rethrown.
+/// Runs a body and translates SQLite's errors, and values of the wrong type, to ``MirrorError``. An
+/// interruption of SQLite becomes `CancellationError`. Other errors are rethrown.
 func translatingErrors<T>(_ work: () async throws -> T) async throws -> T {
     do {
         return try await work()

@@ -1,7 +1,7 @@
 public import Foundation
 import GRDB
 
-/// The files of an export.
+/// The result of ``Mirror/export(to:as:)``: the files, and their numbers of records.
 public struct MirrorExport: Hashable, Sendable {
     /// The file format of entries and attachments.
     public enum Format: String, Hashable, Sendable {
@@ -15,7 +15,8 @@ public struct MirrorExport: Hashable, Sendable {
     public let entries: URL
     /// The file of the attachments: `attachments.jsonl` or `attachments.csv`.
     public let attachments: URL
-    /// The folder of the photos, which are named by digest; nil if there are none.
+    /// The folder of the attachments' photos, whose files are named by digest; nil if no attachment
+    /// has a photo whose file exists.
     public let photos: URL?
     /// The number of entries in the file, without the header line.
     public let entryCount: Int
@@ -23,8 +24,8 @@ public struct MirrorExport: Hashable, Sendable {
     public let attachmentCount: Int
 }
 
-/// A buffered writer of lines. The file is readable only by its owner and gets its name when it is
-/// complete.
+/// A buffered writer of lines. The file is readable only by its owner, and has a temporary name
+/// until ``finish()``. Without that call, the file is removed on deallocation.
 final class MirrorLineWriter {
     private let file: URL
     private let part: URL
@@ -70,7 +71,7 @@ final class MirrorLineWriter {
         if buffer.count > 1 << 16 { try flush() }
     }
 
-    /// Completes the file and moves it to its final name.
+    /// Completes the file and moves it to its final name, where it replaces an existing file.
     func finish() throws {
         try flush()
         do {
@@ -93,7 +94,7 @@ final class MirrorLineWriter {
     }
 }
 
-/// An encoder of export lines.
+/// An encoder of entries and attachments as lines of an export.
 struct MirrorLineEncoder {
     private let format: MirrorExport.Format
     private let encoder = MirrorJSON.lineEncoder()
@@ -162,14 +163,16 @@ struct MirrorLineEncoder {
 }
 
 extension Mirror {
-    /// Writes all entries and attachments to a folder, for other programs.
+    /// Writes all entries in any state, and all attachments, attached or not, to a folder for other
+    /// programs.
     ///
     /// ```swift
     /// try await mirror.export(to: folder, as: .csv)   // entries.csv, attachments.csv, photos/
     /// ```
-    /// All files are from one snapshot of the mirror. Each file gets its name when it is complete,
-    /// and replaces an earlier file of that name; an existing photo is not copied again. Only the
-    /// owner can read new files. They contain health values, so export only at a person's request.
+    /// Entries and attachments are from one snapshot of the mirror. Each file gets its name when it
+    /// is complete, and replaces an earlier file of that name; an existing photo is not copied
+    /// again. A photo whose file is missing is left out. Only the owner can read new files. They
+    /// contain health values, so export only at a person's request.
     ///
     /// - Parameters:
     ///   - folder: The folder; it is created if needed.
@@ -231,10 +234,11 @@ extension [Attachment] {
 }
 
 extension MirrorPhotos {
-    /// Copies photos to another folder unless they exist there, and returns how many exist
-    /// afterwards.
+    /// Copies photos to another folder unless they exist there. Returns how many of the given
+    /// photos exist there afterwards.
     ///
-    /// Photos without a file are skipped; ``Mirror/verify(_:over:against:)`` reports them.
+    /// Photos without a file in this folder are skipped; ``Mirror/verify(_:over:against:)`` reports
+    /// them.
     func copy(_ digests: Set<String>, to other: URL) throws -> Int {
         guard !digests.isEmpty else { return 0 }
         let target = MirrorPhotos(folder: other, lifetime: .file)

@@ -42,8 +42,9 @@ enum MirrorFile {
         return configuration
     }
 
-    /// Creates a missing folder and file with restricted permissions, and rejects foreign files
-    /// before SQLite can change them.
+    /// Creates a missing file, and a missing folder, with access only for the owner. Rejects an
+    /// existing file that is not a mirror's or has a newer schema version, before SQLite can change
+    /// it.
     private static func prepare(_ file: URL) throws {
         try DatabasePaths.requireRegularFiles(file)
         let files = FileManager.default
@@ -70,7 +71,7 @@ enum MirrorFile {
         }
     }
 
-    /// Checks the application ID, the schema and its version, without writing.
+    /// Checks the application ID, the schema version and that there are no views, without writing.
     ///
     /// Uses SQLite, because closing a file that was opened directly releases all POSIX locks of the
     /// process on it.
@@ -111,8 +112,8 @@ enum MirrorFile {
 enum DatabasePaths {
     private static let suffixes = ["", "-wal", "-shm", "-journal"]
 
-    /// Rejects a database if one of its files is no regular file, because opening a pipe would
-    /// block.
+    /// Rejects a database if one of its existing files is no regular file, because opening a pipe
+    /// would block. Symbolic links are resolved.
     ///
     /// - Throws: ``SyncError/foreignFile``.
     static func requireRegularFiles(_ database: URL) throws {

@@ -23,8 +23,8 @@ enum MirrorJSON {
     }
 
     /// Returns an encoder of lines for other programs and devices. Dates are texts like
-    /// `2026-03-01T07:00:00.000Z`. A plain number that isn't finite is an error; ``JSONNumber``
-    /// encodes it as text.
+    /// `2026-03-01T07:00:00.000Z`, except those of ``MirrorEntry/MetadataValue``, which stay
+    /// numbers. A plain number that isn't finite is an error; ``JSONNumber`` encodes it as text.
     static func lineEncoder() -> JSONEncoder {
         let encoder = encoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in

@@ -65,8 +65,8 @@ final class MirrorRows {
     ///
     /// Unattached attachments of the sample's UUID are attached to the entry, as are those of its
     /// sync identifier with the same app and type. Entries of that app and type with lower versions
-    /// of the sync identifier are removed. If the sample's UUID is recorded as deleted, the record
-    /// is removed.
+    /// of the sync identifier are removed and recorded as deleted; their attachments move. If the
+    /// sample's own UUID is recorded as deleted, that record is removed.
     func upsert(_ sample: HKSample) throws {
         let fields = EntryFields(sample, units: &units, keys: keys)
         let type = try type(sample.sampleType.identifier)
@@ -125,8 +125,8 @@ final class MirrorRows {
 
     /// Removes an entry, and records its UUID as deleted even if there is no entry.
     ///
-    /// The entry's attachments move to the entry with the highest version of the same sync
-    /// identifier, of the same type and app. If there is none, they are kept unattached.
+    /// The entry's attachments move to another entry with the same sync identifier, type and app:
+    /// the one with the highest version. If there is none, they are kept unattached.
     func remove(_ uuid: UUID, provenBy proof: MirrorProof) throws {
         let row = try Row.fetchOne(
             db.cachedStatement(
@@ -163,8 +163,9 @@ final class MirrorRows {
         hasTombstones = true
     }
 
-    /// Moves an entry's attachments to its successor, the entry with the highest version of its
-    /// sync identifier. Marks them as unattached if there is none.
+    /// Moves an entry's attachments to its successor: of the other entries with its sync
+    /// identifier, type and app, the one with the highest version. That version can be lower than
+    /// the entry's own. Marks the attachments as unattached if there is none.
     private func detach(
         _ uuid: UUID, type: Int64, _ identifier: String?, bundle: String
     ) throws {
@@ -262,12 +263,14 @@ final class MirrorRows {
 
 /// How a sample is known to be deleted; stored as a number.
 enum MirrorProof: Sendable {
-    /// The health store reported the deletion, or a removal by the app was completed.
+    /// The health store reported the deletion, or a removal with
+    /// ``WriteThrough/remove(_:attachments:)`` was completed.
     case tombstone(type: String, syncIdentifier: String?, syncVersion: Double?)
     /// An own sample is missing while sharing is authorized and samples of the type are readable
     /// (Semantics §8.14).
     case absence
-    /// A sample with a higher version of the sync identifier exists (Semantics §9.1).
+    /// The mirror has stored a sample of the same app and type with a higher version of the sync
+    /// identifier (Semantics §9.1).
     case replacement
 
     var stored: Int64 {

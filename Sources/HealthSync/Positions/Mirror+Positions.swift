@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 
-// Storing a position alone does not increment the change counter, since no entry changes.
+// Storing or removing positions alone does not increment the change counter. It counts only
+// transactions that may change entries, attachments or pending writes.
 extension Mirror: TransactionalDestination {
-    /// Returns the position of a key.
+    /// Returns the stored position of a subscriber in a type and filter.
     ///
     /// - Parameter key: The subscriber, type and filter.
     /// - Returns: The position; nil if none is stored.
@@ -12,7 +13,7 @@ extension Mirror: TransactionalDestination {
         try await read { db in try Mirror.position(for: key, db) }
     }
 
-    /// Replaces a position if the stored one is as expected (compare and swap).
+    /// Stores a position, if the one stored for the key is as expected (compare and swap).
     ///
     /// - Parameters:
     ///   - position: The new position.
@@ -30,7 +31,11 @@ extension Mirror: TransactionalDestination {
         }
     }
 
-    /// Removes positions. The readers of these keys then start as at their first run.
+    /// Removes stored positions. When a subscriber next reads the type and filter of a removed key,
+    /// it starts as at its first run.
+    ///
+    /// If the mirror has entries of the type, a watcher to which it was added with
+    /// ``Watcher/mirror(into:)`` also compares them.
     ///
     /// - Parameter keys: The keys; those without a position are ignored.
     /// - Throws: ``MirrorError``.
@@ -44,7 +49,7 @@ extension Mirror: TransactionalDestination {
         }
     }
 
-    /// Returns all keys that have a position.
+    /// Returns all keys for which a position is stored.
     ///
     /// - Returns: The keys of all subscribers.
     /// - Throws: ``MirrorError``.
@@ -101,5 +106,6 @@ extension Mirror: TransactionalDestination {
     }
 }
 
-/// The columns of a position, in the mirror and in position files.
+/// The columns of a stored position other than those of its key (``PositionKey/Column``), in
+/// mirrors and in position files.
 enum PositionColumn: Int, RowColumn { case anchor, before, caughtUp }

@@ -4,16 +4,17 @@ import GRDB
 extension PositionFile {
     /// A position file that could not be used and was renamed.
     public struct QuarantinedFile: Hashable, Sendable {
-        /// The file's URL after it was renamed. A position file contains positions, and times of
-        /// samples for night handlers, but no health values. Inspect the file or delete it.
+        /// The file's URL after it was renamed. A position file contains positions, and UUIDs and
+        /// times of samples for night handlers, but no health values. Inspect the file or delete
+        /// it.
         public let url: URL
         /// Why the file could not be used.
         public let reason: Reason
 
         /// Why a position file cannot be used.
         public enum Reason: Hashable, Sendable {
-            /// The file is no SQLite database, is truncated or corrupt, or does not have the
-            /// expected schema.
+            /// The file is no SQLite database, is truncated or corrupt, or is a position file
+            /// without the expected schema.
             case damaged
             /// A newer version of this library wrote the file. `version` is the file's latest
             /// schema version.
@@ -23,7 +24,7 @@ extension PositionFile {
         /// The maximum number of renamed files beside a position file. If all names are in use, the
         /// file with the last name is overwritten. The others are kept, because one may be another
         /// file that was placed at the path by mistake.
-        public static let maximumCount = 5
+        package static let maximumCount = 5
     }
 
     /// Returns why a position file cannot be used; nil if it can, or does not exist.
@@ -80,8 +81,8 @@ extension PositionFile {
         "night": ["lane", "middle", "touched"],
     ]
 
-    /// Records in the file's `user_version` that positions were lost. The record is deleted when
-    /// the file is opened after a position was stored.
+    /// Keeps a record in the file's `user_version` that positions were lost. The record is made if
+    /// `isNew` is true. It is deleted when the file is opened while a position is stored.
     ///
     /// - Parameter isNew: Whether the file has just replaced an unusable one.
     /// - Returns: Whether positions were lost and none is stored at present.
@@ -100,7 +101,7 @@ extension PositionFile {
 extension PositionFile.QuarantinedFile {
     /// Renames a file and the files that SQLite keeps beside it.
     ///
-    /// - Returns: nil if another process has renamed the file meanwhile.
+    /// - Returns: nil if another process has renamed or removed the file meanwhile.
     init?(moving url: URL, _ reason: Reason) throws {
         let files = FileManager.default
         let path = url.path(percentEncoded: false)

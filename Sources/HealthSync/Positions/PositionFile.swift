@@ -13,25 +13,30 @@ import GRDB
 /// processes can share a file. Use a data protection class that permits writing while the device is
 /// locked.
 ///
-/// A file that cannot be used is renamed and replaced; see ``quarantinedFile``.
+/// A file that is damaged or of a newer version is renamed and replaced; see ``quarantinedFile``.
 public final class PositionFile: Sendable {
     let database: DatabaseQueue
     /// The unusable file that was renamed when this one was opened; nil if there was none.
     ///
     /// If a file was renamed, its positions are lost. A handler or other destination without a
-    /// position in the new file then starts as after a lost position. That calls the handler of
-    /// ``Watcher/onLostPosition(_:)`` and sets ``SubscriberStatus/lost``. Night handlers start
-    /// again without a report. A mirror is not affected, because it stores its own positions.
+    /// position in the new file then starts as after a lost position, even if it never had one.
+    /// That calls the handler of ``Watcher/onLostPosition(_:)`` and sets ``SubscriberStatus/lost``.
+    /// If no position was stored before the file is opened again, the same applies to that object,
+    /// although this property is nil there.
+    ///
+    /// Night handlers start again without a report. A mirror is not affected, because it stores its
+    /// own positions.
     public let quarantinedFile: QuarantinedFile?
-    /// Whether, when the file was opened, positions had been lost with a renamed file and none had
-    /// been stored since.
+    /// Whether, when this object was created, positions had been lost with a renamed file and none
+    /// was stored in the new file. The value stays true after positions were stored through this
+    /// object.
     let hasLostPositions: Bool
 
     /// Opens a position file, or creates it.
     ///
     /// A file that is damaged, truncated, no database or written by a newer version is renamed, and
-    /// a new one is created. There are at most ``QuarantinedFile/maximumCount`` renamed files;
-    /// after that, the last one is overwritten.
+    /// a new one is created. There are at most five renamed files; after that, the last one is
+    /// overwritten.
     ///
     /// - Parameter url: The file. Symbolic links are resolved.
     /// - Throws: ``SyncError/foreignFile`` if the file is another program's database, or no regular
@@ -39,7 +44,6 @@ public final class PositionFile: Sendable {
     ///   is unusable again after three replacements. Errors of SQLite or the file system if the
     ///   file cannot be read, renamed or created, for example without permission. A file that
     ///   cannot be read is not replaced.
-    ///   renamed, for example without permission; nothing is replaced then.
     public init(at url: URL) throws {
         let url = url.resolvingSymlinksInPath()
         var quarantined: QuarantinedFile?
@@ -52,7 +56,7 @@ public final class PositionFile: Sendable {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
         configuration.journalMode = .wal
-        // A position lost in a power failure only means that its batch is delivered again.
+        // If a power failure undoes the storing of a position, its batch is delivered again.
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF")
@@ -66,7 +70,7 @@ public final class PositionFile: Sendable {
         }
     }
 
-    /// Creates positions in memory, for tests.
+    /// Creates an empty position store in memory, for tests and previews.
     ///
     /// - Throws: Errors of SQLite.
     public init() throws {
@@ -78,16 +82,17 @@ public final class PositionFile: Sendable {
 }
 
 extension PositionFile: PositionStore {
-    /// Returns the position of a key.
+    /// Returns the stored position of a subscriber in a type and filter.
     ///
     /// - Parameter key: The subscriber, type and filter.
-    /// - Returns: The position; nil if none is stored.
+    /// - Returns: The position; nil if none is stored. For a damaged row, a position with an empty
+    ///   anchor and the distant past as its date, which a watcher reports as lost.
     /// - Throws: Errors of SQLite.
     public func position(for key: PositionKey) async throws -> SyncPosition? {
         try await database.read { try Self.position(key, $0) }
     }
 
-    /// Replaces a position if the stored one is as expected (compare and swap).
+    /// Stores a position, if the one stored for the key is as expected (compare and swap).
     ///
     /// - Parameters:
     ///   - position: The new position.
@@ -103,8 +108,12 @@ extension PositionFile: PositionStore {
         }
     }
 
-    /// Removes positions, and the time spans that night handlers have stored for these keys. The
-    /// readers of these keys then start as at their first run.
+    /// Removes stored positions, and the time spans that night handlers have stored for these keys.
+    /// Nights that are not delivered yet stay.
+    ///
+    /// When a subscriber next reads the type and filter of a removed key, it starts as at its first
+    /// run. If this file has replaced an unusable one, it may start as after a lost position
+    /// instead; see ``quarantinedFile``.
     ///
     /// - Parameter keys: The keys; those without a position are ignored.
     /// - Throws: Errors of SQLite.
@@ -121,7 +130,7 @@ extension PositionFile: PositionStore {
         }
     }
 
-    /// Returns all keys that have a position.
+    /// Returns all keys for which a position is stored.
     ///
     /// - Returns: The keys of all subscribers.
     /// - Throws: Errors of SQLite.

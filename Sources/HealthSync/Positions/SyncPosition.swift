@@ -5,9 +5,10 @@ public struct PositionKey: Hashable, Sendable, Codable {
     /// The subscriber's name: "mirror"; "handler:" followed by a handler's name; or the name given
     /// for a destination or a sequence of batches.
     public let subscriber: String
-    /// The type's identifier.
+    /// The identifier of the sample type. It is empty only for a failed delivery of nights in
+    /// ``SyncSummary/failures``.
     public let type: String
-    /// The filter's name; empty if there is no filter.
+    /// The name of the filter with which the type is tracked; empty without a filter.
     public let filter: String
 
     public init(subscriber: String, type: String, filter: String = "") {
@@ -17,23 +18,29 @@ public struct PositionKey: Hashable, Sendable, Codable {
     }
 }
 
-/// How far a subscriber has read the changes of one type.
+/// How far a subscriber has read one type with one filter: its existing samples and its changes.
 public struct SyncPosition: Hashable, Sendable {
-    /// What remains to be read.
+    /// What remains to be read of a type: existing samples and changes, or only changes.
     public enum Phase: Hashable, Sendable {
-        /// The existing samples that start before a date, newest first, and all changes since the
-        /// anchor.
+        /// The existing samples that start before a date, newest first, and all changes after
+        /// ``SyncPosition/anchor``. The distant future means all existing samples. A
+        /// ``FirstRun/window(since:)`` limits them at the other end.
         case history(before: Date)
-        /// Only changes since the anchor.
+        /// Only changes after ``SyncPosition/anchor``. The existing samples were read, or the first
+        /// run is ``FirstRun/fromNow``.
         case changes
     }
 
-    /// The query anchor, archived with `NSKeyedArchiver`.
+    /// The query anchor after which changes remain to be read, archived with `NSKeyedArchiver`.
     public var anchor: Data
-    /// What remains to be read.
+    /// What remains to be read after this position: existing samples and changes, or only changes.
     public var phase: Phase
-    /// When all changes were last read, or when the position was created. It is renewed at most
-    /// every 15 minutes. The distant past means that deletions may be missing.
+    /// When the subscriber last had nothing left to read, neither existing samples nor changes. If
+    /// that has not happened since a position was first stored, or replaced a lost one, the date of
+    /// that. The date may be up to 15 minutes too early, because it is not renewed more often.
+    ///
+    /// The distant past means that deletions may be missing. A comparison with HealthKit is then
+    /// due as soon as the subscriber has nothing left to read.
     public var caughtUp: Date
 
     public init(anchor: Data, phase: Phase, caughtUp: Date) {
@@ -48,7 +55,7 @@ public struct SyncPosition: Hashable, Sendable {
         self.init(anchor: data, phase: phase, caughtUp: caughtUp)
     }
 
-    /// The decoded anchor; nil if it is not valid.
+    /// The decoded ``anchor``; nil if its data is not an archived query anchor.
     var queryAnchor: HKQueryAnchor? {
         try? NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: anchor)
     }
@@ -56,15 +63,16 @@ public struct SyncPosition: Hashable, Sendable {
 
 /// An error of a position store, a position file or a mirror's file.
 public enum SyncError: Error, Hashable, Sendable {
-    /// The stored position is not the expected one, because another reader has advanced or removed
-    /// it. The watcher reads again from the stored position.
+    /// The stored position is not the expected one: another reader has advanced it, or it was
+    /// removed. The watcher then reads again from the stored position.
     case positionMoved
     /// A mirror's file was written by a newer version of this library. Position files of a newer
     /// version are replaced instead. `version` is the file's schema version; empty if unknown.
     case newerFile(version: String)
-    /// The file belongs to another program, or is no regular file. It is unchanged.
+    /// The file is another kind of SQLite database, such as another program's, or no regular file.
+    /// For a mirror, also a file that is no SQLite database. The file is unchanged.
     case foreignFile
-    /// A position file was unusable again after every replacement, or a mirror changed during every
-    /// attempt to repair a day.
+    /// A position file was unusable again after each of three replacements, or a mirror changed
+    /// during each of 8 attempts to repair a day.
     case busy
 }

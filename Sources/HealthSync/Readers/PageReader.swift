@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page of changes.
+/// A page of the changes of a type: samples saved, objects deleted, and the anchor after them.
 struct ChangePage: Sendable {
     let added: [HKSample]
     let deleted: [HKDeletedObject]
@@ -15,7 +15,8 @@ struct HistoryPage: Sendable {
     let next: SyncPosition.Phase
 }
 
-/// The queries that read one type.
+/// The queries that read one tracked type. The semaphore limits how many queries run at a time. All
+/// readers of a watcher share one semaphore.
 struct PageReader: Sendable {
     let store: HKHealthStore
     let type: TrackedType
@@ -34,7 +35,8 @@ struct PageReader: Sendable {
         return try await semaphore.withPermit { try await query.result(for: store).newAnchor }
     }
 
-    /// Returns a page of the samples saved and deleted since an anchor, the earliest changes first.
+    /// Returns a page of the changes since an anchor, the earliest first: saved samples and deleted
+    /// objects that match the filter.
     func changes(after anchor: HKQueryAnchor) async throws -> ChangePage {
         let query = HKAnchoredObjectQueryDescriptor(
             predicates: [selection()], anchor: anchor, limit: pageSize)
@@ -47,7 +49,7 @@ struct PageReader: Sendable {
     }
 
     /// Returns a page of the newest samples in a half-open interval of starts, newest first, and
-    /// what remains.
+    /// what remains to be read after it.
     ///
     /// A page never divides samples with equal starts. If the page is full, the samples with its
     /// last start are left for the next page. If all its samples have the same start, it contains
@@ -73,7 +75,8 @@ struct PageReader: Sendable {
             next: .history(before: last))
     }
 
-    /// Returns whether the app can read any sample of the type that matches its filter.
+    /// Returns whether HealthKit shows the app at least one sample of the type that matches the
+    /// filter.
     func seesAny() async throws -> Bool { try await !samples([], limit: 1).isEmpty }
 
     private func samples(_ bounds: [NSPredicate], limit: Int?) async throws -> [HKSample] {

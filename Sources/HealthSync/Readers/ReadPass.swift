@@ -5,17 +5,21 @@ import GRDB
 enum ReadPassFailure: Error {
     /// A test's probe simulated a crash of the process.
     case killed(any Error)
-    /// A HealthKit query failed.
+    /// A HealthKit query failed, or its anchor could not be encoded.
     case reading(any Error)
-    /// The destination, the position store or the handler for lost positions failed.
+    /// The destination, the check whether it has samples, the position store or the handler for
+    /// lost positions failed.
     case storing(any Error)
-    /// The comparison with HealthKit failed.
+    /// The comparison of the subscriber's data with HealthKit's failed. It runs at the end of a
+    /// pass if the position's ``SyncPosition/caughtUp`` is older than the tombstone lifetime. After
+    /// a lost position, that date is the distant past.
     case reconciling(any Error)
 }
 
-/// Reads one type for one subscriber: from the stored position to the end of the available changes.
+/// Reads the existing samples and the changes of one type for one subscriber, from the stored
+/// position to the end of what is available.
 struct ReadPass: Sendable {
-    /// An event while reading.
+    /// An event that a pass reports while reading, for the status of the subscriber.
     enum Progress: Sendable {
         case position(SyncPosition)
         case delivered(added: Int, deleted: Int)
@@ -31,21 +35,23 @@ struct ReadPass: Sendable {
     let probe: SyncProbe
     let onLost: @Sendable (LostPosition) async throws -> Void
     let report: @Sendable (Progress) -> Void
-    /// Returns the number of requests to read so far.
+    /// Returns the number of requests that this pass's ``SubscriberReader`` has accepted since it
+    /// was created. If the number has grown after a page of history, changes are read before the
+    /// next page.
     let wakes: @Sendable () -> Int
 
     var type: TrackedType { reader.type }
     var key: PositionKey { type.key(subscriber: subscriber.name) }
 
-    /// The age, in seconds, above which a position's stored date is renewed at the end of a pass. A
-    /// younger date is not renewed, which avoids a write for every pass.
+    /// The age, in seconds, above which the stored ``SyncPosition/caughtUp`` is renewed at the end
+    /// of a pass. A younger date is not renewed, which avoids a write for every pass.
     private static let caughtUpGranularity: TimeInterval = 900
     /// The maximum number of times that a pass is repeated because another reader has moved the
     /// position.
     private static let maximumConflictRetries = 64
 
-    /// Reads until no changes are left. Starts again from the stored position if another reader has
-    /// moved it.
+    /// Reads until neither existing samples nor changes are left. Starts again from the stored
+    /// position if another reader has moved it, at most 64 times.
     ///
     /// - Returns: The number of the last request whose changes were read.
     /// - Throws: ``ReadPassFailure``, or `CancellationError`.
@@ -92,7 +98,7 @@ extension ReadPass {
             }
             let isKnown = try await storing { try await subscriber.hasContent(type) }
             // If the destination has samples of the type without a position, deletions may be
-            // missing. The distant past then causes a comparison.
+            // missing. The distant past as the position's date then causes a comparison.
             return try await begin(
                 anew: firstPhase(firstRun),
                 caughtUp: isKnown && reconciled != nil ? .distantPast : now(), after: nil)
@@ -112,8 +118,8 @@ extension ReadPass {
 
     /// Stores a first position, or a new one in place of an unusable one.
     ///
-    /// Takes the anchor before reading, so that everything saved or deleted afterwards is delivered
-    /// as a change.
+    /// Takes the anchor before reading, so that every sample saved or deleted afterwards is
+    /// delivered as a change.
     private func begin(
         anew phase: SyncPosition.Phase, caughtUp: Date, after old: SyncPosition?
     ) async throws -> SyncPosition {
@@ -176,9 +182,12 @@ extension ReadPass {
         }
     }
 
-    /// Records that everything was read. If the position is so old that deletions may have been
-    /// missed, compares the subscriber's data. If that cannot be compared, reports the position as
-    /// stale.
+    /// Records in the status that nothing is left to read, and stores the date if the stored one is
+    /// older than 15 minutes.
+    ///
+    /// If the position's ``SyncPosition/caughtUp`` is older than the tombstone lifetime, first
+    /// compares the subscriber's data with HealthKit's. If the subscriber has no comparison, or its
+    /// first run reads no history, reports the position as stale instead.
     private func recordCaughtUp(_ position: SyncPosition, at end: HKQueryAnchor?) async throws {
         let date = now()
         let age = abs(date.timeIntervalSince(position.caughtUp))
@@ -298,7 +307,8 @@ extension ReadPass {
 }
 
 extension Error {
-    /// The pause reason for a failed query.
+    /// The pause reason for this error of a HealthKit query; ``PauseReason/queryFailed`` unless a
+    /// more specific reason applies.
     var readingPause: PauseReason {
         switch (self as? HKError)?.code {
         case .errorAuthorizationNotDetermined: .notDetermined
@@ -308,7 +318,8 @@ extension Error {
         }
     }
 
-    /// Whether the error is caused by a locked device.
+    /// Whether this is HealthKit's error for a locked device. Errors of files on a locked device
+    /// are not recognized.
     var isLock: Bool { (self as? HKError)?.code == .errorDatabaseInaccessible }
 
     var isInvalidArgument: Bool { (self as? HKError)?.code == .errorInvalidArgument }

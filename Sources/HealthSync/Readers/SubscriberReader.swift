@@ -3,8 +3,9 @@ import Foundation
 /// The outcome of one request to read.
 enum ReadOutcome: Sendable {
     case caughtUp
-    /// Not read, because a delivery has failed. It is retried after a pause, or at the next start
-    /// or sync if the handler is stuck.
+    /// A wake that was ignored, because reading is paused for ``PauseReason/handlerFailed`` or
+    /// ``PauseReason/handlerStuck``. Reading is retried at the next start or sync, and after the
+    /// retry delay unless the handler is stuck.
     case held
     case failed(any Error)
     /// A test's probe simulated a crash of the process.
@@ -19,13 +20,14 @@ enum ReadOutcome: Sendable {
 actor SubscriberReader {
     /// The origin of a request to read.
     enum Request {
-        /// HealthKit reported a change, or the app called ``Watcher/wake(_:)``. Such a request is
-        /// ignored after a failed delivery, until the pause has elapsed or the app requests
-        /// reading.
+        /// HealthKit called the observer query's handler, the app called ``Watcher/wake(_:)``, or a
+        /// subscriber was added to a running watcher. Such a request is ignored while reading is
+        /// paused for ``PauseReason/handlerFailed`` or ``PauseReason/handlerStuck``.
         case wake
-        /// The pause after a failure has elapsed.
+        /// The retry delay after a failed attempt has elapsed.
         case timer
         /// The app requested reading, for example with ``Watcher/start()`` or ``Watcher/sync()``.
+        /// This also retries a stuck handler.
         case demand
     }
 
@@ -70,17 +72,21 @@ actor SubscriberReader {
         self.didRead = didRead
     }
 
-    /// Starts reading and returns at once. Does nothing if the reader is stopped, or if the request
-    /// is a wake after a failed delivery.
+    /// Starts reading and returns at once. A request during a pass is served by that pass or by one
+    /// further pass. Does nothing if the reader is halted or cancelled, or for a wake while reading
+    /// is paused for ``PauseReason/handlerFailed`` or ``PauseReason/handlerStuck``.
     func request(_ request: Request) {
         guard let number = accept(request) else { return }
         lastMandatory = number
         run()
     }
 
-    /// Reads to the end of the available changes and returns the outcome. If the caller's task is
-    /// cancelled, the call returns at once, and the pass is cancelled unless another request needs
-    /// it.
+    /// Reads until neither existing samples nor changes are left, and returns the outcome:
+    /// ``ReadOutcome/held`` for an ignored wake, and ``ReadOutcome/cancelled`` if the reader is
+    /// halted or cancelled.
+    ///
+    /// If the caller's task is cancelled, the call returns at once, and the pass is cancelled
+    /// unless another request needs it. A wake's pass is never cancelled for this reason.
     func read(_ request: Request) async -> ReadOutcome {
         guard !isOver, !Task.isCancelled else { return .cancelled }
         guard let number = accept(request) else { return .held }
@@ -108,8 +114,8 @@ actor SubscriberReader {
         await task?.value
     }
 
-    /// Allows reading again after ``halt()``, and resets the number of failures. Reads nothing
-    /// itself.
+    /// Allows reading again after ``halt()``, and resets the number of failures and the pause.
+    /// Reads nothing itself. Does nothing if the reader is not halted.
     func resume() {
         guard isHalted else { return }
         isHalted = false
@@ -190,7 +196,7 @@ actor SubscriberReader {
 // MARK: - Outcomes
 
 extension SubscriberReader {
-    /// Updates the status of this subscriber and type.
+    /// Updates the status of this reader's subscriber and type.
     private func updateStatus(_ change: (inout SubscriberStatus) -> Void) {
         readPass.updateStatus(in: statusRegistry, change)
     }
@@ -226,7 +232,8 @@ extension SubscriberReader {
         }
     }
 
-    /// Records a failure, and schedules the retry unless the handler is stuck.
+    /// Records a failure in the status, and schedules the retry unless the handler is stuck or
+    /// there are no retry delays.
     private func pause(_ reason: PauseReason, _ error: any Error) -> ReadOutcome {
         failures += 1
         let isStuck = reason == .handlerFailed && failures > retryDelays.count
@@ -251,7 +258,7 @@ extension SubscriberReader {
 }
 
 extension ReadPass {
-    /// Updates the status of this subscriber and type.
+    /// Updates the status of this pass's subscriber and type.
     func updateStatus(in statusRegistry: StatusRegistry, _ change: (inout SubscriberStatus) -> Void)
     {
         statusRegistry.update(type) {

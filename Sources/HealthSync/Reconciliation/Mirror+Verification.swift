@@ -6,14 +6,15 @@ extension Mirror {
     /// Compares the mirror with the health store by type and UTC day, and checks the file and the
     /// photos.
     ///
-    /// Compares UUID, times, value, unit and source of synced entries, but no metadata. Entries
-    /// that are marked as not visible count as missing. Samples that are saved or deleted during
-    /// the comparison may be reported as differences, so repeat it to confirm a difference. Both
-    /// sides are read in intervals of about 30 days; a span of 3,000 such intervals or more is read
-    /// at once.
+    /// Compares UUID, times, value, unit and source of synced entries, but neither device nor
+    /// metadata. An entry that is marked as not visible is treated as if the mirror did not have
+    /// it. Samples that are saved or deleted during the comparison may be reported as differences,
+    /// so repeat it to confirm a difference. Both sides are read in intervals of about 30 days; a
+    /// span of 3,000 such intervals or more is read at once.
     ///
     /// - Parameters:
-    ///   - types: The types that the mirror holds. Several filters of one type are combined.
+    ///   - types: The types to compare; entries of other types are ignored. Pass all filters under
+    ///     which the mirror stores a type. A sample needs to match only one of them.
     ///   - span: The half-open interval of starts to compare; nil for all.
     ///   - store: The health store.
     /// - Returns: The differences. A type that the store cannot read is listed in
@@ -41,19 +42,22 @@ extension Mirror {
         return report
     }
 
-    /// Replaces the mirror's data of the reported days with the health store's.
+    /// Replaces the mirror's entries of the reported types and days with the health store's
+    /// samples.
     ///
-    /// Missing samples are added, and entries that differ are overwritten. Entries that the store
-    /// does not show are kept and marked as not visible, since absence does not prove deletion
-    /// (Semantics §8.14). Each day is changed in one transaction, and only if the mirror has not
-    /// changed since the store was read.
+    /// Missing samples are added. Entries that differ, or are marked as not visible, are
+    /// overwritten. Entries that the store does not show are kept and marked as not visible, since
+    /// absence does not prove deletion (Semantics §8.14). Each day is changed in one transaction,
+    /// and only if the mirror has not changed since the store was read. Whole UTC days are
+    /// repaired, even if only a part was compared. Damage of the file and of photos is not
+    /// repaired.
     ///
     /// - Parameters:
     ///   - report: The result of ``verify(_:over:against:)``.
     ///   - store: The health store.
-    /// - Returns: The numbers of changed entries.
+    /// - Returns: The numbers of entries added, overwritten and marked as not visible.
     /// - Throws: ``SyncError/busy`` if the mirror changes during each of 8 attempts for a day;
-    ///   ``MirrorError``; `HKError`.
+    ///   ``MirrorError``; `HKError`. The days before it stay repaired.
     @discardableResult
     public func repair(
         _ report: VerificationReport, against store: HKHealthStore
@@ -68,8 +72,9 @@ extension Mirror {
 
     // MARK: - Comparison
 
-    /// Returns the half-open intervals, of about 30 days each, for which both sides are read. If
-    /// `span` is nil, they contain the starts of all synced entries and of all samples.
+    /// Returns the half-open intervals for which both sides are read: of about 30 days each, or a
+    /// single one for a very long span. If `span` is nil, they contain the starts of all synced
+    /// entries and of all samples.
     private func mergedIntervals(
         of tracked: [TrackedType], over span: Range<Date>?, _ store: HKHealthStore
     ) async throws -> [Range<Date>] {
@@ -158,8 +163,9 @@ extension Mirror {
         return try request.entries(db)
     }
 
-    /// Returns the samples of a type that start in a half-open interval, or all if it is nil. Each
-    /// one matches at least one of the tracked filters. They are sorted by start.
+    /// Returns the samples of a type that start in `span`, or all if it is nil, at most `limit` of
+    /// them. Each one matches at least one of the tracked filters. They are sorted by start, in the
+    /// given order.
     private static func samples(
         _ tracked: [TrackedType], _ span: Range<Date>?, _ order: SortOrder, limit: Int?,
         _ store: HKHealthStore

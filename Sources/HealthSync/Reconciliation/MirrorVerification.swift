@@ -2,7 +2,8 @@ public import Foundation
 import HealthCalendar
 import HealthEngine
 
-/// The differences between a mirror and the health store.
+/// The result of ``Mirror/verify(_:over:against:)``: the differences between a mirror and the
+/// health store, and damage of the file and the photos.
 ///
 /// ```swift
 /// let report = try await mirror.verify([TrackedType(HKQuantityType(.bodyMass))], against: store)
@@ -12,25 +13,30 @@ import HealthEngine
 public struct VerificationReport: Sendable {
     /// A UTC day on which the entries of one type differ from the store's samples.
     public struct Day: Hashable, Sendable {
-        /// The type's identifier.
+        /// The identifier of the type that differs on the day.
         public let type: String
         /// The start of the UTC day.
         public let day: Date
-        /// The number of synced entries that start on the day.
+        /// The number of the mirror's synced entries of the type that start on the day, within the
+        /// compared span.
         public let entries: Int
-        /// The number of the store's samples that start on the day.
+        /// The number of the store's samples of the type that start on the day, within the compared
+        /// span.
         public let samples: Int
     }
 
-    /// The days that differ, sorted by type and day.
+    /// The days on which mirror and store differ, sorted by type and day.
     public internal(set) var days: [Day] = []
-    /// The number of compared days, those with data on at least one side, summed over the types.
+    /// The number of compared UTC days, summed over the types. A day is counted for a type only if
+    /// at least one of the mirror's entries in the state ``MirrorEntry/State/synced``, or of the
+    /// store's samples, starts on it within the compared span.
     public internal(set) var daysCompared = 0
-    /// The number of synced entries that were compared.
+    /// The number of the mirror's synced entries that were compared, summed over the types.
     public internal(set) var entriesCompared = 0
-    /// The errors of types that could not be read from the store, by type identifier.
+    /// The errors of types that could not be read to their end from the store, by type identifier.
+    /// Earlier days of such a type may have been compared and reported.
     public internal(set) var failures: [String: HKError] = [:]
-    /// The findings of SQLite's integrity check; empty if the file is intact.
+    /// The findings of SQLite's integrity check of the mirror's file; empty if the file is intact.
     public internal(set) var damage: [String] = []
     /// The digests of photos of attachments, attached or not, whose file is missing or cannot be
     /// opened.
@@ -39,7 +45,8 @@ public struct VerificationReport: Sendable {
     /// cannot be read to its end.
     public internal(set) var damagedPhotos: [String] = []
 
-    /// Whether there are no differences, failures or damage.
+    /// Whether no days differ, all types could be read to their end, and neither the file nor a
+    /// photo is damaged or missing.
     public var isClean: Bool {
         days.isEmpty && failures.isEmpty && damage.isEmpty && missingPhotos.isEmpty
             && damagedPhotos.isEmpty
@@ -48,18 +55,20 @@ public struct VerificationReport: Sendable {
     let tracked: [TrackedType]
 }
 
-/// The numbers of changes made by a repair.
+/// The numbers of changes that ``Mirror/repair(_:against:)`` made to the mirror.
 public struct RepairReport: Hashable, Sendable {
-    /// The number of samples that were added to the mirror.
+    /// The number of entries added, for samples that had no entry.
     public var added = 0
-    /// The number of entries that were overwritten with the store's values, including those that
-    /// had been marked as not visible.
+    /// The number of entries that were overwritten with the store's values: those that differed,
+    /// and those that had been marked as ``MirrorEntry/State/notVisible``, even with equal values.
     public var changed = 0
-    /// The number of entries that the store does not show. They are kept and marked as not visible.
+    /// The number of synced entries that the store does not show. They are kept, and now marked as
+    /// not visible.
     public var hidden = 0
 }
 
-/// An order-independent digest of samples: their count and the sums of their hashes.
+/// An order-independent digest of a day's entries or samples: their count and the sums of their
+/// hashes.
 struct MirrorDayDigest: Hashable {
     private(set) var count = 0
     private var low: UInt64 = 0

@@ -9,14 +9,15 @@ struct ReconciledPage {
         let to: Date?
     }
 
-    /// The differences between the mirror and a page.
+    /// The differences between the mirror and a page of HealthKit's samples.
     struct Differences: Sendable {
         /// Samples that have no entry, or differ from their entry.
         var shown: [HKSample] = []
         /// UUIDs of entries that are equal to their sample, but are marked as not visible.
         var again: [UUID] = []
-        /// UUIDs of the span's entries without a sample in the page. An entry that has changed
-        /// since the page was requested is not included.
+        /// UUIDs of the span's entries without a sample in the page, also of those that are marked
+        /// as not visible already. An entry that has changed since the page was requested is not
+        /// included.
         var absent: [UUID] = []
     }
 
@@ -35,7 +36,7 @@ struct ReconciledPage {
         let device: String?
     }
 
-    /// Creates a comparison.
+    /// Creates a comparison of a page; ``compare(_:_:_:)`` then finds the differences.
     ///
     /// - Parameters:
     ///   - samples: The page, newest first.
@@ -144,8 +145,9 @@ struct ReconciledPage {
 }
 
 extension ReconciledPage.Differences {
-    /// Writes the differences to the mirror, except for entries that were changed or removed since
-    /// the page was requested. Returns the numbers of entries added, overwritten and shown again.
+    /// Writes ``shown`` and ``again`` to the mirror, except for entries that were changed or
+    /// removed since the page was requested. Does nothing for ``absent``. Returns the numbers of
+    /// entries added, overwritten and marked as synced again.
     func apply(
         _ mirror: Mirror, change: Int64, _ db: Database
     ) throws -> (added: Int, changed: Int, again: Int) {

@@ -4,8 +4,9 @@ import GRDB
 extension Watcher {
     /// Keeps a mirror up to date and compares it with HealthKit.
     ///
-    /// Each start compares the last 90 days by default. A whole type is compared if its position
-    /// was lost or removed, or is so old that HealthKit may have removed deletions. Each start and
+    /// Each start compares the last 90 days by default. All samples of a type are compared after
+    /// its position was lost, or if the mirror has entries of the type without a position. The same
+    /// applies to a position so old that HealthKit may have removed deletions. Each start and
     /// ``sync()`` also detect that read permission was revoked or granted, and compare the type. If
     /// the watcher's first run is a window, at most that window is compared; with
     /// ``FirstRun/fromNow`` nothing is.
@@ -16,7 +17,8 @@ extension Watcher {
     /// await watcher.start()
     /// ```
     /// The limits are ``Configuration/reconciledDays`` and ``Configuration/tombstoneLifetime``.
-    /// Each comparison also completes pending writes that a crash has left in the mirror's journal.
+    /// Each comparison first completes all pending writes and removals in the mirror's journal that
+    /// can be completed, as ``WriteThrough/recover()`` does.
     ///
     /// - Parameter mirror: The mirror. It also stores the positions.
     /// - Throws: ``SubscriberError/nameInUse(_:)`` if there is a mirror or another subscriber named
@@ -42,14 +44,15 @@ extension Watcher {
 }
 
 extension Watcher {
-    /// Compares the types whose read permission seems to have been revoked or granted.
+    /// Compares the types whose read permission seems to have been revoked or granted, for the
+    /// subscribers with ``Subscriber/isOutOfSync``.
     ///
     /// Changes of permission are not part of an anchored query's results. A subscriber whose first
     /// run is ``FirstRun/fromNow`` is skipped.
     ///
     /// - Parameter outcomes: The results of reading. Types that were not read to their end are
     ///   skipped.
-    /// - Returns: The errors by position key.
+    /// - Returns: The errors of the checks and comparisons, by position key.
     /// - Throws: `CancellationError`.
     func compareWhereReadingChanged(
         after outcomes: [PositionKey: ReadOutcome]
@@ -83,10 +86,10 @@ extension Mirror {
     /// Returns whether HealthKit hides samples of synced entries, or shows samples of entries that
     /// are marked as not visible.
     ///
-    /// Checks only the newest and the oldest entry of each app, both among the synced entries and
-    /// among those marked as not visible. This suffices, because permission is granted for a whole
-    /// type from a day on. Each app is checked, because the app's own samples need no read
-    /// permission.
+    /// Checks only the latest and the earliest entry of each app, by start. It does so among the
+    /// synced entries and among those marked as not visible. This suffices, because permission is
+    /// granted for a whole type from a day on. Each app is checked, because the app's own samples
+    /// need no read permission.
     ///
     /// - Parameters:
     ///   - type: The type.

@@ -10,17 +10,18 @@ extension Mirror {
     /// // added 2, changed 0, shown again 0, hidden 1, removed 0
     /// ```
     /// Missing samples are added, and entries that differ are overwritten. An entry that HealthKit
-    /// does not show is removed only if its deletion is proven (Semantics §8.14). This has three
-    /// conditions: it is the app's own sample, sharing is authorized before and after the
-    /// comparison, and HealthKit shows at least one sample that matches the type's filters in the
-    /// span. Every other such entry is kept as ``MirrorEntry/State/notVisible``.
+    /// does not show is removed only if its deletion is proven (Semantics §8.14). For that, it must
+    /// be the app's own sample, and sharing must be authorized before and after the comparison.
+    /// HealthKit must also show at least one sample that matches the type's filters in the span.
+    /// Every other such entry is kept as ``MirrorEntry/State/notVisible``.
     ///
     /// Pending writes in the journal are completed first, as by ``WriteThrough/recover()``. Nothing
     /// else is written to HealthKit or deleted from it.
     ///
     /// Samples are compared page by page. Changes that reach the mirror during the comparison take
-    /// precedence, so a sample deleted meanwhile is not restored. After an interruption, the pages
-    /// compared so far are up to date.
+    /// precedence, so a sample deleted meanwhile is not restored. Entries that HealthKit does not
+    /// show are marked or removed after the last page of their type. After an interruption, the
+    /// additions and overwritten entries of the pages compared so far stay.
     ///
     /// - Parameters:
     ///   - types: The types to compare. Pass all filters under which the mirror stores a type,
@@ -132,9 +133,10 @@ struct Reconciliation {
         try mirror.probe.reached(.windowCommitted)
     }
 
-    /// Compares a page of samples with the mirror, and writes the differences to it.
+    /// Compares a page of samples with the mirror. Adds missing entries, overwrites those that
+    /// differ, and marks equal ones as synced again.
     ///
-    /// - Returns: The UUIDs of entries in the page's span without a sample.
+    /// - Returns: The UUIDs of entries in the page's span without a sample, which are not changed.
     private func resolve(
         _ samples: [HKSample], _ span: ReconciledPage.Span, _ change: Int64,
         _ report: inout ReconciliationReport
@@ -245,32 +247,36 @@ extension Reconciliation {
     }
 }
 
-/// The results of a reconciliation.
+/// The results of one call of ``Mirror/reconcile(_:over:with:tombstoneLifetime:now:)``.
 public struct ReconciliationReport: Sendable {
-    /// The number of samples that HealthKit showed in the compared span, summed over all types.
+    /// The number of samples that HealthKit showed in the compared span, summed over the types that
+    /// are not in ``failures``.
     public var samples = 0
-    /// The number of entries added for samples without one.
+    /// The number of entries added, for samples that had no entry.
     public var added = 0
-    /// The number of entries that differed, and now equal HealthKit's samples.
+    /// The number of entries that differed from HealthKit's samples and were overwritten, including
+    /// those that were marked as ``MirrorEntry/State/notVisible``.
     public var changed = 0
     /// The number of entries that were marked as ``MirrorEntry/State/notVisible``, and that
     /// HealthKit shows again with equal values.
     public var shownAgain = 0
-    /// The number of entries that HealthKit no longer shows, and that are newly marked as
-    /// ``MirrorEntry/State/notVisible``.
+    /// The number of entries that were synced before, that HealthKit does not show, and that are
+    /// now marked as ``MirrorEntry/State/notVisible``. Entries marked earlier are not counted.
     public var hidden = 0
-    /// The number of removed entries, whose samples are proven to be deleted.
+    /// The number of entries removed, because the deletion of their samples is proven.
     public var removed = 0
-    /// The results of the pending writes in the journal.
+    /// The results for the pending writes and removals in the mirror's journal, from
+    /// ``WriteThrough/recover()`` before the comparison. Not all of them need be completed.
     public var recoveries: [Recovery] = []
-    /// The errors of types that HealthKit could not read, by type identifier.
+    /// The errors of types that could not be read to their end from HealthKit, by type identifier.
     public var failures: [String: HKError] = [:]
 
-    /// Whether the mirror differed from HealthKit.
+    /// Whether the comparison changed any entry, because the mirror differed from HealthKit.
+    /// Completed pending writes do not count.
     public var foundDifferences: Bool {
         added + changed + shownAgain + hidden + removed > 0
     }
 
-    /// Whether all types were compared.
+    /// Whether all types were compared to their end, so ``failures`` is empty.
     public var isComplete: Bool { failures.isEmpty }
 }

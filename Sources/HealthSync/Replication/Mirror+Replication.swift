@@ -6,9 +6,10 @@ extension Mirror {
     /// attachments to it.
     ///
     /// - Parameter replica: The shared folder and what is written to it.
-    /// - Returns: The numbers of attachments received, removed and sent.
-    /// - Throws: ``MirrorError``. If writing to the folder fails, the received changes are stored
-    ///   nevertheless.
+    /// - Returns: The numbers of attachments received, removed, sent and left out, and of
+    ///   unreadable lines.
+    /// - Throws: ``MirrorError``. If writing this device's files fails, the changes received from
+    ///   other devices are stored nevertheless.
     /// - Complexity: O(*n* log *n*) for *n* attachments of all devices.
     @discardableResult
     public func replicate(to replica: MirrorReplica) async throws -> MirrorReplica.Report {
@@ -27,7 +28,8 @@ extension Mirror {
     // MARK: - Receiving
 
     /// Reads the latest change of each attachment from all devices' files. This device's file is
-    /// included, since a copied mirror has the same device ID.
+    /// included, since a copied mirror has the same device ID. Files that cannot be read are
+    /// skipped, and lines that cannot be decoded are counted.
     private func readAll(
         _ replica: MirrorReplica, _ report: inout MirrorReplica.Report
     ) throws -> [ReplicatedAttachment] {
@@ -54,8 +56,9 @@ extension Mirror {
         return latest.values.sorted { $0.id.uuidString < $1.id.uuidString }
     }
 
-    /// Copies missing photos from the folder, and returns the attachments that can be stored. Those
-    /// whose photo isn't in the folder yet, or is incomplete, are left for the next call.
+    /// Copies photos that the mirror lacks from the folder, and returns the changes that can be
+    /// stored. Attachments whose photo is neither in the mirror nor complete in the folder are left
+    /// for the next call.
     private func copyPhotos(
         of all: [ReplicatedAttachment], _ replica: MirrorReplica,
         _ report: inout MirrorReplica.Report
@@ -75,8 +78,8 @@ extension Mirror {
         }
     }
 
-    /// Stores received changes that take precedence over the mirror's, and returns how many
-    /// attachments were changed and removed.
+    /// Stores received changes that take precedence over the mirror's, except invalid attachments.
+    /// Returns how many attachments were added or changed, and how many were removed.
     private func merge(
         _ received: [ReplicatedAttachment], _ db: Database
     ) throws -> (changed: Int, removed: Int) {
@@ -112,8 +115,9 @@ extension Mirror {
     }
 
     /// Returns the entry to which another device's attachment belongs: the entry with the given
-    /// UUID, else the entry with the highest version of the attachment's sync identifier in the
-    /// same app. Without such an entry, the attachment stays unattached.
+    /// UUID. If there is none, the entry with the highest version of the attachment's sync
+    /// identifier in the same app, whatever its type. Without such an entry, the attachment stays
+    /// unattached.
     private func target(
         of one: ReplicatedAttachment, _ uuid: UUID, _ db: Database
     ) throws -> (target: Attachment.Target, isAttached: Bool) {
@@ -174,7 +178,7 @@ extension Mirror {
 }
 
 extension Attachment.Target {
-    /// Creates a target on an entry.
+    /// Creates a target from the fields of the entry that an attachment belongs to.
     init(_ entry: MirrorEntry) {
         self.init(
             entry: entry.id, type: entry.type, start: entry.start,
@@ -202,33 +206,39 @@ extension Attachment.Target {
 /// Samples are never copied to a mirror, because only the health store is authoritative. Files are
 /// not encrypted. Concurrent changes of one note are not merged.
 public struct MirrorReplica: Hashable, Sendable {
-    /// What is written to the folder.
+    /// What ``Mirror/replicate(to:)`` writes to the shared folder.
     public enum Contents: Hashable, Sendable {
-        /// Attachments with their photos and the records of removed attachments. Also the UUIDs,
-        /// sync identifiers and bundle identifiers of the samples, but no types, times or values.
+        /// Attachments with their photos and dates, and the records of removed attachments. Also
+        /// the UUIDs, sync identifiers and bundle identifiers of the attachments' samples, but not
+        /// the types, times or values of these samples.
         case appDataOnly
-        /// Also all entries, in the format of ``Mirror/export(to:as:)``. Mirrors don't read them.
+        /// In addition to ``appDataOnly``, all entries, in the JSON Lines format of
+        /// ``Mirror/export(to:as:)``. Mirrors don't read these entries.
         case appDataAndHealthData
     }
 
-    /// The results of a replication.
+    /// The results of one call of ``Mirror/replicate(to:)``.
     public struct Report: Hashable, Sendable {
-        /// The number of attachments added or changed by other devices.
+        /// The number of attachments that this call added to the mirror, or changed in it, because
+        /// another device had added or changed them.
         public internal(set) var received = 0
-        /// The number of attachments removed by other devices.
+        /// The number of attachments that this call removed from the mirror, because another device
+        /// had removed them.
         public internal(set) var removed = 0
-        /// The number of attachments and removals written for other devices.
+        /// The number of attachments and removals in the file that this device wrote: all that the
+        /// mirror has, not only new ones, and including those received from other devices.
         public internal(set) var sent = 0
-        /// The number of attachments whose photo is not in the folder yet, or is incomplete there.
-        /// The next call retries them.
+        /// The number of received attachments that this call left out, because their photo is
+        /// neither in the mirror nor complete in the folder. The next call retries them.
         public internal(set) var waitingForPhotos = 0
-        /// The number of lines that could not be read; they are ignored.
+        /// The number of lines in all devices' attachment files, this device's included, that could
+        /// not be decoded. They are ignored. Files that cannot be read are skipped and not counted.
         public internal(set) var unreadableLines = 0
     }
 
-    /// The shared folder.
+    /// The folder through which the person's devices exchange attachments.
     public let folder: URL
-    /// What is written to the folder.
+    /// What ``Mirror/replicate(to:)`` writes to ``folder``.
     public let contents: Contents
 
     /// Creates a replica description; nothing is read or written.
@@ -251,7 +261,8 @@ public struct MirrorReplica: Hashable, Sendable {
 /// A change or removal of one attachment; a line in a device's file.
 struct ReplicatedAttachment: Codable, Equatable {
     var id: UUID
-    /// When the attachment was changed or removed, in seconds since 2001-01-01 UTC.
+    /// The attachment's ``Attachment/modified``, or when it was removed, in seconds since
+    /// 2001-01-01 UTC.
     var modified: Double
     /// The attachment's value; nil for a removal.
     var content: Attachment.Content?
@@ -289,7 +300,8 @@ struct ReplicatedAttachment: Codable, Equatable {
         }
     }
 
-    /// Returns the change that takes precedence.
+    /// Returns the one of two changes of an attachment that takes precedence; the first if neither
+    /// does.
     static func latest(
         _ one: ReplicatedAttachment, _ other: ReplicatedAttachment
     ) -> ReplicatedAttachment { other.takesPrecedence(over: one) ? other : one }

@@ -2,9 +2,9 @@ import Foundation
 
 /// A value protected by a lock.
 ///
-/// Bodies run under the lock: keep them short and call only code of this module. OpenHealthKit has
-/// a similar type, `Locked`, which is not available where Apple's HealthKit is imported. `Mutex`
-/// needs iOS 18.
+/// The closures that access the value run under the lock: keep them short, and call only code of
+/// this module in them. OpenHealthKit has a similar type, `Locked`, which is not available where
+/// Apple's HealthKit is imported. `Mutex` needs iOS 18.
 final class LockedValue<Value>: @unchecked Sendable {
     // Unchecked: `value` is accessed only while `lock` is held.
     private let lock = NSLock()
@@ -19,7 +19,7 @@ final class LockedValue<Value>: @unchecked Sendable {
     }
 }
 
-/// A reference to one task, which is cancelled on deallocation.
+/// An object that holds at most one task, and cancels it when the object is deallocated.
 final class CancellingTask: Sendable {
     private let task = LockedValue<Task<Void, Never>?>(nil)
 

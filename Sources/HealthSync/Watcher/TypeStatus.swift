@@ -1,98 +1,128 @@
 public import Foundation
 
-/// How far a type has been read, for each subscriber.
+/// How far each subscriber has read one tracked type. The status is kept in memory only, while this
+/// watcher tracks the type.
 public struct TypeStatus: Sendable {
-    /// The sample type.
+    /// The tracked sample type.
     public let sampleType: HKSampleType
-    /// The filter's name; empty if there is no filter.
+    /// The name of the filter with which the type is tracked; empty without a filter.
     public let filterName: String
-    /// When HealthKit last reported a change of the type, or ``Watcher/wake(_:)`` was last called
-    /// for it; nil before.
+    /// When HealthKit last called the observer query's handler for the type, or the app last called
+    /// ``Watcher/wake(_:)`` for it. HealthKit also calls the handler once after observing begins,
+    /// without a change (Semantics §7.2). Nil if neither has happened since this watcher began to
+    /// track the type. Calls between ``Watcher/stop()`` and the next start or sync do not count.
     public internal(set) var lastWake: Date?
-    /// The status of each subscriber that has read the type or tried to, by
-    /// ``PositionKey/subscriber``.
+    /// The status of each subscriber that has read or compared the type, or failed to, since this
+    /// watcher began to track the type. The keys are the names of the subscribers
+    /// (``PositionKey/subscriber``). The status of a removed subscriber stays.
     public internal(set) var subscribers: [String: SubscriberStatus]
-    /// The error of the last attempt to enable background delivery; nil if it succeeded or was not
-    /// made.
+    /// The error of the last attempt to enable background delivery of the type. Nil if that attempt
+    /// succeeded, or if none was made.
     public internal(set) var deliveryError: (any Error)?
 
-    /// When the subscriber furthest behind had last read everything; nil if there is no subscriber,
-    /// or one has not read everything since the type was tracked.
+    /// When the subscriber that is furthest behind last had nothing left to read: the earliest
+    /// ``SubscriberStatus/caughtUp`` in ``subscribers``. Nil if ``subscribers`` is empty or one of
+    /// its dates is nil.
     public var caughtUp: Date? {
         let dates = subscribers.values.map(\.caughtUp)
         return dates.contains(nil) ? nil : dates.compactMap { $0 }.min()
     }
 
-    /// The first reason, in the order of ``PauseReason``, for which a subscriber is paused; nil if
-    /// none is.
+    /// The first reason, in the order of ``PauseReason``, for which one of the subscribers is
+    /// paused; nil if none of them is.
     public var pause: PauseReason? { subscribers.values.compactMap(\.pause).min() }
 }
 
-/// How far one subscriber has read one type.
+/// How far one subscriber has read one tracked type. The status is kept in memory only, while the
+/// watcher tracks the type.
 public struct SubscriberStatus: Sendable {
-    /// The position that was last read to; nil before the first read. After everything was read,
-    /// its ``SyncPosition/caughtUp`` is the time of that read. The date of the stored position may
-    /// be up to 15 minutes older.
+    /// The position up to which the subscriber has read; nil until its first attempt to read has
+    /// found or stored a position. Once nothing is left to read, the position's
+    /// ``SyncPosition/caughtUp`` is the time of that read. In the position store, that date may be
+    /// up to 15 minutes older.
     public internal(set) var position: SyncPosition?
-    /// What remains to be read; nil before the first read.
+    /// What remains to be read after ``position``: existing samples and changes, or only changes.
+    /// Nil while ``position`` is nil.
     public var phase: SyncPosition.Phase? { position?.phase }
-    /// When everything was last read; nil if that has not happened since the type was tracked.
+    /// When the subscriber last had nothing left to read of the type, neither existing samples nor
+    /// changes. Nil if that has not happened since this watcher began to track the type, even if it
+    /// happened in an earlier run of the app.
     public internal(set) var caughtUp: Date?
-    /// Whether anything is known to remain to be read.
+    /// What is known to be left to read of the type: nothing, or existing samples. Otherwise
+    /// ``Backlog/unknown``.
     public internal(set) var backlog = Backlog.unknown
     var readingPause: PauseReason?
     var debouncePause: PauseReason?
     var readingError: (any Error)?
     var debounceError: (any Error)?
     var comparingError: (any Error)?
-    /// The last position that could not be used or was too old, since the type was tracked; nil if
-    /// there was none.
+    /// The last position of the type that could not be used, or that was reported as
+    /// ``LostPosition/Reason/stale``. Nil if there was none since this watcher began to track the
+    /// type. The value stays after reading has continued.
     public internal(set) var lost: LostPosition?
-    /// Why the subscriber is paused; nil if it isn't. If both reading and delivering nights are
-    /// paused, this is the first of their reasons in the order of ``PauseReason``.
+    /// Why reading of the type, or the delivery of nights, is paused; nil if neither is. If both
+    /// are paused, the reason that comes first in the order of ``PauseReason``. A value of
+    /// ``PauseReason/deniedOrEmpty`` does not stop reading.
     public var pause: PauseReason? { [readingPause, debouncePause].compactMap { $0 }.min() }
-    /// The error of the last read, else of the last delivery of nights, else of the last comparison
-    /// of recent days; nil if all succeeded.
+    /// The error of the last attempt to read the type, else of the last delivery of nights, else of
+    /// the last comparison of recent days. Nil if none of these failed.
     public var lastError: (any Error)? { readingError ?? debounceError ?? comparingError }
-    /// The number of failed attempts to read since the last success. Restarting the watcher, or
-    /// retrying a stuck handler, starts a new count.
+    /// The number of failed attempts to read the type or to deliver a batch since the last success.
+    /// Restarting the watcher, or retrying a stuck handler, starts a new count. Failed deliveries
+    /// of nights are not counted.
     public internal(set) var failures = 0
-    /// The number of batches delivered since the type was tracked.
+    /// The number of batches delivered to this subscriber since this watcher began to track the
+    /// type. A batch counts once it was processed and its position was stored.
     public internal(set) var batches = 0
-    /// The number of samples delivered as added since the type was tracked.
+    /// The number of samples delivered to this subscriber as added, including existing ones, since
+    /// this watcher began to track the type.
     public internal(set) var added = 0
-    /// The number of deletions delivered since the type was tracked.
+    /// The number of deletions delivered to this subscriber since this watcher began to track the
+    /// type.
     public internal(set) var deleted = 0
 
-    /// What remains to be read. HealthKit never reports the amount.
+    /// What is known to be left to read of a type. HealthKit never reports how many samples.
     public enum Backlog: Hashable, Sendable {
-        /// Not known: nothing was read yet, changes are being read, or the last attempt failed.
+        /// It is not known whether anything is left to read: nothing was read yet, only changes
+        /// remain and are being read, or the last attempt to read failed or was cancelled.
         case unknown
-        /// Nothing: the last read reached the end.
+        /// Nothing was left to read at the end of the last read. Changes since then may exist.
         case none
-        /// A part of the history of existing samples.
+        /// Existing samples are left to read, because the history was not read to its end. Changes
+        /// may be left too.
         case pages
     }
 }
 
-/// Why a subscriber is paused. Of several reasons, the first one in the order of the cases is
-/// reported.
+/// Why reading a type for a subscriber, or delivering nights to it, is paused. Of several reasons,
+/// the first one in the order of the cases is reported.
 public enum PauseReason: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// The app has not requested authorization for the type.
+    /// The app has not requested authorization to read the type. Reading is retried at the next
+    /// wake and after a delay.
     case notDetermined
-    /// The device is locked; retried at the next wake and after a pause.
+    /// HealthKit cannot be accessed because the device is locked. Reading is retried at the next
+    /// wake and after a delay.
     case locked
-    /// The disk is full; retried at the next wake and after a pause.
+    /// The handler, another destination, the position store or the handler for lost positions
+    /// failed because the disk is full. Reading is retried at the next wake and after a delay.
     case disk
-    /// The handler, or another destination, failed again after the last retry delay. The batch is
-    /// delivered again at the next start or sync.
+    /// The handler, another destination, the position store or the handler for lost positions
+    /// failed, and no retry delay is left. There is no further automatic retry. The changes or
+    /// nights are delivered again at the next ``Watcher/sync()``, or the next ``Watcher/start()``
+    /// after a stop.
     case handlerStuck
-    /// The handler, another destination or the position store failed; retried after a pause.
+    /// The handler, another destination, the position store or the handler for lost positions
+    /// failed. Retried after a delay, but not at a wake.
     case handlerFailed
-    /// A query or a comparison with HealthKit failed; retried at the next wake and after a pause.
+    /// A HealthKit query, or the comparison after a lost or old position, failed for another
+    /// reason. Retried at the next wake and after a delay.
     case queryFailed
-    /// No sample of the type can be read: permission is denied or there is no data. HealthKit
-    /// doesn't report which.
+    /// Reading succeeds, but no sample that matches the type and its filter was found since this
+    /// watcher began to track the type. Read permission is denied, or there is no data; HealthKit
+    /// doesn't report which. The type is still read at each wake. Once a sample was found, a later
+    /// revocation is not reported here.
+    ///
+    /// Also the reason if a query fails with HealthKit's error for denied authorization.
     case deniedOrEmpty
 
     public static func < (a: PauseReason, b: PauseReason) -> Bool { a.rawValue < b.rawValue }
@@ -100,23 +130,32 @@ public enum PauseReason: Int, Hashable, Sendable, Comparable, CaseIterable {
 
 /// A stored position that cannot be used, or that is so old that deletions may be missing after it.
 public struct LostPosition: Hashable, Sendable {
-    /// The subscriber, type and filter of the position.
+    /// The key of the position: the subscriber, the type and the filter.
     public let key: PositionKey
     /// What is wrong with the position.
     public let reason: Reason
-    /// When everything was last read; the distant past if that is not known.
+    /// When the subscriber last had nothing left to read before the loss. The date may be up to 15
+    /// minutes too early. If that never happened, when the position was created. The distant past
+    /// if no date is known, for example if the position could not be read.
     public let caughtUp: Date
 
     /// What is wrong with a position.
     public enum Reason: Hashable, Sendable {
-        /// The stored data is no valid anchor, or its ``PositionFile`` could not be used and was
-        /// replaced.
+        /// The stored anchor cannot be decoded, or the ``PositionFile`` that stored the position
+        /// could not be used and was replaced.
+        ///
+        /// A replaced file is reported for each subscriber without a position in the new file, even
+        /// for one that never had a position. It is not reported for a mirror or another
+        /// ``TransactionalDestination``, which stores its own positions. Nor is it reported for the
+        /// handlers of ``Watcher/onNights(calendar:debounce:of:named:_:)``.
         case unreadable
-        /// HealthKit rejects the anchor: it belongs to another store, or lies beyond the last
-        /// change.
+        /// HealthKit rejects the position's anchor, for example because it belongs to another store
+        /// or lies beyond the last change.
         case refused
-        /// HealthKit may have removed deletions since this position, and the subscriber's data is
-        /// not compared. Reading continues from the position.
+        /// The position's ``SyncPosition/caughtUp`` is older than
+        /// ``Watcher/Configuration/tombstoneLifetime``, so HealthKit may have removed the records
+        /// of later deletions. The subscriber's data is not compared with HealthKit's, so deletions
+        /// may be missing. The position stays in use, and the changes after it are delivered.
         case stale
     }
 }
@@ -156,7 +195,8 @@ final class StatusRegistry: Sendable {
 
     func forget(_ type: TrackedType) { state { $0.statuses[type.statusKey] = nil } }
 
-    /// A stream of every later status change. A slow consumer gets the newest 100 changes.
+    /// A new stream of every later status change, each with the status after it. A slow consumer
+    /// gets only the newest 100 changes.
     var updates: AsyncStream<TypeStatus> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: TypeStatus.self, bufferingPolicy: .bufferingNewest(100))

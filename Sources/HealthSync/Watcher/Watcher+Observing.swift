@@ -22,16 +22,16 @@ extension Watcher {
         }
     }
 
-    /// Tries again to observe a type that HealthKit refused to observe. Does nothing for other
-    /// types, or if the watcher is not running.
+    /// Tries again to observe a type that HealthKit refused to observe. If the watcher is not
+    /// running, the type is observed at the next start. Does nothing for other types.
     func observe(alsoOf type: TrackedType) async {
         guard undetermined({ $0.remove(type.sampleType) }) != nil, isStarted else { return }
         observe()
         await enableDelivery()
     }
 
-    /// Reads the changed types, or all if nil, and calls HealthKit's completion handler afterwards,
-    /// at the latest when the time budget is used up.
+    /// Reads the changed types, or all tracked types if `types` is nil. Calls HealthKit's
+    /// completion handler afterwards, at the latest when the time budget is used up.
     nonisolated func handleUpdate(
         _ types: Set<HKSampleType>?, _ completion: ObserverRegistration.Completion
     ) {
@@ -131,7 +131,7 @@ final class ObserverRegistration: Sendable {
         case failed(any Error)
     }
 
-    /// The completion handler that HealthKit waits for.
+    /// The completion handler of an observer query's update, for which HealthKit waits.
     // Unchecked: HealthKit's documentation allows calling it on any thread, but its type isn't
     // Sendable.
     struct Completion: @unchecked Sendable {
@@ -142,7 +142,7 @@ final class ObserverRegistration: Sendable {
     private let store: HKHealthStore
     private let query: HKObserverQuery
 
-    /// Starts observing.
+    /// Starts observing the types.
     ///
     /// - Parameter receive: Called on a queue of HealthKit's. It must not retain the owner of this
     ///   object.

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Watcher {
-    /// Starts observing, reads all types once, and then compares a mirror's recent days.
+    /// Starts observing and reads all types once. Then compares the recent days of destinations
+    /// with a comparison, and a mirror's types whose read permission seems to have changed.
     ///
     /// Observes first, then enables background delivery, so that no wake is missed. Returns before
     /// reading has finished; ``sync()`` waits for it. Call it at each launch, in
@@ -24,8 +25,9 @@ extension Watcher {
             })
     }
 
-    /// Stops observing and reading, and waits until the batches being delivered are stored or have
-    /// failed.
+    /// Stops observing and reading: cancels the deliveries under way, and waits until their batches
+    /// are stored or have failed. Also cancels comparisons, retries and the delivery of nights,
+    /// without waiting for them.
     ///
     /// Nothing is read until the next ``start()`` or ``sync()``. Positions are kept. Background
     /// delivery stays enabled, so HealthKit can still launch the app.
@@ -41,8 +43,8 @@ extension Watcher {
         for reader in running { await reader.halt() }
     }
 
-    /// Reads all types for every subscriber, to the end of the available changes, and delivers
-    /// pending nights to night handlers at once.
+    /// Reads the types of every subscriber until neither existing samples nor changes are left, and
+    /// delivers pending nights to night handlers at once.
     ///
     /// Also compares a mirror's types whose read permission was revoked or granted since the last
     /// comparison. Entries that HealthKit no longer shows are ``MirrorEntry/State/notVisible``
@@ -51,7 +53,8 @@ extension Watcher {
     /// Use it in a background task, or wherever up-to-date data is needed. It does not require
     /// ``start()``. A failing subscriber does not affect the others; one that is stuck is retried.
     ///
-    /// - Returns: The numbers of batches, samples and deletions delivered, and the failures.
+    /// - Returns: The numbers of batches, samples and deletions delivered during the call, and the
+    ///   failures.
     /// - Throws: `CancellationError` if the task is cancelled. Delivered batches stay delivered,
     ///   and the next call reads the remaining changes.
     @discardableResult
@@ -83,8 +86,8 @@ extension Watcher {
             counts: SyncSummary.Counts(statusRegistry.all) - before, failures: failures)
     }
 
-    /// Reads all types to their end, one after the other: for each subscriber in the order of their
-    /// addition, the types in the order of ``trackedTypes``.
+    /// Reads all types to their end, one after the other. The subscribers follow in the order of
+    /// their addition, and for each one the types in the order of ``trackedTypes``.
     ///
     /// Used before ``start()``, so that destinations get pending changes in a deterministic order.
     /// The next sync or start retries what fails here.
@@ -94,14 +97,16 @@ extension Watcher {
         }
     }
 
-    /// Starts reading types, as a change reported by HealthKit does, and returns at once. After
-    /// ``stop()``, does nothing until the next ``start()`` or ``sync()``.
+    /// Starts reading types, as a change reported by HealthKit does, and returns at once. Works
+    /// before the first ``start()`` too. After ``stop()``, does nothing until the next ``start()``
+    /// or ``sync()``.
     ///
     /// Wakes that come while a type is being read are combined. A handler that failed is not
-    /// retried before its pause has elapsed. Call it after requesting authorization, or when the
-    /// device was unlocked, to avoid waiting for the next retry.
+    /// retried before its retry delay has elapsed, and a stuck handler not at all. Call it after
+    /// requesting authorization, or when the device was unlocked, to avoid waiting for the next
+    /// retry.
     ///
-    /// - Parameter types: The types to read; all of them if nil.
+    /// - Parameter types: The types to read; all tracked types if nil.
     public func wake(_ types: Set<HKSampleType>? = nil) {
         Self.wake(wokenReaders(types))
     }
@@ -124,8 +129,12 @@ extension Watcher {
         return currentReaders { types?.contains($0.type.sampleType) ?? true }
     }
 
-    /// Compares the last ``Configuration/reconciledDays`` days for every subscriber that can be
-    /// compared, and schedules a retry if that fails.
+    /// Compares the last ``Configuration/reconciledDays`` days, but at most the window of its first
+    /// run, for every subscriber with a comparison. Subscribers with ``FirstRun/fromNow`` are
+    /// skipped, as are types whose reading is paused for ``PauseReason/notDetermined``.
+    ///
+    /// After a failure, the comparison is retried after the third retry delay, if there is one and
+    /// the watcher is running.
     private func compareRecentDays() async {
         guard configuration.reconciledDays > 0 else { return }
         var isIncomplete = false
@@ -191,16 +200,19 @@ public struct SyncSummary: Sendable {
     }
 
     let counts: Counts
-    /// The errors by position key. The key of a failed delivery of pending nights has the type "".
+    /// The errors of reading, of comparisons and of deliveries of nights, by the key of the
+    /// position concerned. The key of a failed delivery of nights has the type "". Reading that
+    /// ``Watcher/stop()`` has cancelled counts as failed.
     public let failures: [PositionKey: any Error]
 
-    /// The number of batches delivered, the sum over all subscribers.
+    /// The number of batches delivered during the call, the sum over all types and subscribers.
     public var batches: Int { counts.batches }
-    /// The number of samples delivered as added, the sum over all subscribers.
+    /// The number of samples delivered as added during the call, including existing ones, the sum
+    /// over all types and subscribers.
     public var added: Int { counts.added }
-    /// The number of deletions delivered, the sum over all subscribers.
+    /// The number of deletions delivered during the call, the sum over all types and subscribers.
     public var deleted: Int { counts.deleted }
-    /// Whether nothing failed: every type was read to its end for every subscriber, and the
-    /// comparisons and deliveries of nights that were needed succeeded.
+    /// Whether nothing failed: every subscriber's types were read to their end, and the comparisons
+    /// and deliveries of nights that were needed succeeded.
     public var isComplete: Bool { failures.isEmpty }
 }

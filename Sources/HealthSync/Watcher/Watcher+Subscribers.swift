@@ -43,8 +43,8 @@ extension Watcher {
         for reader in discarded { await reader.halt() }
     }
 
-    /// Returns the readers of all subscribers for the tracked types they read, and creates missing
-    /// ones.
+    /// Returns the readers that `isIncluded` accepts, of all subscribers and the tracked types they
+    /// read. Creates missing readers, including ones that are not accepted.
     func currentReaders(_ isIncluded: (ReadPass) -> Bool = { _ in true }) -> [SubscriberReader] {
         var current: [SubscriberReader] = []
         for subscriber in subscribers {

@@ -2,23 +2,25 @@ public import Foundation
 
 extension Watcher {
     /// The statuses of the tracked types, sorted by identifier and filter name. A type that was
-    /// neither woken nor read yet may have no status.
+    /// given at the watcher's creation, and neither woken nor read yet, may have no status.
     public nonisolated var statuses: [TypeStatus] { statusRegistry.all }
 
-    /// Returns the status of a type.
+    /// Returns the status of a tracked type.
     ///
     /// - Parameter type: The type, found by identifier and filter name.
-    /// - Returns: The status; nil if nothing has happened for the type yet or it is not tracked.
+    /// - Returns: The status; nil if the type is not tracked. It may also be nil for a type that
+    ///   was given at the watcher's creation, and neither woken nor read yet.
     public nonisolated func status(of type: TrackedType) -> TypeStatus? {
         statusRegistry.status(type)
     }
 
-    /// A stream of every later status change; untracking a type is not reported. A slow consumer
-    /// gets the newest 100 changes.
+    /// A new stream of every later status change, each with the status after it. Untracking a type
+    /// is not reported. A slow consumer gets only the newest 100 changes.
     public nonisolated var statusUpdates: AsyncStream<TypeStatus> { statusRegistry.updates }
 
     /// Adds a type to those that are read, and starts reading it if the watcher is running. Other
-    /// types are not affected. Does nothing if the type is tracked already.
+    /// types are not affected. Does nothing if the type is tracked already with the same filter
+    /// name.
     ///
     /// - Parameter type: The type, with its filter.
     public func track(_ type: TrackedType) async {
@@ -31,8 +33,11 @@ extension Watcher {
         Self.wake(currentReaders { $0.type.isSame(as: type) }, .demand)
     }
 
-    /// Stops reading a type and keeps its positions. Disables its background delivery unless it is
-    /// tracked with another filter. Other types are not affected.
+    /// Stops reading a type, forgets its status and keeps its positions. Other types are not
+    /// affected.
+    ///
+    /// If the sample type is no longer tracked, with or without a filter, also disables the
+    /// background delivery that this watcher has enabled for it. Errors of that are ignored.
     ///
     /// - Parameter type: The type, found by identifier and filter name.
     public func untrack(_ type: TrackedType) async {
@@ -50,7 +55,9 @@ extension Watcher {
     }
 
     /// Removes the positions of a type, with all its filters, for every subscriber of this watcher.
-    /// The type is then read as at the first run: at once if the watcher is running.
+    /// The type is then read as at the first run: at once if the watcher is running, else at the
+    /// next start or sync. Existing samples are delivered again, as far as the ``FirstRun`` policy
+    /// includes them. The entries of a mirror stay.
     ///
     /// - Parameter type: The type.
     /// - Throws: The errors of the position store.
@@ -76,7 +83,8 @@ extension Watcher {
 }
 
 extension TrackedType {
-    /// Whether both share their positions, because type and filter name are the same.
+    /// Whether both tracked types share their positions, because sample type and filter name are
+    /// the same.
     func isSame(as other: TrackedType) -> Bool {
         sampleType == other.sampleType && filterName == other.filterName
     }
@@ -91,14 +99,14 @@ extension TrackedType {
 /// Positions are stored by type and filter name. A filter with another predicate needs another
 /// name.
 public struct TrackedType: Sendable {
-    /// The sample type.
+    /// The sample type to read.
     public let sampleType: HKSampleType
-    /// The filter's name; empty if there is no filter.
+    /// The name of the filter, under which positions are stored; empty if there is no filter.
     public let filterName: String
     // Predicates are immutable, but NSPredicate isn't Sendable on every platform.
     nonisolated(unsafe) let predicate: NSPredicate?
 
-    /// Tracks all samples of a type.
+    /// Creates a tracked type without a filter: all samples of the type.
     ///
     /// - Parameter sampleType: The sample type.
     public init(_ sampleType: HKSampleType) {
@@ -107,7 +115,7 @@ public struct TrackedType: Sendable {
         predicate = nil
     }
 
-    /// Tracks the samples of a type that match a predicate.
+    /// Creates a tracked type with a filter: the samples of the type that match a predicate.
     ///
     /// - Parameters:
     ///   - sampleType: The sample type.
@@ -120,7 +128,7 @@ public struct TrackedType: Sendable {
         self.predicate = predicate
     }
 
-    /// The key of a subscriber's position in this type.
+    /// Returns the key of a subscriber's position in this type and filter.
     func key(subscriber: String) -> PositionKey {
         PositionKey(subscriber: subscriber, type: sampleType.identifier, filter: filterName)
     }

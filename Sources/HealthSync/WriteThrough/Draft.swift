@@ -10,20 +10,22 @@ import HealthEngine
 /// let entry = try await writing.log(weight)
 /// ```
 /// A draft has an identifier from the start, so writing it twice creates one sample. It contains
-/// everything that is needed to show the input again, and it can be encoded.
+/// all values that are needed to show the input again, and it can be encoded.
 public struct Draft: Hashable, Sendable, Codable, Identifiable {
     /// The value of a draft.
     public enum Content: Hashable, Sendable, Codable {
         /// A quantity with HealthKit's symbol for the unit, for example "kg". If the text is no
-        /// unit, writing the draft fails with ``DraftFault/unit``.
+        /// unit, or not one of the type's dimension, writing the draft fails with
+        /// ``DraftFault/unit``.
         case quantity(Double, unit: String)
         /// The raw value of a category sample.
         case category(Int)
     }
 
-    /// The sample's sync identifier.
+    /// The identifier of the draft, which is also the sync identifier of the sample to be written.
+    /// ``WriteThrough/edit(_:to:)`` ignores it and uses the entry's sync identifier.
     public let id: String
-    /// The type's identifier, for example "HKQuantityTypeIdentifierBodyMass".
+    /// The identifier of the sample's type, for example "HKQuantityTypeIdentifierBodyMass".
     public let type: String
     /// The value of the sample.
     public var content: Content
@@ -31,11 +33,13 @@ public struct Draft: Hashable, Sendable, Codable, Identifiable {
     public var start: Date
     /// When the sample ends; not before ``start``, and equal to it for an instant.
     public var end: Date
-    /// The metadata of the sample. Writing adds sync identifier and version.
+    /// The metadata of the sample. Writing sets the sync identifier and version, and overwrites
+    /// values given for these keys.
     public var metadata: [String: MirrorEntry.MetadataValue] = [:]
-    /// The attachments to add: notes, tags, numbers, and photos that the mirror has already.
+    /// The attachments to add to the entry: notes, tags, numbers, and photos that the mirror has
+    /// already.
     public var attachments: [Attachment.Content] = []
-    /// Photo files to copy to the mirror and attach.
+    /// Photo files, which writing copies to the mirror and attaches to the entry.
     public var photos: [URL] = []
 
     /// Creates a draft of a quantity sample.
@@ -70,7 +74,8 @@ public struct Draft: Hashable, Sendable, Codable, Identifiable {
         self.init(type.identifier, .category(value), start, end, id)
     }
 
-    /// Creates a draft for changing an entry. It contains only the metadata that the mirror keeps.
+    /// Creates a draft for changing an entry. It contains no attachments, and only the metadata
+    /// that the mirror keeps. The edited sample therefore lacks the other metadata.
     ///
     /// The result is nil for entries that cannot be written: workouts, types that are neither
     /// quantity nor category types, and quantities without a stored value.
@@ -202,23 +207,24 @@ extension Draft {
 
 /// Why a draft is invalid.
 public enum DraftFault: Error, Hashable, Sendable {
-    /// The identifier is empty, or a draft of another type is being written with it.
+    /// The sync identifier is empty, or the journal contains a pending write or removal of another
+    /// type with the same sync identifier.
     case identifier
     /// HealthKit has no such type, its kind differs from the content's, or an edit would change the
     /// type.
     case type
     /// The end precedes the start, or a time isn't finite.
     case times
-    /// The value isn't finite.
+    /// The value of the quantity isn't finite.
     case value
-    /// The text isn't a unit, or the unit isn't compatible with the type.
+    /// The text for the value's unit isn't a unit, or the unit isn't compatible with the type.
     case unit
     /// A number in the metadata isn't finite, or the text for its unit isn't a unit.
     case metadata
-    /// An attachment is invalid: a note without text, a tag or number without a name, a number that
-    /// isn't finite, a photo that the mirror doesn't have, or a file that cannot be read.
+    /// An attachment is invalid: a note has no text, a tag or number has no name, or a number isn't
+    /// finite. Or the mirror doesn't have a photo, or a photo's file cannot be read.
     case attachment
-    /// HealthKit rejected the sample, for example for its value or its dates.
+    /// HealthKit rejected the sample as invalid, for example for its value or its dates.
     case refusedByHealthKit
 }
 

@@ -3,7 +3,7 @@ import GRDB
 
 /// A write or removal that is pending in the mirror's journal.
 struct PendingWrite: Sendable {
-    /// The last known stage of a write.
+    /// The last known stage of a pending write or removal.
     enum Stage: String, Sendable {
         /// HealthKit may have been called to save the sample.
         case journalled
@@ -15,14 +15,15 @@ struct PendingWrite: Sendable {
 
     /// The part of a pending write that is stored as JSON.
     struct Payload: Codable, Sendable {
-        /// The type's identifier.
+        /// The identifier of the sample's type.
         var type: String
         /// The draft; nil for a removal.
         var draft: Draft?
-        /// The attachments to add, including photos that were copied to the mirror.
+        /// The attachments to add, including photos that were copied to the mirror, and those of
+        /// earlier pending writes with the same identifier. A removal has only the latter.
         var attachments: [Attachment.Content] = []
         /// The UUIDs of the samples that HealthKit was or may have been called to save, one for
-        /// each attempt.
+        /// each attempt. Attempts of earlier pending writes with the same identifier are included.
         var attempts: [UUID] = []
         /// An archived anchor of the type from before the first attempt, for finding deletions; nil
         /// if no anchor was read.
@@ -51,7 +52,7 @@ extension PendingWrite {
         case syncIdentifier, syncVersion, draft, replaces, stage, created
     }
 
-    /// Returns the pending writes that can be read, the oldest first.
+    /// Returns the pending writes and removals that can be read, the oldest first.
     static func all(_ db: Database) throws -> [PendingWrite] {
         try identifiers(db).compactMap { try? find($0, db) }
     }
@@ -70,7 +71,8 @@ extension PendingWrite {
         ).map { try PendingWrite($0) }
     }
 
-    /// Inserts the write, or replaces the one with its identifier.
+    /// Inserts the write, or replaces the one with its identifier, which keeps its place in the
+    /// order.
     func put(_ db: Database) throws {
         let text = try MirrorJSON.stored(payload)
         try db.execute(
@@ -121,11 +123,12 @@ extension PendingWrite {
 
 // How completed writes change the mirror; each function runs within one transaction.
 extension PendingWrite {
-    /// Creates or updates the entry of a stored sample, and adds the write's attachments to the
-    /// entry. Removes the write from the journal.
+    /// Creates or updates the entry of a sample that HealthKit has stored, and adds the write's
+    /// attachments to the entry. Removes the write from the journal.
     ///
     /// If the mirror has recorded the sample as deleted, the entry with the highest version of its
-    /// sync identifier gets the attachments instead.
+    /// sync identifier gets the attachments instead. If the write has left the journal meanwhile,
+    /// an existing entry gets no attachments.
     ///
     /// - Returns: The entry; nil if the sample is proven to be deleted and has no successor.
     ///   Entries, attachments and the journal are unchanged then.
@@ -162,8 +165,9 @@ extension PendingWrite {
         return try mirror.entry(kept, db)
     }
 
-    /// Removes the write of a deleted sample from the journal, and stores the write's attachments
-    /// as unattached ones.
+    /// Ends a write whose saved sample, or the sample that it was to replace, was deleted. Removes
+    /// the write from the journal, and stores its attachments as unattached ones. Does nothing if
+    /// the write has left the journal.
     func endDeleted(_ mirror: Mirror, _ db: Database) throws {
         guard let journalled = try journalled(db) else { return }
         let target = Attachment.Target(
@@ -174,8 +178,9 @@ extension PendingWrite {
         try PendingWrite.remove(identifier, db)
     }
 
-    /// Completes a removal: removes the entry of the deleted sample, the entry's attachments if
-    /// requested, and the removal's record in the journal.
+    /// Completes a removal: removes the entry of the deleted sample and the removal's record in the
+    /// journal. The entry's attachments, and those of an earlier pending write, are removed or
+    /// kept, as requested.
     func endRemoval(_ mirror: Mirror, _ db: Database) throws {
         guard let uuid = replaces else { return try withdraw(db) }
         let attachments = AttachmentRows(db)
@@ -226,7 +231,7 @@ extension PendingWrite {
 
 extension Mirror {
     /// Returns the bundle identifier of the app's own samples; nil if no own sample has been
-    /// written and read back yet.
+    /// written through this mirror and read back yet.
     ///
     /// The identifier is stored under a key that contains the bundle identifier of
     /// `HKSource.default()`, so that the apps of a group can share a file.

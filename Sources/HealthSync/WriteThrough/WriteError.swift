@@ -24,21 +24,23 @@ public struct WriteError: Error, Sendable {
         /// The person has denied permission to write the type. The permission can be granted in
         /// Settings.
         case denied
-        /// The device is locked, or the mirror's file cannot be accessed.
+        /// The device is locked, or the mirror's file or a photo cannot be accessed.
         case locked
-        /// The disk is full.
+        /// The disk is full, so the journal, the mirror or a photo could not be written.
         case disk
         /// HealthKit has another sample with this sync identifier, which the write must not
         /// replace. Or the mirror has an entry with this identifier and other values. `version` is
         /// the version of that sample or entry; nil if it is not known.
         case conflict(version: Int?)
-        /// The draft is invalid.
+        /// The draft is invalid, or HealthKit rejected the sample as invalid. For a removal,
+        /// HealthKit does not have the entry's type.
         case invalid(DraftFault)
         /// Another app or device saved the sample, and only that app or device can change it.
         case notOwn
-        /// The mirror has no such entry.
+        /// The mirror has no entry with the given UUID.
         case unknownEntry
-        /// HealthKit does not show the sample at present, so it cannot be changed.
+        /// HealthKit does not show the sample, or did not at the last comparison, so it cannot be
+        /// changed, removed or written again.
         case notVisible
         /// The entry has no sync identifier and cannot be replaced. Remove it and write a new one.
         case notReplaceable
@@ -46,7 +48,9 @@ public struct WriteError: Error, Sendable {
         /// again.
         case deleted
         /// HealthKit may have saved or deleted the sample, but that was not read back or not stored
-        /// in the mirror. ``WriteThrough/recover()`` completes the write.
+        /// in the mirror. ``WriteThrough/recover()`` then completes the write. Or the write was
+        /// refused but could not be removed from the journal. ``WriteThrough/recover()`` then tries
+        /// it again.
         case unconfirmed
         /// The task was cancelled before the work started.
         case cancelled
@@ -55,7 +59,7 @@ public struct WriteError: Error, Sendable {
         case interrupted
         /// HealthKit is not available or not permitted on this device.
         case unavailable
-        /// Another error. The write can be retried.
+        /// Another error of HealthKit or the mirror. The app can write the draft again.
         case failed
     }
 
@@ -63,7 +67,7 @@ public struct WriteError: Error, Sendable {
     public let draft: Draft?
     /// Why the write was not completed.
     public let reason: Reason
-    /// The original error, which may contain health values.
+    /// The original error, which may contain health values; nil if there was none.
     package let underlying: (any Error)?
 
     init(_ reason: Reason, _ draft: Draft?, _ underlying: (any Error)? = nil) {
@@ -72,8 +76,10 @@ public struct WriteError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Whether this attempt may have left the write in the journal, to be completed by
-    /// ``WriteThrough/recover()``.
+    /// Whether the failed call may have left the write in the journal, to be completed by
+    /// ``WriteThrough/recover()``. If false, a write of an earlier attempt with the same identifier
+    /// may still be there. Meaningless for the error of ``Recovery/waiting(_:)``, whose write
+    /// always stays in the journal.
     public var isJournalled: Bool { reason == .unconfirmed || reason == .interrupted }
 
     /// What happened and what the person can do, in English.

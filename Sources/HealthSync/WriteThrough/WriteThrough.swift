@@ -54,12 +54,15 @@ public actor WriteThrough {
         self.probe = probe
     }
 
-    /// Writes a sample.
+    /// Saves the sample of a draft to HealthKit, then creates its entry in the mirror.
     ///
-    /// Writing the same draft again returns its present entry and saves nothing. It fails if
-    /// HealthKit no longer shows the sample, or the person has deleted it. A draft with the same
-    /// identifier and other values fails with ``WriteError/Reason/conflict(version:)``, unless
-    /// the entry was edited since: then the present entry is returned.
+    /// Once the entry exists and no write of it is pending, writing the draft again returns the
+    /// entry. It saves nothing, not even changed metadata or attachments. It fails with
+    /// ``WriteError/Reason/notVisible`` if the entry is marked as
+    /// ``MirrorEntry/State/notVisible``. It fails with ``WriteError/Reason/deleted`` if the mirror
+    /// has recorded the sample's deletion. A draft with the same identifier and another value or
+    /// other times fails with ``WriteError/Reason/conflict(version:)``, unless the entry was edited
+    /// since: then the present entry is returned.
     ///
     /// - Parameter draft: The sample to write, with its attachments.
     /// - Returns: The entry.
@@ -91,8 +94,8 @@ public actor WriteThrough {
         try await shielded(draft) { try await self.replace(id, by: draft) }
     }
 
-    /// Deletes an own sample from HealthKit and its entry from the mirror. Call it only at a
-    /// person's request.
+    /// Deletes one of the app's own samples from HealthKit and its entry from the mirror. Call it
+    /// only at a person's request.
     ///
     /// - Parameters:
     ///   - id: The entry's UUID.
@@ -105,14 +108,14 @@ public actor WriteThrough {
         try await shielded(nil) { try await self.delete(id, attachments) }
     }
 
-    /// Completes the pending writes that a crash, a locked device or a full disk has left in the
-    /// journal.
+    /// Completes the pending writes and removals that a crash, a locked device or a full disk has
+    /// left in the journal.
     ///
     /// Call it at launch and after the device was unlocked. Writes that cannot be completed now
     /// stay in the journal and are returned again by the next call.
     ///
-    /// - Returns: The result of each pending write, the oldest first. Those that another process
-    ///   completes meanwhile are omitted.
+    /// - Returns: The result of each pending write or removal, the oldest first. Those that another
+    ///   process completes meanwhile may be omitted.
     /// - Throws: ``MirrorError`` if the journal cannot be read or written; `CancellationError`.
     @discardableResult
     public func recover() async throws -> [Recovery] {
@@ -132,8 +135,9 @@ public actor WriteThrough {
     /// Removes a pending write or removal from the journal. If HealthKit has saved the sample, it
     /// stays in HealthKit.
     ///
-    /// - Parameter id: The draft's identifier, or that of ``Recovery/unreadable(_:)``; ignored if
-    ///   the journal doesn't contain it.
+    /// - Parameter id: The identifier of a draft from ``pending()`` or a ``Recovery``, or that of
+    ///   ``Recovery/unreadable(_:)``. For an edit or a removal, it is the entry's sync identifier;
+    ///   without one, the UUID's text. Ignored if the journal doesn't contain it.
     /// - Throws: ``MirrorError``.
     public func abandon(_ id: Draft.ID) async throws {
         try await mirror.write { db in try PendingWrite.remove(id, db) }

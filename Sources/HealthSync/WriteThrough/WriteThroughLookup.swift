@@ -7,13 +7,13 @@ import Foundation
 struct OwnSamples: Sendable {
     let store: HKHealthStore
 
-    /// Returns the own sample with a UUID; nil if HealthKit shows none.
+    /// Returns the app's own sample with a UUID; nil if HealthKit shows none.
     func sample(_ uuid: UUID, of type: HKSampleType) async throws -> HKSample? {
         try await samples(of: type, HKQuery.predicateForObject(with: uuid)).first
     }
 
-    /// Returns the own samples of a type with a sync identifier. OpenHealthKit returns at most one;
-    /// Apple doesn't document that for its HealthKit.
+    /// Returns the app's own samples of a type with a sync identifier. OpenHealthKit returns at
+    /// most one; Apple doesn't document that for its HealthKit.
     func samples(under identifier: String, of type: HKSampleType) async throws -> [HKSample] {
         try await samples(
             of: type,

@@ -1,27 +1,28 @@
 public import Foundation
 
-/// The result of a pending write after ``WriteThrough/recover()``.
+/// The result of one pending write or removal after ``WriteThrough/recover()``.
 public enum Recovery: Sendable {
     /// HealthKit has the sample, and the mirror now has its entry.
     case acknowledged(MirrorEntry)
-    /// The sample was deleted meanwhile and is not written again. The draft's attachments are kept
-    /// unattached.
+    /// The saved sample was deleted meanwhile, or the one that an edit was to replace. The draft is
+    /// not written again and has left the journal. Its attachments are kept unattached.
     case deleted(Draft)
-    /// The entry was removed as requested.
+    /// The removal was completed: the sample with this UUID is deleted, and its entry is removed.
     case removed(UUID)
     /// HealthKit has another sample with the same sync identifier and an equal or higher version.
     /// `version` is that sample's version; nil if it is not known. The write stays in the journal
     /// until ``WriteThrough/abandon(_:)``, or until the draft or the entry is written again.
     case conflict(Draft, version: Int?)
-    /// The write or removal cannot be completed now; it stays in the journal.
+    /// The write or removal cannot be completed now. It stays in the journal, and the next
+    /// ``WriteThrough/recover()`` tries again.
     case waiting(WriteError)
     /// HealthKit does not show the sample, and it is no longer known whether it was saved and
     /// deleted. The write stays in the journal. ``WriteThrough/log(_:)`` or
     /// ``WriteThrough/edit(_:to:)`` writes it again; ``WriteThrough/abandon(_:)`` removes it.
     case undecided(Draft)
-    /// A removal was not completed. It is older than the time for which HealthKit is assumed to
-    /// keep tombstones, and HealthKit does not show the sample. The entry stays, and the removal
-    /// has left the journal.
+    /// The removal of the sample with this UUID was not completed. It is older than the time for
+    /// which HealthKit is assumed to keep tombstones, and HealthKit does not show the sample. The
+    /// entry stays, and the removal has left the journal.
     case notRemoved(UUID)
     /// The journal's record with this identifier is damaged, incomplete or written by a later
     /// version. It stays until ``WriteThrough/abandon(_:)``.
@@ -39,7 +40,8 @@ enum PendingWriteStatus: Equatable {
     /// Neither the written sample nor a deletion of it was found. If the write is an edit, the
     /// sample that it replaces still exists.
     case absent
-    /// The written sample was not found, and it is not known whether it was deleted.
+    /// The written sample was not found, and it is not known whether it, or the sample that it
+    /// replaces, was deleted.
     case unknown
 }
 
@@ -63,8 +65,9 @@ extension WriteThrough {
         return recoveries
     }
 
-    /// Completes a pending write as far as possible. Returns nil if the write has left the journal
-    /// meanwhile, for example because another process has completed it.
+    /// Completes a pending write or removal as far as possible. Returns nil if the sample was to be
+    /// saved again, but the write has left the journal meanwhile. For example, another process has
+    /// completed it.
     func resolve(_ pendingWrite: PendingWrite) async throws -> Recovery? {
         guard let type = HKSampleType.named(pendingWrite.payload.type) else {
             return .waiting(WriteError(.invalid(.type), pendingWrite.draft))
@@ -148,8 +151,8 @@ extension WriteThrough {
         return .absent
     }
 
-    /// Returns whether any of the samples was deleted since an anchor, or at any time if `anchor`
-    /// is nil. Returns nil if the anchor cannot be used.
+    /// Returns whether HealthKit has a tombstone of any of the samples after an anchor, or any
+    /// tombstone of them if `anchor` is nil. Returns nil if the anchor cannot be used.
     private func wereDeleted(
         _ samples: Set<UUID>, since anchor: Data?, _ type: HKSampleType
     ) async throws -> Bool? {

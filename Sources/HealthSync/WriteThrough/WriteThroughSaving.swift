@@ -104,9 +104,12 @@ extension WriteThrough {
         }
     }
 
-    /// Adds a write to the journal. Returns the entry instead if the draft is written already, or
-    /// why it cannot be written: the identifier belongs to a pending write of another type, the
-    /// sample was deleted or is not visible, or the entry has other values.
+    /// Adds a write to the journal, combined with a pending one of the same identifier. Refuses it
+    /// if the pending one is of another type.
+    ///
+    /// For a new sample, returns the entry instead if the draft was written before and is not
+    /// pending. Refuses the write if that entry is not visible, or has another value or other times
+    /// at version 1. Also refuses it if the deletion of the sample is recorded.
     nonisolated private func journalled(_ pendingWrite: PendingWrite, _ db: Database) throws
         -> Journalled
     {
@@ -147,7 +150,7 @@ extension WriteThrough {
         do {
             try await mirror.write { db in try pendingWrite.withdraw(db) }
         } catch let error as MirrorError {
-            // The write is still in the journal, so recovery will complete it.
+            // The write is still in the journal, so recovery will try it again.
             return WriteError(.unconfirmed, draft, error)
         }
         return refusal
@@ -215,7 +218,8 @@ extension WriteThrough {
     }
 
     /// Completes a pending write of an entry if possible, and returns the UUID and version of the
-    /// entry's present sample. Throws a refusal if the sample was deleted or the device is locked.
+    /// entry's present sample. If the write cannot be completed, these are the given entry's.
+    /// Throws a refusal if the sample was deleted or the device is locked.
     private func confirmed(_ entry: MirrorEntry, _ draft: Draft?) async throws -> (UUID, Int) {
         let now = (entry.id, entry.syncVersion ?? 0)
         let identifier = entry.syncIdentifier ?? entry.id.uuidString

@@ -7,7 +7,8 @@ enum WriteFailure: Error {
     case refused(HKError)
     /// HealthKit has another sample with this sync identifier. `version` is nil if it is not known.
     case conflict(version: Int?)
-    /// The sample was deleted before its entry was created.
+    /// The sample was deleted before its entry was created, or the sample to be replaced was
+    /// deleted.
     case deleted
     /// HealthKit may have saved or deleted the sample, but that was not read back or not stored in
     /// the mirror.
@@ -82,7 +83,8 @@ extension WriteThrough {
         return entry
     }
 
-    /// Records the stage of a write, if the journal can be written.
+    /// Records the stage of a write, if the write is still in the journal and the journal can be
+    /// written.
     private func note(_ stage: PendingWrite.Stage, of pendingWrite: PendingWrite) async throws {
         do {
             try await mirror.write { db in
