@@ -18,10 +18,26 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     /// otherwise in the (uncompressed) data.
     public var offset: Int64?
 
-    public init(_ code: Code, in name: String, at offset: Int64? = nil) {
+    package init(_ code: Code, in name: String, at offset: Int64? = nil) {
         self.code = code
         self.name = name
         self.offset = offset
+    }
+
+    /// The kind of a file according to its first bytes.
+    public enum Finding: Hashable, Sendable {
+        case export
+        /// `export_cda.xml`: a copy of parts of the export in another format.
+        case clinicalDocument
+        /// XML with another root element.
+        case otherXML
+        /// `HealthData` in UTF-16, as saved by an editor.
+        case utf16
+        case zip
+        /// Anything else.
+        case other
+        /// A zip or folder that contains neither an export nor a clinical document.
+        case nothingFound
     }
 
     /// The kinds of errors, by layer.
@@ -38,7 +54,7 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The file is empty.
         case empty
         /// Nothing at the path begins like an export; the value describes the contents found.
-        case notAnExport(ExportLocator.Finding)
+        case notAnExport(Finding)
         /// Several files of a zip or folder are exports. The value is their paths within it.
         case severalExports([String])
         /// A folder with more files, folders or levels than an export can have; the value is the

@@ -54,7 +54,7 @@ extension CalendarBuckets {
     ///   components, or if the range is empty. Also if a bound or the anchor is not finite or is
     ///   10^12 seconds or more from the reference date.
     /// - Complexity: O(boundaries).
-    public func forEachEdge(
+    package func forEachEdge(
         from: Double, to: Double, every interval: DateComponents, anchoredAt anchor: Double,
         _ body: (Double) -> Bool
     ) throws(CalendarError) {

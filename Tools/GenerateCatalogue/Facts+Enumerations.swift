@@ -106,7 +106,7 @@ extension Facts {
         var swift = SwiftText(from: name)
         swift.line("extension Catalogue {")
         swift.line("    /// What Apple's Health app calls itself as a source, in any language.")
-        swift.line("    public static let healthAppNames: Set<String> = [")
+        swift.line("    package static let healthAppNames: Set<String> = [")
         let names = try read(NamesFile.self, from: name).names.flatMap(\.names)
         for name in Set(names).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             swift.line("        \(name.literal),")

@@ -134,7 +134,7 @@ extension CompanionFiles {
         guard companion.path.lowercased().hasSuffix(".xml"),
             let head = try? companion.location.head(in: archive)
         else { return false }
-        return ExportLocator.Finding(head: head) == .clinicalDocument
+        return ArchiveError.Finding(head: head) == .clinicalDocument
     }
 
     private func content(

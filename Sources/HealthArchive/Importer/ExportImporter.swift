@@ -1,6 +1,6 @@
 import Foundation
 import HealthEngine
-public import HealthStorage
+package import HealthStorage
 
 /// Imports an Apple Health export into a store: a zip, folder or XML file, recognized by content.
 ///
@@ -206,7 +206,7 @@ extension ExportImporter {
     ///   store can't be read.
     /// - Complexity: O(*f* log *f* + *i*) for *f* files at the path, with up to 16 KiB read of
     ///   each, and *i* imports.
-    public func earlierImport() throws -> ImportSummary? {
+    package func earlierImport() throws -> ImportSummary? {
         let source = try ExportLocator.locate(path)
         let date = try ExportPreface(source).exportDate
         let store: SampleStore

@@ -8,32 +8,16 @@
 /// be the larger (ExportFormat §1). The first bytes of every file are therefore read. An export
 /// begins with the document type or root element `HealthData`, after optional comments and
 /// processing instructions.
-public enum ExportLocator {
+package enum ExportLocator {
     /// The maximum number of bytes read of each file.
-    public static let headByteCount = 16 << 10
+    package static let headByteCount = 16 << 10
     /// The maximum number of files below the searched folder, and of names directly in any folder.
     /// Twenty years of workouts have some thousands of routes.
-    public static let maximumFiles = 50_000
+    package static let maximumFiles = 50_000
     /// The maximum number of folders, including the searched one. An export has a handful.
-    public static let maximumFolders = 1_000
+    package static let maximumFolders = 1_000
     /// The maximum depth of folders below the searched one.
-    public static let maximumDepth = 16
-
-    /// The kind of a file according to its first bytes.
-    public enum Finding: Hashable, Sendable {
-        case export
-        /// `export_cda.xml`: a copy of parts of the export in another format.
-        case clinicalDocument
-        /// XML with another root element.
-        case otherXML
-        /// `HealthData` in UTF-16, as saved by an editor.
-        case utf16
-        case zip
-        /// Anything else.
-        case other
-        /// A zip or folder that contains neither an export nor a clinical document.
-        case nothingFound
-    }
+    package static let maximumDepth = 16
 
     /// Finds the single export at `path`: a zip, a folder, or the XML file itself.
     ///
@@ -47,14 +31,14 @@ public enum ExportLocator {
     ///   or the reason why a file or zip can't be read.
     /// - Complexity: O(*n* log *n*) in the number of files, including those in zips, with up to 16
     ///   KiB read of each.
-    public static func locate(_ path: String) throws(ArchiveError) -> ExportSource {
+    package static func locate(_ path: String) throws(ArchiveError) -> ExportSource {
         if let tree = try FileTree(path: path) { return try locate(in: tree, path: path) }
         let file = try RandomAccessFile(path: path)
         guard file.byteCount > 0 else { throw ArchiveError(.empty, in: path) }
         let candidate = ExportSource.Candidate(
             path: path.split(separator: "/").last.map(String.init) ?? path,
             byteCount: file.byteCount, storedByteCount: file.byteCount, location: .file(path))
-        switch Finding(head: try candidate.location.head(in: nil)) {
+        switch ArchiveError.Finding(head: try candidate.location.head(in: nil)) {
         case .export: return ExportSource(path: path, found: candidate, among: [])
         case .utf16: throw ArchiveError(.unsupportedEncoding("UTF-16"), in: path)
         case .zip: return try locate(in: ZipArchive(file: file))
@@ -65,7 +49,7 @@ public enum ExportLocator {
     /// Looks for a zip that begins later in the file, such as a self-extracting one. Without a zip,
     /// throws `notAZip` if the file's name ends with `.zip`, and `notAnExport` otherwise.
     private static func locate(
-        behind finding: Finding, in file: RandomAccessFile
+        behind finding: ArchiveError.Finding, in file: RandomAccessFile
     ) throws(ArchiveError) -> ExportSource {
         do throws(ArchiveError) {
             return try locate(in: ZipArchive(file: file))
@@ -97,7 +81,8 @@ public enum ExportLocator {
         var zips: [String: ExportSource] = [:]
         for candidate in candidates {
             guard case .file(let file) = candidate.location,
-                case .zip? = (try? candidate.location.head(in: nil)).map(Finding.init(head:)),
+                case .zip? = (try? candidate.location.head(in: nil)).map(
+                    ArchiveError.Finding.init(head:)),
                 let found = try zipped(file)
             else { continue }
             zips[candidate.path] = found
@@ -136,10 +121,10 @@ public enum ExportLocator {
     ) throws(ArchiveError) -> ExportSource {
         var exports: [ExportSource.Candidate] = []
         var failure: ArchiveError?
-        var finding = Finding.nothingFound
+        var finding = ArchiveError.Finding.nothingFound
         for candidate in candidates where candidate.byteCount > 0 {
             do throws(ArchiveError) {
-                switch Finding(head: try candidate.location.head(in: archive)) {
+                switch ArchiveError.Finding(head: try candidate.location.head(in: archive)) {
                 case .export: exports.append(candidate)
                 case .utf16:
                     failure = ArchiveError(
@@ -162,7 +147,7 @@ public enum ExportLocator {
     }
 }
 
-extension ExportLocator.Finding {
+extension ArchiveError.Finding {
     var sentence: String {
         switch self {
         case .clinicalDocument:

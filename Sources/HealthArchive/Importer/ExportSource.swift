@@ -1,30 +1,30 @@
 /// The file with the records of an export, found by ``ExportLocator``: a zip entry, a file in a
 /// folder, or a single file.
-public struct ExportSource: Sendable {
+package struct ExportSource: Sendable {
     /// The path of the zip, folder or file with the export, as given; for a zip in a searched
     /// folder, the path of that zip.
-    public let path: String
+    package let path: String
     /// The path of the XML within ``path``, or the file's own name if ``path`` is the XML.
-    public let name: String
+    package let name: String
     /// The size of the XML in bytes.
-    public let byteCount: Int64
+    package let byteCount: Int64
     /// The size of the XML on disk in bytes, compressed if it is in a zip: the total for a progress
     /// bar that shows ``ByteStream/consumedByteCount``.
-    public let storedByteCount: Int64
+    package let storedByteCount: Int64
     /// The other files of the zip or folder, such as routes and electrocardiograms, sorted by path.
     /// Empty if ``path`` is the XML itself.
-    public let companions: [Companion]
+    package let companions: [Companion]
     private let location: Location
 
     /// Another file in the zip or folder of the export.
-    public struct Companion: Hashable, Sendable {
+    package struct Companion: Hashable, Sendable {
         /// The path relative to the folder of the XML, without a leading `/`:
         /// `workout-routes/route_2024-09-03_7.48pm.gpx`. A `FileReference` element has the same
         /// path with a leading `/`. For files outside that folder, the path begins with `../` for
         /// each level up.
-        public let path: String
+        package let path: String
         /// The size of this companion file in bytes, uncompressed if it is in a zip.
-        public let byteCount: Int64
+        package let byteCount: Int64
         let location: Location
     }
 
@@ -38,14 +38,14 @@ public struct ExportSource: Sendable {
     ///
     /// - Returns: A stream of the bytes of the XML.
     /// - Throws: ``ArchiveError`` if the file can't be opened.
-    public func open() throws(ArchiveError) -> any ByteStream { try location.open() }
+    package func open() throws(ArchiveError) -> any ByteStream { try location.open() }
 
     /// Opens another file of the export.
     ///
     /// - Parameter companion: One of ``companions``.
     /// - Returns: A stream of the bytes of the file.
     /// - Throws: ``ArchiveError`` if the file can't be opened.
-    public func open(_ companion: Companion) throws(ArchiveError) -> any ByteStream {
+    package func open(_ companion: Companion) throws(ArchiveError) -> any ByteStream {
         try companion.location.open()
     }
 
@@ -105,7 +105,7 @@ extension ExportSource.Location {
     }
 
     /// Returns up to ``ExportLocator/headByteCount`` first bytes of the file, which determine its
-    /// ``ExportLocator/Finding``.
+    /// ``ArchiveError/Finding``.
     func head(in archive: ZipArchive?) throws(ArchiveError) -> [UInt8] {
         let stream: any ByteStream
         if case .entry(let entry, _) = self, let archive {

@@ -36,7 +36,7 @@ public struct PersonMismatch: Error, Hashable, Sendable, CustomStringConvertible
     /// The differences that were found.
     public var differences: [Difference]
 
-    public init(file: String, differences: [Difference]) {
+    package init(file: String, differences: [Difference]) {
         self.file = file
         self.differences = differences
     }

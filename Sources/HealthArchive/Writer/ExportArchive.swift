@@ -9,10 +9,24 @@ public import HealthEngine
 /// for batch in batches { try archive.write(batch) }
 /// let tally = try archive.finish()
 /// ```
+/// Batches may come in any order of types; Apple groups by type. A correlation's members are
+/// written twice, at top level and inside it, as Apple does. A workout's records and routes are
+/// written inside it only. Numbers have the shortest digits that parse to the same double. Dates
+/// are whole seconds at the header's UTC offset. ``ExportTally`` has the numbers of samples, route
+/// points and characters without a form in an export, which are left out.
+///
 /// Equal calls produce equal bytes with the same version of zlib. Memory holds one batch or one
 /// route file: route files are buffered in an unlinked temporary file beside the zip until
 /// `export.xml` is complete. An unfinished zip is not a valid archive.
 public struct ExportArchive {
+    /// How the data of a file in the zip is stored.
+    public enum Compression: Hashable, Sendable {
+        /// Without compression.
+        case stored
+        /// Deflated, at a zlib level from 1 (fastest) to 9 (smallest). Other levels are clamped.
+        case deflated(level: Int)
+    }
+
     private static let folder = "apple_health_export/"
 
     private let zip: ZipWriter
@@ -32,7 +46,7 @@ public struct ExportArchive {
     /// - Throws: ``ArchiveError`` with `unwritable`.
     public init(
         path: String, header: ExportHeader,
-        compression: ZipWriter.Compression = .deflated(level: 4),
+        compression: Compression = .deflated(level: 4),
         types: @escaping (Int32) -> SampleType? = { _ in nil }
     ) throws(ArchiveError) {
         let zip = try ZipWriter(path: path, modified: Self.timestamp(header))
@@ -46,7 +60,7 @@ public struct ExportArchive {
             sink: { (bytes) throws(ArchiveError) in try zip.write(bytes) })
     }
 
-    /// Writes the samples of a batch; see ``ExportWriter/write(_:)``.
+    /// Writes the samples of a batch. Those without a form in an export are left out and counted.
     ///
     /// - Parameter batch: The samples, with correlations and workouts in the same batch as their
     ///   members.
@@ -60,7 +74,7 @@ public struct ExportArchive {
     ///
     /// - Parameter xml: The element.
     /// - Throws: ``ArchiveError`` with `unwritable`.
-    public mutating func write(rawElement xml: String) throws(ArchiveError) {
+    package mutating func write(rawElement xml: String) throws(ArchiveError) {
         try writer.write(rawElement: xml)
     }
 
@@ -80,7 +94,7 @@ public struct ExportArchive {
     /// - Returns: The counts of what was written and left out.
     /// - Throws: ``ArchiveError``: `unwritable`, or `unusableName` for a route file.
     /// - Complexity: O(*n*) in the bytes of the route files.
-    public mutating func finishRecords() throws(ArchiveError) -> ExportTally {
+    package mutating func finishRecords() throws(ArchiveError) -> ExportTally {
         let tally = try writer.finish()
         try routes.forEach { (name, bytes) throws(ArchiveError) in
             try zip.begin(Self.folder + "workout-routes/\(name)")
@@ -98,7 +112,7 @@ public struct ExportArchive {
     ///   - bytes: The contents.
     /// - Throws: ``ArchiveError``: `unwritable`, or `unusableName` if the path is unsafe or a
     ///   duplicate.
-    public func add(_ name: String, _ bytes: [UInt8]) throws(ArchiveError) {
+    package func add(_ name: String, _ bytes: [UInt8]) throws(ArchiveError) {
         try zip.begin(Self.folder + name)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { buffer.deallocate() }
@@ -109,7 +123,7 @@ public struct ExportArchive {
     /// Writes the zip's directory and synchronizes the file to disk. Call this once, last.
     ///
     /// - Throws: ``ArchiveError`` with `unwritable`.
-    public func close() throws(ArchiveError) { try zip.finish() }
+    package func close() throws(ArchiveError) { try zip.finish() }
 
     private static func timestamp(_ header: ExportHeader) -> ZipTimestamp {
         let seconds = ExportText.writable(header.exportDate)

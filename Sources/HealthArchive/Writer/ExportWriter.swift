@@ -1,4 +1,4 @@
-public import HealthEngine
+package import HealthEngine
 
 /// Writes samples as an Apple Health export: `export.xml` and its route files, as a stream.
 ///
@@ -24,12 +24,12 @@ public import HealthEngine
 /// `Failure` is the error type of the sinks. Writing itself doesn't fail: data without a form in an
 /// export is left out. ``ExportTally`` has the numbers of such samples, route points and
 /// characters.
-public struct ExportWriter<Failure: Error> {
+package struct ExportWriter<Failure: Error> {
     /// Receives the next bytes of `export.xml`, which are valid during the call.
-    public typealias Sink = (UnsafeRawBufferPointer) throws(Failure) -> Void
+    package typealias Sink = (UnsafeRawBufferPointer) throws(Failure) -> Void
     /// Receives a route file: its name, such as "route_2024-09-03_7.48pm.gpx", and its bytes, which
     /// are valid during the call.
-    public typealias RouteSink = (String, UnsafeRawBufferPointer) throws(Failure) -> Void
+    package typealias RouteSink = (String, UnsafeRawBufferPointer) throws(Failure) -> Void
 
     let header: ExportHeader
     private let types: (Int32) -> SampleType?
@@ -53,7 +53,7 @@ public struct ExportWriter<Failure: Error> {
     ///     their points are left out and the routes counted.
     ///   - sink: Receives the document in order: a piece whenever 256 KiB are exceeded, and the
     ///     rest after each batch.
-    public init(
+    package init(
         header: ExportHeader, types: @escaping (Int32) -> SampleType? = { _ in nil },
         routes: RouteSink? = nil, sink: @escaping Sink
     ) {
@@ -71,7 +71,7 @@ public struct ExportWriter<Failure: Error> {
     /// - Throws: The errors of the sinks.
     /// - Complexity: O(*n*) in the samples, plus one text fragment for each origin and metadata set
     ///   that they use.
-    public mutating func write(_ batch: SampleBatch) throws(Failure) {
+    package mutating func write(_ batch: SampleBatch) throws(Failure) {
         if !isBegun { begin() }
         var fragments = ExportFragments(batch: batch, offset: header.offset)
         var members: [Int: [Int]] = [:]
@@ -102,7 +102,7 @@ public struct ExportWriter<Failure: Error> {
     ///
     /// - Parameter xml: The element.
     /// - Throws: The errors of the sink.
-    public mutating func write(rawElement xml: String) throws(Failure) {
+    package mutating func write(rawElement xml: String) throws(Failure) {
         if !isBegun { begin() }
         text.append(" \(xml)\n")
         if text.bytes.count > 1 << 18 { try flush() }
@@ -112,7 +112,7 @@ public struct ExportWriter<Failure: Error> {
     ///
     /// - Returns: The counts of what was written and left out.
     /// - Throws: The errors of the sink.
-    public mutating func finish() throws(Failure) -> ExportTally {
+    package mutating func finish() throws(Failure) -> ExportTally {
         if !isBegun { begin() }
         text.append("</HealthData>\n")
         try flush()
@@ -256,7 +256,7 @@ public struct ExportHeader: Hashable, Sendable {
     }
 }
 
-/// The counts of what an ``ExportWriter`` wrote and left out.
+/// The counts of what an ``ExportArchive`` contains and what was left out.
 public struct ExportTally: Hashable, Sendable {
     /// The number of elements written, by name: `["Record": 1_000_000, "Workout": 212]`. `Record`
     /// includes those inside correlations and workouts. Metadata, heartbeats, points and raw
@@ -292,5 +292,5 @@ public struct ExportTally: Hashable, Sendable {
     public var renamedFiles: [String] = []
 
     /// Creates a tally of zeros.
-    public init() {}
+    package init() {}
 }

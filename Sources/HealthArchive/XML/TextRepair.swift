@@ -237,7 +237,7 @@ extension UnsafeBufferPointer<UInt8> {
     /// - Returns: true if length and bytes are equal.
     /// - Complexity: O(*n*) in the length.
     @inline(__always)
-    public func equals(_ text: StaticString) -> Bool {
+    package func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount, let start = baseAddress else {
             return count == text.utf8CodeUnitCount
         }

@@ -1,7 +1,7 @@
 /// A stream of bytes that is read once, in order, for example of a plain file or a zip entry.
 ///
 /// After an error the stream must not be read again.
-public protocol ByteStream: AnyObject {
+package protocol ByteStream: AnyObject {
     /// Reads the next bytes into `buffer`.
     ///
     /// May return fewer bytes than fit. A zip entry is compared with the size and CRC-32 in the

@@ -23,15 +23,7 @@ import HealthStorage
 /// parameter. ZIP64 is used only where a size, an offset or the number of entries requires it. A
 /// new file is readable by its owner only; an existing file keeps its permissions. Without
 /// ``finish()`` the file has no directory and is not a valid archive.
-public final class ZipWriter {
-    /// How an entry's data is stored.
-    public enum Compression: Hashable, Sendable {
-        /// Without compression.
-        case stored
-        /// Deflated, at a zlib level from 1 (fastest) to 9 (smallest). Other levels are clamped.
-        case deflated(level: Int)
-    }
-
+package final class ZipWriter {
     private let path: String
     private let descriptor: Int32
     private let modified: ZipTimestamp
@@ -58,7 +50,7 @@ public final class ZipWriter {
     ///   - modified: The modification time of all entries.
     /// - Throws: ``ArchiveError`` with `unwritable` if the file can't be opened for writing, for
     ///   example a FIFO without a reader.
-    public init(path: String, modified: ZipTimestamp) throws(ArchiveError) {
+    package init(path: String, modified: ZipTimestamp) throws(ArchiveError) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o600)
         self.path = path
         self.modified = modified
@@ -82,8 +74,8 @@ public final class ZipWriter {
     ///   - compression: How to store the entry's data.
     /// - Throws: ``ArchiveError``: `unusableName` if the name is empty, unsafe, used before or
     ///   longer than 65,535 bytes, or `unwritable`.
-    public func begin(
-        _ name: String, compression: Compression = .deflated(level: 6)
+    package func begin(
+        _ name: String, compression: ExportArchive.Compression = .deflated(level: 6)
     ) throws(ArchiveError) {
         try endEntry()
         let bytes = Array(name.utf8)
@@ -114,7 +106,7 @@ public final class ZipWriter {
     ///
     /// - Parameter bytes: The uncompressed bytes.
     /// - Throws: ``ArchiveError``: `unusableName` if no entry has begun, or `unwritable`.
-    public func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
         guard current != nil else { throw ArchiveError(.unusableName, in: path) }
         current?.checksum.add(bytes)
         current?.byteCount += Int64(bytes.count)
@@ -134,7 +126,7 @@ public final class ZipWriter {
     ///
     /// - Parameter text: The text to write.
     /// - Throws: ``ArchiveError``: `unusableName` if no entry has begun, or `unwritable`.
-    public func write(_ text: String) throws(ArchiveError) {
+    package func write(_ text: String) throws(ArchiveError) {
         let bytes = Array(text.utf8)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { buffer.deallocate() }
@@ -148,7 +140,7 @@ public final class ZipWriter {
     /// - Throws: ``ArchiveError`` with `unwritable`.
     /// - Complexity: O(*n*), where *n* is the number of entries, after compressing data of the last
     ///   entry that zlib still buffers.
-    public func finish() throws(ArchiveError) {
+    package func finish() throws(ArchiveError) {
         try endEntry()
         let start = position
         for entry in written { try append(directoryEntry(of: entry)) }
@@ -318,7 +310,7 @@ extension ZipWriter {
 }
 
 /// A modification time in a zip: without a time zone, in steps of two seconds, from 1980 to 2107.
-public struct ZipTimestamp: Hashable, Sendable {
+package struct ZipTimestamp: Hashable, Sendable {
     let date: UInt16
     let time: UInt16
 
@@ -332,7 +324,7 @@ public struct ZipTimestamp: Hashable, Sendable {
     ///   - hour: The hour, 0 to 23.
     ///   - minute: The minute, 0 to 59.
     ///   - second: The second, 0 to 59.
-    public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         func part(_ value: Int, in range: ClosedRange<Int>) -> Int {
             min(max(value, range.lowerBound), range.upperBound)
         }

@@ -80,11 +80,12 @@ public struct Metric: Hashable, Sendable, Codable {
         "heart rate variability")
     /// Body mass, in kilograms.
     public static let weight = Metric("HKQuantityTypeIdentifierBodyMass", .reading, "kg", "weight")
-    /// Workouts, for ``HealthService/revisions(of:)``. ``HealthKitService`` has no values for this
-    /// metric.
+    /// Workouts, for ``HealthService/revisions(of:)``. For this metric, ``HealthKitService``
+    /// returns series and totals without values, and no readings.
     public static let workouts = Metric("HKWorkoutTypeIdentifier", .state, "s", "workouts")
-    /// The activity rings, for ``HealthService/revisions(of:)``. ``AnchorRevisions`` has no
-    /// revision for them, and ``HealthKitService`` no values.
+    /// The activity rings, for ``HealthService/revisions(of:)``, although ``AnchorRevisions`` has
+    /// no revision for them. For this metric, ``HealthKitService`` returns series and totals
+    /// without values, and no readings. ``HealthService/rings(_:)`` returns the rings.
     public static let rings = Metric("HKActivitySummaryTypeIdentifier", .state, "s", "rings")
     /// Time asleep, in seconds.
     public static let sleep = Metric(

@@ -21,11 +21,11 @@ public struct TypicalRange: Hashable, Sendable, Codable {
     }
 
     /// The minimum number of values for a range.
-    public static let minimumDays = 7
+    package static let minimumDays = 7
 
     /// Creates the range of values, with linear interpolation between closest ranks.
     ///
-    /// The result is nil with fewer than ``minimumDays`` finite values.
+    /// The result is nil with fewer than seven finite values.
     ///
     /// - Parameter values: The values, in any order; non-finite ones are skipped.
     /// - Complexity: O(n log n).

@@ -23,7 +23,7 @@ public struct SleepPage: Page, Hashable {
     /// The first line: the main result as an English sentence.
     public var sentence: String
 
-    public init(
+    package init(
         freshness: Freshness, timeZone: String, days: [CivilDate], nights: [SleepNight],
         chosen: SleepNight?, sentence: String
     ) {

@@ -25,12 +25,12 @@ public struct TodayPage: Page, Hashable {
         /// The value of the previous day, week or month; nil without data.
         public var before: Double?
         /// The typical range of the 28 days (12 weeks, 12 months) before the period; nil if fewer
-        /// than ``TypicalRange/minimumDays`` of them have data.
+        /// than seven of them have data.
         public var typicalRange: TypicalRange?
         /// The last 30 days, 12 weeks or 12 months, ending with the period.
         public var series: HealthSeries
 
-        public init(
+        package init(
             metric: Metric, value: Double?, text: String, before: Double?,
             typicalRange: TypicalRange?,
             series: HealthSeries
@@ -67,8 +67,8 @@ public struct TodayPage: Page, Hashable {
     /// The steps with the contribution of each source. Nil for a week or month, and without
     /// requested authorization for steps.
     public var steps: DayTotal?
-    /// The metrics with data in the period or in the buckets read for comparison, in the order of
-    /// ``metrics``.
+    /// The metrics with data in the period or in the buckets read for comparison, in order of
+    /// importance.
     public var tiles: [Tile]
     /// The activity rings of the day. Nil for a week or month, without rings, and without requested
     /// authorization for them.
@@ -79,7 +79,7 @@ public struct TodayPage: Page, Hashable {
     /// The workouts that started in the period, the newest first, at most 50.
     public var workouts: [WorkoutSummary]
 
-    public init(
+    package init(
         freshness: Freshness, period: Period, day: CivilDate, interval: DateInterval,
         timeZone: String, sentence: String, stepGoal: Double?, steps: DayTotal?, tiles: [Tile],
         rings: ActivityRings?, night: SleepNight?, workouts: [WorkoutSummary]
@@ -101,12 +101,12 @@ public struct TodayPage: Page, Hashable {
 
 extension TodayPage {
     /// The metrics that can have a tile, in order of importance.
-    public static let metrics: [Metric] = [
+    package static let metrics: [Metric] = [
         .steps, .activeEnergy, .distance, .exercise, .heartRate, .restingHeartRate,
         .heartRateVariability, .weight,
     ]
 
-    /// All metrics that the page depends on: ``metrics``, sleep, workouts and activity rings.
+    /// All metrics that the page depends on: those of the tiles, sleep, workouts and activity rings.
     public static var watched: [Metric] { metrics + [.sleep, .workouts, .rings] }
 }
 

@@ -24,12 +24,12 @@ public struct TrendsPage: Page, Hashable {
     /// The values of the metric.
     public var series: HealthSeries
     /// The typical range of the series' buckets, without the current one. Nil if fewer than
-    /// ``TypicalRange/minimumDays`` of them have data.
+    /// seven of them have data.
     public var typicalRange: TypicalRange?
     /// The first line: the main result as an English sentence.
     public var sentence: String
 
-    public init(
+    package init(
         freshness: Freshness, timeZone: String, metric: Metric, metrics: [Metric],
         range: DateInterval, step: CalendarStep, series: HealthSeries, typicalRange: TypicalRange?,
         sentence: String

@@ -32,7 +32,7 @@ public struct WeightPage: Page, Hashable {
         /// The trend, in the page's unit.
         public var value: Double
 
-        public init(date: Date, value: Double) {
+        package init(date: Date, value: Double) {
             self.date = date
             self.value = value
         }
@@ -74,7 +74,7 @@ public struct WeightPage: Page, Hashable {
     /// The first line: the main result as an English sentence.
     public var sentence: String
 
-    public init(
+    package init(
         freshness: Freshness, timeZone: String, unit: String, measured: [Reading],
         trend: [TrendPoint], notes: [Note], notesProblem: String? = nil, sentence: String
     ) {

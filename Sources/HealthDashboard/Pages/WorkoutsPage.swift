@@ -27,7 +27,7 @@ public struct WorkoutsPage: Page, Hashable {
     /// The first line: the main result as an English sentence.
     public var sentence: String
 
-    public init(
+    package init(
         freshness: Freshness, timeZone: String, workouts: [WorkoutSummary], total: Int? = nil,
         older: Date? = nil, before: Date? = nil, detail: WorkoutDetail?, sentence: String
     ) {

@@ -1,6 +1,6 @@
 public import Foundation
 import HealthCalendar
-public import HealthEngine
+package import HealthEngine
 
 /// A health service over HealthKit: Apple's on iOS, watchOS and visionOS, OpenHealthKit elsewhere.
 ///
@@ -88,7 +88,7 @@ public actor HealthKitService: HealthService {
     ///
     /// - Returns: The day on which the latest sample starts; nil if there is none.
     /// - Throws: ``Unavailability``.
-    public func latestDay() async throws(Unavailability) -> CivilDate? {
+    package func latestDay() async throws(Unavailability) -> CivilDate? {
         var latest = Date.distantPast
         for metric in [Metric.steps, .activeEnergy, .heartRate, .sleep, .weight] {
             guard let type = metric.sampleType else { continue }
@@ -232,7 +232,7 @@ extension Metric {
                 forIdentifier: HKCategoryTypeIdentifier(rawValue: identifier)) : nil
     }
 
-    /// Returns the unit for HealthKit; nil if the type has another dimension.
+    /// Returns this metric's unit as a HealthKit unit; nil if the type is incompatible with it.
     func unit(of type: HKQuantityType) -> HKUnit? {
         let unit = HKUnit(from: self.unit)
         return type.is(compatibleWith: unit) ? unit : nil

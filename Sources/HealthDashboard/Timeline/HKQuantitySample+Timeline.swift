@@ -74,7 +74,8 @@ public struct QuantityTimeline: Sendable {
         public struct Share: Hashable, Sendable {
             /// The source.
             public var source: HKSource
-            /// The part that enters the sum.
+            /// The source's contribution to the sum: its amount without the parts that overlap
+            /// higher-priority sources.
             public var contributed: HKQuantity
             /// The part that overlaps higher-priority sources.
             public var duplicate: HKQuantity

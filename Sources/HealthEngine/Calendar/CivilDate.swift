@@ -42,7 +42,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 
     /// Whether the date exists. False for 29 February 2023, and for years with more than six
     /// digits.
-    public var isInCalendar: Bool {
+    package var isInCalendar: Bool {
         (-999_999...999_999).contains(year) && (1...12).contains(month)
             && (1...31).contains(day) && CivilDate(dayNumber: dayNumber) == self
     }
@@ -56,12 +56,12 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 
 extension CivilDate {
     /// The days that commands, URLs and forms accept: 0001-01-01 to 9999-12-31.
-    public static var supportedRange: ClosedRange<CivilDate> {
+    package static var supportedRange: ClosedRange<CivilDate> {
         CivilDate(1, 1, 1)...CivilDate(9999, 12, 31)
     }
 
     /// Why a text is not a day in ``CivilDate/supportedRange``.
-    public enum DateTextError: Error, Hashable, Sendable {
+    package enum DateTextError: Error, Hashable, Sendable {
         /// The text is not written as a date, or the date does not exist.
         case notADate
         /// The day is before the first or after the last of ``CivilDate/supportedRange``.
@@ -69,7 +69,7 @@ extension CivilDate {
 
         /// The end of an error message that starts with the text: "is not a date. Use YYYY-MM-DD,
         /// for example 2024-03-10."
-        public var reason: String {
+        package var reason: String {
             switch self {
             case .notADate: "is not a date. Use YYYY-MM-DD, for example 2024-03-10."
             case .outOfRange:
@@ -84,7 +84,7 @@ extension CivilDate {
     /// - Parameter text: A date in the form `YYYY-MM-DD`.
     /// - Throws: ``DateTextError`` unless the text is an existing day in
     ///   ``CivilDate/supportedRange``.
-    public init(validating text: String) throws(DateTextError) {
+    package init(validating text: String) throws(DateTextError) {
         guard let day = CivilDate(text) else {
             throw CivilDate.hasOtherYear(text) ? .outOfRange : .notADate
         }
@@ -151,7 +151,7 @@ extension CivilDate {
     /// - Parameter seconds: Seconds since 2001-01-01T00:00:00 on the same clock, without a time
     ///   zone.
     /// - Returns: The day, and the second of the day from 0 to 86,399.
-    public static func split(seconds: Int) -> (date: CivilDate, secondOfDay: Int) {
+    package static func split(seconds: Int) -> (date: CivilDate, secondOfDay: Int) {
         let (quotient, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
         return remainder < 0
             ? (CivilDate(dayNumber: quotient - 1), remainder + 86_400)
@@ -167,7 +167,7 @@ extension CivilDate {
     ///   - month: The month, 1 to 12. Any other number gives 31.
     ///   - year: The year, which decides the length of February.
     /// - Returns: 28 to 31.
-    public static func length(month: Int, year: Int) -> Int {
+    package static func length(month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

@@ -6,7 +6,7 @@
 /// reader.skip("-")                         // true
 /// reader.number(2)                         // 3
 /// ```
-public struct DigitReader {
+package struct DigitReader {
     @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
     @usableFromInline var position = 0
 
@@ -14,15 +14,15 @@ public struct DigitReader {
     ///
     /// - Parameter bytes: The bytes to read. The memory must outlive the reader.
     @inlinable
-    public init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// Whether all bytes have been read.
     @inlinable
-    public var isAtEnd: Bool { position == bytes.count }
+    package var isAtEnd: Bool { position == bytes.count }
 
     /// Whether there is a next byte and it is an ASCII digit.
     @inlinable
-    public var isAtDigit: Bool { position < bytes.count && bytes[position] &- 48 <= 9 }
+    package var isAtDigit: Bool { position < bytes.count && bytes[position] &- 48 <= 9 }
 
     /// Reads a number of exactly `width` ASCII digits.
     ///
@@ -31,7 +31,7 @@ public struct DigitReader {
     ///   a byte is not a digit. In the last case, the digits before that byte are consumed.
     /// - Complexity: O(width).
     @inlinable
-    public mutating func number(_ width: Int) -> Int? {
+    package mutating func number(_ width: Int) -> Int? {
         guard width <= 18, position + width <= bytes.count else { return nil }
         var value = 0
         for _ in 0..<width {
@@ -48,7 +48,7 @@ public struct DigitReader {
     /// - Parameter character: The character that is expected next.
     /// - Returns: Whether the character came next. If not, the position is unchanged.
     @inlinable
-    public mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    package mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(truncatingIfNeeded: character.value)
         else { return false }
         position += 1
@@ -60,7 +60,7 @@ public struct DigitReader {
     /// - Returns: Seconds east of UTC; nil for other text, for 19 hours or more and for 60 minutes
     ///   or more. If the result is nil, part of the text may be consumed.
     @inlinable
-    public mutating func offset() -> Int? {
+    package mutating func offset() -> Int? {
         if skip("Z") { return 0 }
         let sign: Int
         if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }

@@ -1,62 +1,62 @@
 /// A range of start times and a range of end times. They contain the start and the end of every
 /// sample that a filter can match.
-public struct TimeBounds: Hashable, Sendable {
+package struct TimeBounds: Hashable, Sendable {
     /// A limit of a range.
-    public struct Limit: Hashable, Sendable {
+    package struct Limit: Hashable, Sendable {
         /// The limit, in reference seconds.
-        public var time: Double
+        package var time: Double
         /// Whether the range includes the limit: `<=` instead of `<`.
-        public var isIncluded: Bool
+        package var isIncluded: Bool
 
-        public init(_ time: Double, isIncluded: Bool) {
+        package init(_ time: Double, isIncluded: Bool) {
             self.time = time
             self.isIncluded = isIncluded
         }
     }
 
     /// A range of times, unbounded where a limit is nil.
-    public struct Range: Hashable, Sendable {
+    package struct Range: Hashable, Sendable {
         /// The lower limit; nil if there is none.
-        public var lower: Limit?
+        package var lower: Limit?
         /// The upper limit; nil if there is none.
-        public var upper: Limit?
+        package var upper: Limit?
 
-        public init(lower: Limit? = nil, upper: Limit? = nil) {
+        package init(lower: Limit? = nil, upper: Limit? = nil) {
             self.lower = lower
             self.upper = upper
         }
     }
 
     /// The range of a sample's start.
-    public var start: Range
+    package var start: Range
     /// The range of a sample's end.
-    public var end: Range
+    package var end: Range
 
     /// Creates bounds.
     ///
     /// - Parameters:
     ///   - start: The range of a sample's start.
     ///   - end: The range of a sample's end.
-    public init(start: Range = Range(), end: Range = Range()) {
+    package init(start: Range = Range(), end: Range = Range()) {
         self.start = start
         self.end = end
     }
 
     /// Bounds that contain every sample.
-    public static let unbounded = TimeBounds()
+    package static let unbounded = TimeBounds()
     /// Bounds that contain no sample.
-    public static let empty = TimeBounds(
+    package static let empty = TimeBounds(
         start: Range(
             lower: Limit(.infinity, isIncluded: false),
             upper: Limit(-.infinity, isIncluded: false)))
 
     /// Whether the range of the start or the range of the end is empty. Then no sample can match.
-    public var isEmpty: Bool { start.isEmpty || end.isEmpty }
+    package var isEmpty: Bool { start.isEmpty || end.isEmpty }
 }
 
 extension TimeBounds.Range {
     /// Whether no time is in the range.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         guard let lower, let upper else { return false }
         return lower.time > upper.time
             || lower.time == upper.time && !(lower.isIncluded && upper.isIncluded)
@@ -66,7 +66,7 @@ extension TimeBounds.Range {
     ///
     /// - Parameter time: The time, in reference seconds. NaN is in unbounded ranges only.
     /// - Returns: Whether the range contains the time.
-    public func contains(_ time: Double) -> Bool {
+    package func contains(_ time: Double) -> Bool {
         let above = lower.map { time > $0.time || $0.isIncluded && time == $0.time } ?? true
         let below = upper.map { time < $0.time || $0.isIncluded && time == $0.time } ?? true
         return above && below
@@ -116,7 +116,7 @@ extension TimeBounds {
 
 extension SampleFilter {
     /// Bounds that contain every matching sample. They can also contain samples that do not match.
-    public var timeBounds: TimeBounds { bounds(for: .matching) }
+    package var timeBounds: TimeBounds { bounds(for: .matching) }
 
     /// The conditions of the filter that ``timeBounds`` do not imply. A sample in the bounds
     /// matches the filter if it matches these conditions.
@@ -125,7 +125,7 @@ extension SampleFilter {
     /// `predicateForSamples(withStart:end:options:)` creates.
     ///
     /// - Complexity: O(n) in the number of tests.
-    public var residualFilter: SampleFilter {
+    package var residualFilter: SampleFilter {
         switch self {
         case .test(let attribute, let relation)
         where attribute.isTime && relation.range != nil:

@@ -3,7 +3,7 @@
 ///
 /// The first six members are required. The other members have default implementations for samples
 /// without the property.
-public protocol SampleFacts {
+package protocol SampleFacts {
     /// The identifier of the sample's type.
     var typeIdentifier: String { get }
     /// The start, in reference seconds; NaN if there is none.
@@ -73,15 +73,15 @@ public protocol SampleFacts {
 /// values of Apple's enumerations.
 public struct StateOfMindFacts: Hashable, Sendable {
     /// The kind: 1 for a momentary emotion, 2 for a daily mood.
-    public var kind: Int
+    package var kind: Int
     /// The valence, from -1 (unpleasant) to 1 (pleasant).
-    public var valence: Double
+    package var valence: Double
     /// The labels.
-    public var labels: [Int]
+    package var labels: [Int]
     /// The associations.
-    public var associations: [Int]
+    package var associations: [Int]
 
-    public init(kind: Int, valence: Double, labels: [Int], associations: [Int]) {
+    package init(kind: Int, valence: Double, labels: [Int], associations: [Int]) {
         self.kind = kind
         self.valence = valence
         self.labels = labels
@@ -91,34 +91,34 @@ public struct StateOfMindFacts: Hashable, Sendable {
 
 extension SampleFacts {
     /// Nil by default.
-    public var quantity: (value: Double, unit: String)? { nil }
+    package var quantity: (value: Double, unit: String)? { nil }
     /// Nil by default.
-    public var seriesValues: [Double]? { nil }
+    package var seriesValues: [Double]? { nil }
     /// Nil by default.
-    public var categoryValue: Int? { nil }
+    package var categoryValue: Int? { nil }
     /// Nil by default.
-    public var sourceName: String? { nil }
+    package var sourceName: String? { nil }
     /// Nil by default.
-    public var sourceVersion: String? { nil }
+    package var sourceVersion: String? { nil }
     /// Nil by default.
-    public var productType: String? { nil }
+    package var productType: String? { nil }
     /// Nil by default.
-    public var operatingSystem: SystemVersion? { nil }
+    package var operatingSystem: SystemVersion? { nil }
     /// Nil by default.
-    public var device: Device? { nil }
+    package var device: Device? { nil }
     /// Returns false by default.
     ///
     /// - Parameter container: The UUID of a correlation or workout.
     /// - Returns: False.
-    public func isMember(of container: SampleUUID) -> Bool { false }
+    package func isMember(of container: SampleUUID) -> Bool { false }
     /// False by default.
-    public var hasCorrelation: Bool { false }
+    package var hasCorrelation: Bool { false }
     /// Nil by default.
-    public var workout: Workout? { nil }
+    package var workout: Workout? { nil }
     /// Nil by default.
-    public var day: String? { nil }
+    package var day: String? { nil }
     /// Nil by default.
-    public var stateOfMind: StateOfMindFacts? { nil }
+    package var stateOfMind: StateOfMindFacts? { nil }
 
     /// Returns the recorded statistics of the type. They are not computed from associated samples.
     ///
@@ -126,7 +126,7 @@ extension SampleFacts {
     /// - Returns: The first element of ``Workout/statistics`` for the type, or nil if there is
     ///   none.
     /// - Complexity: O(statistics).
-    public func workoutStatistics(of type: String) -> WorkoutStatistics? {
+    package func workoutStatistics(of type: String) -> WorkoutStatistics? {
         workout?.statistics.first { $0.type == type }
     }
 
@@ -137,7 +137,7 @@ extension SampleFacts {
     ///   - unit: The unit of the result.
     /// - Returns: The value, or nil if there is no quantity or the unit is incompatible.
     /// - Complexity: O(length of the units + values of a series).
-    public func quantity(_ measure: SampleFilter.Measure, in unit: String) -> Double? {
+    package func quantity(_ measure: SampleFilter.Measure, in unit: String) -> Double? {
         guard let quantity, let value = measured(measure) else { return nil }
         return SampleFilter.Value.convert(value, from: quantity.unit, to: unit)
     }

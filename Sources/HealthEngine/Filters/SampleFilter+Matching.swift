@@ -5,7 +5,7 @@ extension SampleFilter {
     /// - Returns: Whether the filter selects the sample.
     /// - Complexity: O(n) in the number of tests. Evaluation of `and` and `or` stops at the first
     ///   test that decides.
-    public func matches(_ facts: some SampleFacts) -> Bool {
+    package func matches(_ facts: some SampleFacts) -> Bool {
         switch self {
         case .everything: true
         case .nothing: false
@@ -122,7 +122,7 @@ extension Device {
     /// The value of a property that a filter tests; nil if it was not recorded.
     ///
     /// - Parameter property: The property.
-    public subscript(property: SampleFilter.DeviceProperty) -> String? {
+    package subscript(property: SampleFilter.DeviceProperty) -> String? {
         switch property {
         case .name: name
         case .manufacturer: manufacturer

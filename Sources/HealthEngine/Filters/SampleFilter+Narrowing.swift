@@ -3,7 +3,7 @@ extension SampleFilter {
     /// set. Samples with these UUIDs do not have to match.
     ///
     /// - Complexity: O(n) in the number of tests and constants.
-    public var uuids: Set<SampleUUID>? {
+    package var uuids: Set<SampleUUID>? {
         candidates { test in
             guard case .test(.uuid, let relation) = test else { return nil }
             return relation.allowedValues { if case .uuid(let uuid) = $0 { uuid } else { nil } }
@@ -14,7 +14,7 @@ extension SampleFilter {
     /// limit them to a set.
     ///
     /// - Complexity: O(n) in the number of tests and constants.
-    public var bundleIdentifiers: Set<String>? {
+    package var bundleIdentifiers: Set<String>? {
         candidates { test in
             guard case .test(.source, let relation) = test else { return nil }
             return relation.allowedValues { if case .string(let text) = $0 { text } else { nil } }
@@ -25,7 +25,7 @@ extension SampleFilter {
     /// member. Nil if the filter does not require membership.
     ///
     /// - Complexity: O(n) in the number of tests.
-    public var containers: Set<SampleUUID>? {
+    package var containers: Set<SampleUUID>? {
         candidates { test in
             if case .memberOf(let container) = test { [container] } else { nil }
         }
@@ -35,7 +35,7 @@ extension SampleFilter {
     /// store does not need to read others.
     ///
     /// - Complexity: O(n) in the number of tests.
-    public var attributes: Set<Attribute> {
+    package var attributes: Set<Attribute> {
         switch self {
         case .everything, .nothing, .memberOf, .hasNoCorrelation: []
         case .and(let filters), .or(let filters):
@@ -49,7 +49,7 @@ extension SampleFilter {
     /// `workoutActivity` are not considered.
     ///
     /// - Complexity: O(n) in the number of tests.
-    public var testsMembership: Bool {
+    package var testsMembership: Bool {
         switch self {
         case .memberOf, .hasNoCorrelation: true
         case .and(let filters), .or(let filters): filters.contains { $0.testsMembership }

@@ -7,7 +7,7 @@ extension SampleFilter.Relation {
     /// - Parameter value: The value of a sample's attribute.
     /// - Returns: Whether the relation is true.
     /// - Complexity: O(constants); for `contains` and `like`, O(text · constant).
-    public func holds(for value: SampleFilter.Value) -> Bool {
+    package func holds(for value: SampleFilter.Value) -> Bool {
         switch self {
         case .compare(let comparison, .null):
             return comparison == .equal && value == .null
@@ -85,7 +85,7 @@ extension SampleFilter.Value {
     /// Creates a value from the value of a metadata entry, without conversion.
     ///
     /// - Parameter value: The metadata value.
-    public init(_ value: MetadataValue) {
+    package init(_ value: MetadataValue) {
         self =
             switch value {
             case .string(let text): .string(text)

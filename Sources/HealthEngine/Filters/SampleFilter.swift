@@ -5,13 +5,12 @@
 ///     .test(.end, .compare(.atLeast, .date(0))),
 ///     .test(.start, .compare(.less, .date(3600))),
 /// ])
-/// morning.matches(facts)              // whether one sample matches
-/// morning.timeBounds.start.upper      // 3600, not included: for the search in an index
 /// ```
 ///
-/// A store restricts its query by ``timeBounds``, ``uuids``, ``bundleIdentifiers`` and
-/// ``containers``, and evaluates the remainder with ``matches(_:)``. Objects in memory are
-/// evaluated with the same function, so that both give the same result.
+/// A `SampleRequest` of `HealthStorage` contains a filter. The store searches an index for the
+/// times, UUIDs, sources and containers that the filter requires, and tests the remainder for each
+/// sample. Predicates test objects in memory with the same function, so that both give the same
+/// result.
 ///
 /// Every test is true or false. If an attribute is missing, `== nil` is true, and so is `!=` with a
 /// constant other than nil. All other tests are false. `not` negates that result (Semantics §2.9).

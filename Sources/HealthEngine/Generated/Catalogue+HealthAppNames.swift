@@ -2,7 +2,7 @@
 
 extension Catalogue {
     /// What Apple's Health app calls itself as a source, in any language.
-    public static let healthAppNames: Set<String> = [
+    package static let healthAppNames: Set<String> = [
         "Egészség",
         "Gezondheid",
         "Health",

@@ -215,7 +215,7 @@ public struct SkippedSamples: Hashable, Sendable {
     public var notBegun = 0
 
     /// Creates empty counts.
-    public init() {}
+    package init() {}
 
     /// Whether every sample of an included source took part.
     public var isEmpty: Bool { unconvertible.isEmpty && malformed == 0 && notBegun == 0 }
@@ -232,7 +232,7 @@ extension SampleBatch {
     ///   - rules: The rules of the statistic. They do not affect which quantities are skipped.
     /// - Returns: The counts by reason.
     /// - Complexity: O(n).
-    public func skippedSamples(
+    package func skippedSamples(
         from first: Int = 0, conversions: [UnitConversion?], order: SourceOrder,
         rules: StatisticsRules = .init()
     ) -> SkippedSamples {
@@ -249,7 +249,7 @@ extension SkippedSamples {
     ///
     /// - Parameter other: The counts to add. Both counts must be of different samples.
     /// - Complexity: O(origins of `other`).
-    public mutating func add(_ other: SkippedSamples) {
+    package mutating func add(_ other: SkippedSamples) {
         unconvertible.merge(other.unconvertible, uniquingKeysWith: +)
         malformed += other.malformed
         notBegun += other.notBegun

@@ -24,7 +24,7 @@ public struct SourceOrder: Hashable, Sendable {
     /// - Parameter count: The number of sources.
     /// - Returns: Ranks by source index, 0 being the highest priority; -1 for excluded sources.
     /// - Complexity: O(count + ranking + excluded).
-    public func ranks(count: Int) -> [Int32] {
+    package func ranks(count: Int) -> [Int32] {
         var ranks = [Int32](repeating: .max, count: count)
         var next: Int32 = 0
         for source in ranking

@@ -1,6 +1,6 @@
 extension Timeline {
     /// A condition that every timeline satisfies.
-    public enum Invariant: String, Sendable, CaseIterable {
+    package enum Invariant: String, Sendable, CaseIterable {
         /// Merged intervals are in order of start, then rank, then sample.
         case ordered
         /// A merged interval lies within its sample's time and has the source of its sample.
@@ -17,7 +17,7 @@ extension Timeline {
     ///
     /// - Returns: An empty set, unless the merge has a defect.
     /// - Complexity: O(samples + merged intervals).
-    public func checkInvariants() -> Set<Invariant> {
+    package func checkInvariants() -> Set<Invariant> {
         Timeline.violatedInvariants(
             in: mergedIntervals, of: merge.entries, ranks: ranks, values: values)
     }

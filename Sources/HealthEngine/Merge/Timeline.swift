@@ -26,7 +26,7 @@ public struct Timeline: Sendable {
         /// The contribution of the interval. Its meaning depends on ``Timeline/values``.
         public var value: Double
 
-        public init(start: Double, end: Double, source: Int32, sample: Int, value: Double) {
+        package init(start: Double, end: Double, source: Int32, sample: Int, value: Double) {
             self.start = start
             self.end = end
             self.source = source
@@ -55,7 +55,7 @@ public struct Timeline: Sendable {
     /// The number of samples that were skipped, by reason.
     public let skipped: SkippedSamples
     /// The rank of each source of the batch, 0 being the highest priority; -1 for an excluded one.
-    public let ranks: [Int32]
+    package let ranks: [Int32]
     let merge: SourceMerge
 
     /// Merges the samples of a quantity type.
@@ -150,18 +150,18 @@ extension MergeEntry {
 
 extension Timeline {
     /// Adjacent or overlapping intervals of one source, joined.
-    public struct Run: Hashable, Sendable {
+    package struct Run: Hashable, Sendable {
         /// The start (inclusive), in reference seconds.
-        public var start: Double
+        package var start: Double
         /// The end (exclusive), in reference seconds; equal to `start` for an instant.
-        public var end: Double
+        package var end: Double
         /// The index of the source in the batch.
-        public var source: Int32
+        package var source: Int32
         /// The sum of the joined amounts, or the reading, which is the same in all joined
         /// intervals.
-        public var value: Double
+        package var value: Double
 
-        public init(start: Double, end: Double, source: Int32, value: Double) {
+        package init(start: Double, end: Double, source: Int32, value: Double) {
             self.start = start
             self.end = end
             self.source = source
@@ -176,7 +176,7 @@ extension Timeline {
     ///
     /// - Returns: The joined intervals in order of start.
     /// - Complexity: O(merged intervals).
-    public func mergedRuns() -> [Run] { runs(of: mergedIntervals) }
+    package func mergedRuns() -> [Run] { runs(of: mergedIntervals) }
 
     /// Returns the joined intervals in `[start, end)`, clipped to that range.
     ///
@@ -185,7 +185,7 @@ extension Timeline {
     ///   - end: The end of the range (exclusive), in reference seconds.
     /// - Returns: The joined intervals in order of start.
     /// - Complexity: O(merged intervals).
-    public func mergedRuns(from start: Double, to end: Double) -> [Run] {
+    package func mergedRuns(from start: Double, to end: Double) -> [Run] {
         runs(of: mergedIntervals(from: start, to: end))
     }
 
@@ -232,7 +232,7 @@ extension Timeline {
             public var count = 0
 
             /// Creates a share of zero.
-            public init() {}
+            package init() {}
         }
 
         /// The sum of all samples without a merge, clipped to the range. Duplicates are included.
@@ -244,7 +244,7 @@ extension Timeline {
         public var bySource: [Int32: Share] = [:]
 
         /// Creates amounts of zero.
-        public init() {}
+        package init() {}
     }
 
     /// Returns the counted and duplicate amounts of each source in `[start, end)`. Samples are

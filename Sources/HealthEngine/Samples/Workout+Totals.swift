@@ -8,8 +8,8 @@ extension Workout {
     /// ``statistics`` has a type more than once, only the first one is used.
     ///
     /// - Parameter total: The total to compute from ``statistics``.
-    /// - Returns: The total in the unit of the first type in ``SampleFilter/WorkoutTotal/types``
-    ///   that contributes; nil if no type contributes.
+    /// - Returns: The total in the unit of the first type that contributes, in the order of the
+    ///   types' codes; nil if no type contributes.
     /// - Complexity: O(statistics · types of the total).
     public func total(_ total: SampleFilter.WorkoutTotal) -> (value: Double, unit: String)? {
         var result: (value: Double, unit: String)?
@@ -42,7 +42,7 @@ extension Workout {
 
 extension SampleFilter.WorkoutTotal {
     /// The identifiers of the types whose sums are added, in order of their codes.
-    public var types: [String] {
+    package var types: [String] {
         switch self {
         case .energyBurned: ["HKQuantityTypeIdentifierActiveEnergyBurned"]
         case .swimmingStrokeCount: ["HKQuantityTypeIdentifierSwimmingStrokeCount"]
@@ -66,7 +66,7 @@ extension Workout {
     ///
     /// - Parameter activity: A raw value of `HKWorkoutActivityType`.
     /// - Returns: The type's identifier; that of walking and running distance for other activities.
-    public static func distanceType(ofActivity activity: Int) -> String {
+    package static func distanceType(ofActivity activity: Int) -> String {
         let name =
             switch Catalogue.workoutActivity(activity)?.name {
             case "cycling", "handCycling": "DistanceCycling"
@@ -88,7 +88,7 @@ extension [WorkoutEvent] {
     /// - Parameter end: The end of a pause that no resume event ends, in reference seconds.
     /// - Returns: Disjoint half-open intervals in reference seconds.
     /// - Complexity: O(n log n) in the number of events.
-    public func pauses(until end: Double) -> [Range<Double>] {
+    package func pauses(until end: Double) -> [Range<Double>] {
         // `HKWorkoutEventType`'s raw values.
         let (pause, resume) = (1, 2)
         var pauses: [Range<Double>] = []
@@ -115,7 +115,7 @@ extension [WorkoutEvent] {
     ///   - end: The end, in reference seconds.
     /// - Returns: Seconds; 0 if `end` is not after `start`.
     /// - Complexity: O(n log n) in the number of events.
-    public func activeTime(from start: Double, to end: Double) -> Double {
+    package func activeTime(from start: Double, to end: Double) -> Double {
         guard start < end else { return 0 }
         let paused = pauses(until: end).map { pause in
             Swift.max(0, Swift.min(pause.upperBound, end) - Swift.max(pause.lowerBound, start))

@@ -14,7 +14,7 @@ public struct CategoryStatistics: Hashable, Sendable {
         public var count = 0
 
         /// Creates values without samples.
-        public init() {}
+        package init() {}
     }
 
     /// The start of the bucket (inclusive), in reference seconds.
@@ -26,7 +26,7 @@ public struct CategoryStatistics: Hashable, Sendable {
     /// The values of each source's own samples, by source index of the batch; nil unless requested.
     public var bySource: [Int32: Values]?
 
-    public init(start: Double, end: Double, merged: Values, bySource: [Int32: Values]? = nil) {
+    package init(start: Double, end: Double, merged: Values, bySource: [Int32: Values]? = nil) {
         self.start = start
         self.end = end
         self.merged = merged

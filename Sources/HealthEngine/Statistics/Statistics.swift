@@ -103,7 +103,7 @@ extension SampleBatch {
     ///   samples that do not count because of higher-priority sources.
     /// - `bySource` is computed from each source's own samples, without a merge (§4).
     ///
-    /// Invalid samples are skipped; ``skippedSamples(from:conversions:order:rules:)`` counts them.
+    /// Invalid samples are skipped; ``Timeline/skipped`` counts them.
     ///
     /// - Parameters:
     ///   - aggregation: The aggregation style of the type.

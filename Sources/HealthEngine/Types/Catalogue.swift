@@ -56,7 +56,7 @@ extension Catalogue {
     ///
     /// - Parameter exportedName: Apple's C name, which exports use.
     /// - Returns: The value, or nil if the name is unknown.
-    public static func value(exportedAs exportedName: String) -> EnumerationValue? {
+    package static func value(exportedAs exportedName: String) -> EnumerationValue? {
         valuesByExportedName[exportedName]
     }
 
@@ -113,7 +113,7 @@ extension Catalogue {
     ///
     /// - Parameter name: Apple's C name, which exports use.
     /// - Returns: The activity, or nil if it is unknown.
-    public static func workoutActivity(exportedAs name: String) -> EnumerationValue? {
+    package static func workoutActivity(exportedAs name: String) -> EnumerationValue? {
         value(exportedAs: name).flatMap { $0.enumeration == workoutActivityType ? $0 : nil }
     }
 
@@ -122,7 +122,7 @@ extension Catalogue {
     ///
     /// - Parameter name: Apple's C name, which exports use.
     /// - Returns: The event type, or nil if it is unknown.
-    public static func workoutEvent(exportedAs name: String) -> EnumerationValue? {
+    package static func workoutEvent(exportedAs name: String) -> EnumerationValue? {
         value(exportedAs: name).flatMap { $0.enumeration == workoutEventType ? $0 : nil }
     }
 }
@@ -179,5 +179,5 @@ extension Catalogue {
     /// the catalogue.
     ///
     /// - Parameter name: The name as recorded.
-    public static func isHealthAppName(_ name: String) -> Bool { healthAppNames.contains(name) }
+    package static func isHealthAppName(_ name: String) -> Bool { healthAppNames.contains(name) }
 }

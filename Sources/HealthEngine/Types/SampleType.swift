@@ -57,7 +57,7 @@ public struct SampleType: Sendable {
     /// types.
     public let requiredMembers: [String]
 
-    public init(
+    package init(
         code: Int32, identifier: String, name: String, kind: Kind,
         aggregation: Aggregation? = nil, canonicalUnit: String? = nil, displayUnit: String? = nil,
         valueEnumeration: String? = nil, requiredMetadata: [String] = [],
@@ -88,7 +88,7 @@ extension SampleType {
     ///
     /// - Parameter identifier: Apple's identifier.
     /// - Returns: The kind; `.other` if neither the catalogue nor the prefix determines it.
-    public static func kind(ofIdentifier identifier: String) -> Kind {
+    package static func kind(ofIdentifier identifier: String) -> Kind {
         if let known = Catalogue.type(identifier: identifier) { return known.kind }
         if identifier.hasPrefix("HKQuantityTypeIdentifier") { return .quantity }
         if identifier.hasPrefix("HKCategoryTypeIdentifier") { return .category }

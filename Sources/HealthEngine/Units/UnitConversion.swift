@@ -51,7 +51,7 @@ extension HealthUnit {
 
     /// The conversion to the base unit of the dimension. Quantities in different units can be
     /// compared in the base unit: 1 km and 1000 m give the same number.
-    public var toBase: UnitConversion { UnitConversion(before: zero.value, ratio) }
+    package var toBase: UnitConversion { UnitConversion(before: zero.value, ratio) }
 
     /// Returns whether values in this unit can be converted to another.
     ///

@@ -1,9 +1,9 @@
 import GRDB
 
 /// The authorization of one program for one type.
-public struct AuthorizationRow: Hashable, Sendable {
+package struct AuthorizationRow: Hashable, Sendable {
     /// The state of an authorization. The raw values are stored.
-    public enum Status: Int, Hashable, Sendable, CaseIterable {
+    package enum Status: Int, Hashable, Sendable, CaseIterable {
         /// Authorization was not requested.
         case notDetermined = 0
         case denied = 1
@@ -11,14 +11,14 @@ public struct AuthorizationRow: Hashable, Sendable {
     }
 
     /// Whether the program may save samples of the type.
-    public var share: Status
+    package var share: Status
     /// Whether the program may read samples that other sources saved.
-    public var read: Status
+    package var read: Status
     /// Samples that start before this time, in seconds since the reference date, are hidden; nil
     /// hides none. If ``share`` is granted, the program's own samples stay visible.
-    public var earliest: Double?
+    package var earliest: Double?
 
-    public init(
+    package init(
         share: Status = .notDetermined, read: Status = .notDetermined, earliest: Double? = nil
     ) {
         self.share = share
@@ -33,7 +33,7 @@ extension SampleStore {
     /// - Parameter client: The program's identifier.
     /// - Returns: Authorizations by type code. Types that the program never requested are missing.
     /// - Throws: ``StoreError`` if the file can't be read.
-    public func authorization(of client: String) throws -> [Int32: AuthorizationRow] {
+    package func authorization(of client: String) throws -> [Int32: AuthorizationRow] {
         try read { db in
             let rows = try CheckedRow.readAll(
                 db, sql: "SELECT type, share, read, earliest FROM authorization WHERE client = ?",
@@ -56,7 +56,7 @@ extension SampleStore {
     ///   - rows: Authorizations by type code.
     ///   - client: The program's identifier.
     /// - Throws: ``StoreError`` if the file can't be written.
-    public func setAuthorization(_ rows: [Int32: AuthorizationRow], of client: String) throws {
+    package func setAuthorization(_ rows: [Int32: AuthorizationRow], of client: String) throws {
         try write { db in
             for (type, row) in rows.sorted(by: { $0.key < $1.key }) {
                 try db.execute(
@@ -75,7 +75,7 @@ extension SampleStore {
     ///
     /// - Parameter client: The program's identifier.
     /// - Throws: ``StoreError`` if the file can't be written.
-    public func resetAuthorization(of client: String) throws {
+    package func resetAuthorization(of client: String) throws {
         try write { db in
             try db.execute(sql: "DELETE FROM authorization WHERE client = ?", arguments: [client])
         }
@@ -85,7 +85,7 @@ extension SampleStore {
     ///
     /// - Returns: Identifiers of programs, sorted.
     /// - Throws: ``StoreError`` if the file can't be read.
-    public func authorizedClients() throws -> [String] {
+    package func authorizedClients() throws -> [String] {
         try read { db in
             try String.readAll(
                 db, sql: "SELECT DISTINCT client FROM authorization ORDER BY client")

@@ -93,7 +93,7 @@ extension SampleStore {
     ///   object.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(1).
-    public func dataVersion() throws -> Int {
+    package func dataVersion() throws -> Int {
         try peek { db in
             try Int.readOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
         }

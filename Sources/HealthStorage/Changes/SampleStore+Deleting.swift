@@ -86,7 +86,7 @@ extension SampleStore {
     /// - Returns: The id; nil if the store doesn't have the source. The smallest if several have
     ///   the identifier.
     /// - Throws: ``StoreError`` if the file can't be read.
-    public func sourceNumber(ofBundleIdentifier bundleIdentifier: String) throws -> Int64? {
+    package func sourceNumber(ofBundleIdentifier bundleIdentifier: String) throws -> Int64? {
         try read { db in try SampleStore.sourceNumbers(bundleIdentifier, db).min() }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-public import HealthCalendar
-public import HealthEngine
+package import HealthCalendar
+package import HealthEngine
 
 /// A writer of samples as an SQLite file of plain tables, for other programs.
 /// `Documentation/ExportSchema.md` describes the tables.
@@ -13,9 +13,9 @@ public import HealthEngine
 /// try database.close()
 /// ```
 /// Equal batches in equal order give equal tables, whichever store they come from.
-public final class ExportDatabase {
+package final class ExportDatabase {
     /// The content of the file.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         /// All samples as recorded.
         case samples
         /// The merged intervals.
@@ -36,7 +36,7 @@ public final class ExportDatabase {
     ///   - content: The content of the file.
     ///   - calendar: The time zone of dates and days.
     /// - Throws: ``StoreError`` if the file can't be written, or has such tables already.
-    public init(
+    package init(
         at path: String, named name: String? = nil, _ content: Content, _ calendar: CalendarBuckets
     ) throws {
         self.name = name ?? path
@@ -68,7 +68,7 @@ public final class ExportDatabase {
     ///   - key: The name of the fact.
     ///   - value: The fact.
     /// - Throws: ``StoreError`` if the file can't be written.
-    public func note(_ key: String, _ value: String) throws {
+    package func note(_ key: String, _ value: String) throws {
         try write { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO about (key, value) VALUES (?, ?)",
@@ -81,7 +81,7 @@ public final class ExportDatabase {
     /// - Parameter exported: A batch of a store's export.
     /// - Throws: ``StoreError`` if the file can't be written. Then the file is unusable.
     /// - Complexity: O(samples + their details).
-    public func write(_ exported: ExportedBatch) throws {
+    package func write(_ exported: ExportedBatch) throws {
         try write { db in
             let rows = try ExportRows(db, calendar, numbers)
             for index in exported.batch.samples.indices { try rows.write(index, exported) }
@@ -102,7 +102,7 @@ public final class ExportDatabase {
     ///   - unit: The unit of their values; empty for none.
     /// - Throws: ``StoreError`` if the file can't be written. Then the file is unusable.
     /// - Complexity: O(intervals).
-    public func write(
+    package func write(
         _ intervals: [Explanation.Segment], of type: SampleType, unit: String
     ) throws {
         try write { db in
@@ -129,7 +129,7 @@ public final class ExportDatabase {
     ///
     /// - Parameter values: The values by Apple's identifiers, as exports write them.
     /// - Throws: ``StoreError`` if the file can't be written, or the table exists already.
-    public func write(characteristics values: [String: String]) throws {
+    package func write(characteristics values: [String: String]) throws {
         try write { db in
             try db.execute(sql: ExportTables.characteristics)
             for (identifier, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -144,7 +144,7 @@ public final class ExportDatabase {
     ///
     /// - Throws: ``StoreError`` if the file can't be written.
     /// - Complexity: O(n log n) for n rows.
-    public func close() throws {
+    package func close() throws {
         try write { db in
             switch content {
             case .samples: try db.execute(sql: ExportTables.sampleSuffix)

@@ -1,5 +1,5 @@
-public import HealthCalendar
-public import HealthEngine
+package import HealthCalendar
+package import HealthEngine
 
 /// Writes samples as lines of text for other programs: as CSV, or as JSON with one object on each
 /// line.
@@ -16,12 +16,12 @@ public import HealthEngine
 /// Both formats have the same fields. A missing value is an empty cell in CSV; JSON omits its key.
 /// In CSV, values always have a decimal point, and versions begin with an apostrophe, because
 /// programs infer the types of columns.
-public struct SampleLines: Sendable {
+package struct SampleLines: Sendable {
     /// The format of a line.
-    public enum Format: Sendable { case csv, jsonLines }
+    package enum Format: Sendable { case csv, jsonLines }
 
     /// The format of the lines.
-    public let format: Format
+    package let format: Format
     private let calendar: CalendarBuckets
 
     /// Creates a writer.
@@ -29,7 +29,7 @@ public struct SampleLines: Sendable {
     /// - Parameters:
     ///   - format: The format of the lines.
     ///   - calendar: The time zone of times and days.
-    public init(_ format: Format, _ calendar: CalendarBuckets) {
+    package init(_ format: Format, _ calendar: CalendarBuckets) {
         self.format = format
         self.calendar = calendar
     }
@@ -43,12 +43,12 @@ public struct SampleLines: Sendable {
     ]
 
     /// The text before the first sample: the column names in CSV, otherwise empty.
-    public var sampleHeader: String {
+    package var sampleHeader: String {
         format == .csv ? CSVText.row(SampleLines.sampleColumns) : ""
     }
 
     /// The text before the first merged interval: the column names in CSV, otherwise empty.
-    public var intervalHeader: String {
+    package var intervalHeader: String {
         format == .csv ? CSVText.row(SampleLines.intervalColumns) : ""
     }
 
@@ -57,7 +57,7 @@ public struct SampleLines: Sendable {
     /// - Parameter exported: A batch of a store's export.
     /// - Returns: The lines, each with a final line feed.
     /// - Complexity: O(samples + their details).
-    public func text(_ exported: ExportedBatch) -> String {
+    package func text(_ exported: ExportedBatch) -> String {
         var shared = BatchText(exported.batch, calendar)
         var text = ""
         for index in exported.batch.samples.indices {
@@ -75,7 +75,7 @@ public struct SampleLines: Sendable {
     ///   - unit: The unit of their values; empty for none.
     /// - Returns: The lines, each with a final line feed.
     /// - Complexity: O(intervals).
-    public func text(
+    package func text(
         _ intervals: [Explanation.Segment], of type: SampleType, unit: String
     ) -> String {
         var text = ""

@@ -23,9 +23,9 @@ public struct StoredSamples: Sendable {
     /// The number of samples in the result, without appended members.
     public var count: Int
     /// The types of the samples that are not in the catalogue, by code.
-    public var uncataloguedTypes: [Int32: SampleType]
+    package var uncataloguedTypes: [Int32: SampleType]
 
-    public init(
+    package init(
         batch: SampleBatch = SampleBatch(), uuids: [SampleUUID] = [], count: Int = 0,
         uncataloguedTypes: [Int32: SampleType] = [:]
     ) {
@@ -35,7 +35,7 @@ public struct StoredSamples: Sendable {
         self.uncataloguedTypes = uncataloguedTypes
     }
 
-    /// Returns the type with a code, from the catalogue or ``uncataloguedTypes``.
+    /// Returns the type with a code, from the catalogue or the store's other types.
     ///
     /// - Parameter code: The code of a type.
     /// - Returns: The type; nil if it is in neither.
@@ -99,10 +99,10 @@ public struct DeletedSample: Sendable, Hashable {
 }
 
 /// The sources of samples, with their versions.
-public struct StoredSources: Sendable {
+package struct StoredSources: Sendable {
     /// The sources, in order of bundle identifier.
-    public var sources: [Source]
+    package var sources: [Source]
     /// The distinct combinations of source, version, product type and operating system.
     /// `Origin.source` is an index into ``sources``. Device and unit are nil.
-    public var revisions: [Origin]
+    package var revisions: [Origin]
 }

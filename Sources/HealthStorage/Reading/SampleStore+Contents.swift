@@ -2,13 +2,13 @@ import GRDB
 import HealthEngine
 
 /// The number and time range of a store's samples, by type and by source.
-public struct StoreContents: Sendable {
+package struct StoreContents: Sendable {
     /// The types with samples, in order of identifier.
-    public var types: [TypeSummary]
+    package var types: [TypeSummary]
     /// The sources with samples, in the default order.
-    public var sources: [SourceSummary]
+    package var sources: [SourceSummary]
     /// The number of sources with samples of a type, by type code.
-    public var sourceCounts: [Int32: Int]
+    package var sourceCounts: [Int32: Int]
     /// The counts and the state of the store, from which ``SampleStore/contents(since:)``
     /// continues.
     var count: Count
@@ -48,7 +48,7 @@ extension SampleStore {
     /// - Returns: The contents that are visible.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples), in storage order.
-    public func contents(visibility: Visibility = .everything) throws -> StoreContents {
+    package func contents(visibility: Visibility = .everything) throws -> StoreContents {
         try read { db in
             let table = try sourceTable(db)
             let count = StoreContents.Count(
@@ -66,7 +66,7 @@ extension SampleStore {
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples added since) if samples were only added by programs; otherwise
     ///   O(samples).
-    public func contents(since known: StoreContents) throws -> StoreContents {
+    package func contents(since known: StoreContents) throws -> StoreContents {
         let updated = try read { db -> StoreContents? in
             var count = known.count
             let head = try SampleStore.lastSequence(db)

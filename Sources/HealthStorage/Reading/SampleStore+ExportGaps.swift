@@ -1,26 +1,26 @@
 import GRDB
 
 /// The data in a store that another store couldn't recover from exported samples.
-public struct StoreExportGaps: Sendable {
+package struct StoreExportGaps: Sendable {
     /// The number of samples saved with a UUID of their own.
-    public var ownUUIDs = 0
+    package var ownUUIDs = 0
     /// Names of the sources whose bundle identifier isn't derived from the name.
-    public var ownBundleIdentifiers: [String] = []
+    package var ownBundleIdentifiers: [String] = []
     /// Names of the sources that first appeared under another name.
-    public var renamedSources: [String] = []
+    package var renamedSources: [String] = []
     /// Identifiers of the types whose source order or exclusions a person changed.
-    public var customizedTypes: [String] = []
+    package var customizedTypes: [String] = []
     /// The number of memberships of samples in correlations and workouts beyond each sample's
     /// first.
-    public var furtherMemberships = 0
+    package var furtherMemberships = 0
     /// The programs with a stored authorization.
-    public var grants: [String] = []
+    package var grants: [String] = []
     /// The number of stored electrocardiograms, clinical records and attachments.
-    public var files = 0
+    package var files = 0
     /// The number of elements of imports that are not understood or quarantined.
-    public var rawElements = 0
+    package var rawElements = 0
 
-    public init() {}
+    package init() {}
 }
 
 extension SampleStore {
@@ -30,7 +30,7 @@ extension SampleStore {
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples with a UUID of their own + memberships + sources + settings + files
     ///   + raw elements).
-    public func exportGaps() throws -> StoreExportGaps {
+    package func exportGaps() throws -> StoreExportGaps {
         try read { db in
             var found = StoreExportGaps()
             found.ownUUIDs =

@@ -37,20 +37,20 @@ public struct ExportSelection: Sendable {
 }
 
 /// A batch of exported samples of one type, with the values they refer to.
-public struct ExportedBatch: Sendable {
+package struct ExportedBatch: Sendable {
     /// The type of the samples. Appended members can have other types.
-    public var type: SampleType
+    package var type: SampleType
     /// The samples in (start, key) order, and the values they refer to.
-    public var batch: SampleBatch
+    package var batch: SampleBatch
     /// The UUIDs in upper case, by index of the sample.
-    public var uuids: [String]
+    package var uuids: [String]
     /// The UUIDs of the members of correlations and workouts, by index of the parent, in order of
     /// start. Empty if the members are in the batch.
-    public var members: [Int: [String]]
+    package var members: [Int: [String]]
 }
 
 /// Where members of correlations and workouts are exported.
-public enum ExportedMembership: Sendable {
+package enum ExportedMembership: Sendable {
     /// With the samples of their own type.
     case separate
     /// After the samples of the batch with their parent and nowhere else, linked by
@@ -61,7 +61,7 @@ public enum ExportedMembership: Sendable {
 }
 
 /// Where the points of imported workout routes are exported.
-public enum ExportedRoutes: Sendable {
+package enum ExportedRoutes: Sendable {
     /// Not in the batch. `WorkoutRoute.storedPoints` refers to them in the store.
     case separate
     /// In `WorkoutRoute.points` of the workouts.
@@ -92,7 +92,7 @@ extension SampleStore {
     /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
     /// - Complexity: O(samples of the selection), plus a count of the store's types that reads the
     ///   index of all samples.
-    public func forEachExportedBatch(
+    package func forEachExportedBatch(
         _ selection: ExportSelection, of size: Int = 5_000,
         members membership: ExportedMembership = .separate, routes: ExportedRoutes = .separate,
         _ body: (ExportedBatch) throws -> Void

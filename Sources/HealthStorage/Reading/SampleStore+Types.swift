@@ -35,7 +35,7 @@ extension SampleStore {
     /// - Returns: The range in seconds since the reference date; nil without samples.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(types · log n).
-    public func starts(of types: [SampleType]) throws -> ClosedRange<Double>? {
+    package func starts(of types: [SampleType]) throws -> ClosedRange<Double>? {
         try read { db in
             let ends = try StoreStatement<SingleField, StartColumn>(
                 db, "SELECT \(StartColumn.columns)")

@@ -173,7 +173,7 @@ extension SampleStore {
     /// - Returns: The number of points; 0 if the store has no route of this number.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(log routes).
-    public func routePointCount(_ number: Int64) throws -> Int {
+    package func routePointCount(_ number: Int64) throws -> Int {
         try read { db in
             try Int.readOne(db, sql: "SELECT count FROM route WHERE id = ?", arguments: [number])
                 ?? 0

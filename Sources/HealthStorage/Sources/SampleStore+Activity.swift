@@ -1,65 +1,65 @@
 import GRDB
-public import HealthEngine
+package import HealthEngine
 
 /// The activity of each source of one type by day, for finding wrong clocks and devices that
 /// stopped recording.
-public struct TypeActivity: Sendable {
+package struct TypeActivity: Sendable {
     /// A summary of a source's samples that start on one day.
-    public struct Day: Hashable, Sendable {
+    package struct Day: Hashable, Sendable {
         /// The index of the day's start in ``TypeActivity/edges``.
-        public var day: Int
+        package var day: Int
         /// The number of samples that start on the day.
-        public var samples = 0
+        package var samples = 0
         /// The sum of the values, in the type's unit. Cumulative samples with a duration are
         /// divided at day boundaries; others count at their start.
-        public var sum = 0.0
+        package var sum = 0.0
         /// The smallest value of a sample that isn't divided; infinite without one.
-        public var minimum = Double.infinity
+        package var minimum = Double.infinity
         /// The largest value of a sample that isn't divided; negative infinity without one.
-        public var maximum = -Double.infinity
+        package var maximum = -Double.infinity
         /// The sum of the durations in seconds; overlaps count more than once.
-        public var seconds = 0.0
+        package var seconds = 0.0
         /// The number of samples created more than a day before they start.
-        public var writtenEarly = 0
+        package var writtenEarly = 0
 
         /// The mean of the values of a discrete type.
-        public var average: Double { sum / Double(max(1, samples)) }
+        package var average: Double { sum / Double(max(1, samples)) }
     }
 
     /// The activity of one source.
-    public struct Part: Sendable {
+    package struct Part: Sendable {
         /// The source.
-        public var source: Source
+        package var source: Source
         /// The rank of the source's kind from 0: entered manually, Apple Watch, iPhone, iPod,
         /// others.
-        public var group: Int
+        package var group: Int
         /// Whether the source is included in statistics of the type.
-        public var participation: SampleStore.Participation
+        package var participation: SampleStore.Participation
         /// The days with samples, in ascending order.
-        public var days: [Day]
+        package var days: [Day]
     }
 
     /// Days on which two sources of the same kind recorded the same time.
-    public struct Overlap: Hashable, Sendable {
+    package struct Overlap: Hashable, Sendable {
         /// The index in ``TypeActivity/parts`` of the source with higher priority.
-        public var first: Int
+        package var first: Int
         /// The index in ``TypeActivity/parts`` of the other source.
-        public var second: Int
+        package var second: Int
         /// The indices of days on which the shared time is at least half of the shorter recorded
         /// time.
-        public var days: [Int]
+        package var days: [Int]
     }
 
     /// The type.
-    public var type: SampleType
+    package var type: SampleType
     /// The unit of all values; empty if they have none.
-    public var unit: String
+    package var unit: String
     /// The boundaries of the days, in seconds since the reference date.
-    public var edges: [Double]
+    package var edges: [Double]
     /// The sources with samples, in order of priority.
-    public var parts: [Part]
+    package var parts: [Part]
     /// The pairs of sources of the same kind that recorded the same time.
-    public var overlaps: [Overlap]
+    package var overlaps: [Overlap]
 }
 
 extension SampleStore {
@@ -71,7 +71,7 @@ extension SampleStore {
     /// - Returns: The activity of each type, in the order of `types`.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples in the ranges).
-    public func activity(
+    package func activity(
         of types: [(type: SampleType, edges: [Double])]
     ) throws -> [TypeActivity] {
         try read { db in
@@ -135,7 +135,7 @@ extension SampleStore {
     ///   samples.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(log n + count), using only the index.
-    public func start(
+    package func start(
         ofNewest count: Int, of type: SampleType, from: Double, to: Double
     ) throws -> Double? {
         try read { db in
@@ -158,7 +158,7 @@ extension SampleStore {
     ///   samples.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(log n + samples in the range), using only the index.
-    public func starts(
+    package func starts(
         of type: SampleType, from: Double, to: Double
     ) throws -> (samples: Int, first: Double, last: Double)? {
         try read { db in
@@ -178,7 +178,7 @@ extension SampleStore {
     /// - Returns: The types, sorted by identifier.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(types × log n).
-    public func presentTypes() throws -> [SampleType] {
+    package func presentTypes() throws -> [SampleType] {
         try read { db in
             let codes = try Set(
                 Int32.readAll(

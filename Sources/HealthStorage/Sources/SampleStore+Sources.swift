@@ -29,7 +29,7 @@ public struct SourceSummary: Hashable, Sendable {
 extension SampleStore {
     /// The reason that the importer records when it excludes a source of day totals
     /// (Semantics §1.11).
-    public static let dayTotalsReason = "day totals"
+    package static let dayTotalsReason = "day totals"
 
     /// The reason of an exclusion that a person chose.
     static let chosenReason = "chosen"

@@ -58,7 +58,7 @@ extension SampleStore {
         public var participation: Participation
         /// An unambiguous name for commands: the source's name, or its bundle identifier if the
         /// name is not unique.
-        public var uniqueName: String
+        package var uniqueName: String
     }
 
     /// Returns all sources in a type's order, highest priority first, including those without

@@ -14,7 +14,7 @@ extension SampleStore {
     ///   or the type's canonical unit if that one doesn't fit.
     /// - Throws: ``StoreError`` of code `invalidArgument` if the type has no statistics.
     /// - Complexity: O(n log n) for n samples, all of which are held in memory.
-    public func overallStatistics(
+    package func overallStatistics(
         _ request: SampleRequest, rules: StatisticsRules = StatisticsRules(),
         visibility: Visibility = .everything
     ) throws -> StatisticsResult? {
@@ -154,7 +154,7 @@ extension SampleStore {
     /// - Returns: The sources, with the versions that recorded the samples.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples within the filter's time bounds).
-    public func sources(
+    package func sources(
         _ request: SampleRequest, visibility: Visibility = .everything
     ) throws -> StoredSources {
         try read { db in

@@ -75,7 +75,7 @@ extension SampleStore {
     ///
     /// - Throws: ``StoreError`` if the file can't be written.
     /// - Complexity: O(samples).
-    public func rebuildSegments() throws {
+    package func rebuildSegments() throws {
         try write { db in try SegmentWriter.rebuild(db) }
     }
 

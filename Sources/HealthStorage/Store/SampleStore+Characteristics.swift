@@ -4,7 +4,7 @@ extension SampleStore {
     /// The store's random identifier, 32 hexadecimal digits. Copies of the file have the same one.
     ///
     /// - Throws: ``StoreError`` if the file can't be read.
-    public var identifier: String {
+    package var identifier: String {
         get throws { try read { try SampleStore.storedValue(.identifier, $0) ?? "" } }
     }
 
@@ -32,7 +32,7 @@ extension SampleStore {
     ///   - identifier: Apple's identifier, such as `HKCharacteristicTypeIdentifierBloodType`.
     ///   - value: The value as an export writes it; nil removes the characteristic.
     /// - Throws: ``StoreError`` if the file can't be written.
-    public func setCharacteristic(_ identifier: String, to value: String?) throws {
+    package func setCharacteristic(_ identifier: String, to value: String?) throws {
         try write { db in
             guard let value else {
                 return try db.execute(
@@ -49,7 +49,7 @@ extension SampleStore {
     ///
     /// - Returns: Unit strings by type identifier; only types with a choice are included.
     /// - Throws: ``StoreError`` if the file can't be read.
-    public func preferredUnits() throws -> [String: String] {
+    package func preferredUnits() throws -> [String: String] {
         try read { db in
             let rows = try CheckedRow.readAll(
                 db, sql: "SELECT substr(key, 6) AS type, value FROM store WHERE key GLOB 'unit.*'")
@@ -65,7 +65,7 @@ extension SampleStore {
     ///   - unit: A unit string, stored without a check; nil removes the choice.
     ///   - identifier: The type's identifier.
     /// - Throws: ``StoreError`` if the file can't be written.
-    public func setPreferredUnit(_ unit: String?, ofType identifier: String) throws {
+    package func setPreferredUnit(_ unit: String?, ofType identifier: String) throws {
         try write { db in
             guard let unit else {
                 return try db.execute(

@@ -41,7 +41,7 @@ public struct StoreError: Error, Hashable, CustomStringConvertible {
     /// Creates an error from its reason, from which its code and description follow.
     ///
     /// - Parameter reason: The cause.
-    public init(_ reason: Reason) { self.reason = reason }
+    package init(_ reason: Reason) { self.reason = reason }
 
     /// The category.
     public var code: Code { reason.code }

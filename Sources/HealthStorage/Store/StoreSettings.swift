@@ -151,7 +151,7 @@ extension SampleStore {
     ///   process.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(sources + settings + authorized types of the program).
-    public func settingsFingerprint(for client: String? = nil) throws -> UInt64 {
+    package func settingsFingerprint(for client: String? = nil) throws -> UInt64 {
         try read { db in
             var hash = FNV1a()
             for sql in Self.settings {

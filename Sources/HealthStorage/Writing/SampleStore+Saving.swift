@@ -101,7 +101,7 @@ extension SampleStore {
     ///   - parent: The workout or correlation.
     /// - Throws: ``StoreError`` of code `unknownSample` if a sample or the parent isn't stored.
     ///   Then nothing changes.
-    public func associate(_ children: [SampleUUID], with parent: SampleUUID) throws {
+    package func associate(_ children: [SampleUUID], with parent: SampleUUID) throws {
         try write { db in
             let rows = try StoredRows(db)
             let parent = try rows.require(parent).sequence

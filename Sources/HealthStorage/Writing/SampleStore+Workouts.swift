@@ -1,5 +1,5 @@
 import GRDB
-public import HealthEngine
+package import HealthEngine
 
 extension SampleStore {
     /// Replaces the stored details of a workout, such as its totals after samples were added.
@@ -11,7 +11,7 @@ extension SampleStore {
     ///   - uuid: The workout's UUID.
     /// - Throws: ``StoreError`` of code `unknownSample` if the workout isn't stored. Then nothing
     ///   changes.
-    public func update(_ workout: Workout, of uuid: SampleUUID) throws {
+    package func update(_ workout: Workout, of uuid: SampleUUID) throws {
         try write { db in
             let row = try StoredRows(db).require(uuid)
             try db.execute(
@@ -45,7 +45,7 @@ extension SampleStore {
     ///   - parent: The workout or correlation.
     /// - Throws: ``StoreError`` of code `unknownSample` if a sample or the parent isn't stored.
     ///   Then nothing changes.
-    public func dissociate(_ children: [SampleUUID], from parent: SampleUUID) throws {
+    package func dissociate(_ children: [SampleUUID], from parent: SampleUUID) throws {
         try write { db in
             let rows = try StoredRows(db)
             let parent = try rows.require(parent).sequence

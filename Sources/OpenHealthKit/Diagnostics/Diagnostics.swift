@@ -80,7 +80,7 @@ public final class Diagnostics: Sendable {
     /// Records a finding.
     ///
     /// - Parameter kind: What was detected.
-    public func record(_ kind: Finding.Kind) { record(Finding(kind)) }
+    package func record(_ kind: Finding.Kind) { record(Finding(kind)) }
 
     func record(_ finding: Finding) {
         let streams = state { state -> [AsyncStream<Finding>.Continuation] in

@@ -44,7 +44,7 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// Creates a finding.
     ///
     /// - Parameter kind: What was detected.
-    public init(_ kind: Kind) { self.kind = kind }
+    package init(_ kind: Kind) { self.kind = kind }
 }
 
 extension Finding {

@@ -28,8 +28,8 @@ package final class FileWatch: Sendable {
         ///
         /// - Parameters:
         ///   - path: The path of the file.
-        ///   - body: Called on a background queue that all watches share, once for all events of
-        ///     about 20 ms.
+        ///   - body: Called on a background queue that all watches share. Events within about 20 ms
+        ///     are combined into one call.
         /// - Returns: Nil if the system refuses: no such folder, no permission, or a limit reached.
         package init?(path: String, _ body: @escaping @Sendable (Event) -> Void) {
             let separator = path.lastIndex(of: "/")

@@ -1,5 +1,5 @@
-public import Foundation
-public import HealthEngine
+package import Foundation
+package import HealthEngine
 
 /// A predicate for health samples, created by `NSPredicate(format:)` and the functions of
 /// `HKQuery`.
@@ -78,7 +78,7 @@ extension SampleFilter {
     ///   nested levels. Also for invalid formats, unknown keys, keys that the type does not have,
     ///   unsuitable operators and constants, and incompatible units (Semantics §2.9).
     /// - Complexity: O(n) in the size of the predicate.
-    public init(
+    package init(
         _ predicate: NSPredicate?, for type: HKObjectType?, thisApp: String? = nil
     ) throws(HKError) {
         guard let predicate else {

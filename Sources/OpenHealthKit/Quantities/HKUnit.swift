@@ -14,7 +14,7 @@ public let HKUnitMolarMassBloodGlucose: Double = 180.15588000005408
 // `@unchecked Sendable`: all stored properties are immutable.
 open class HKUnit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The engine's unit. Not part of Apple's API.
-    public let value: HealthUnit
+    package let value: HealthUnit
 
     /// Creates a unit from the engine's unit. Not part of Apple's API.
     ///

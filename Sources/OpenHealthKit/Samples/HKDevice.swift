@@ -18,7 +18,8 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     ///   - hardwareVersion: The hardware version.
     ///   - firmwareVersion: The firmware version.
     ///   - softwareVersion: The software version.
-    ///   - localIdentifier: The identifier on the phone or watch that the device is paired with.
+    ///   - localIdentifier: The identifier that a phone or watch uses for the device, such as a
+    ///     Bluetooth identifier. It is valid only on that phone or watch.
     ///   - UDIDeviceIdentifier: The device identifier (DI) in the unique device identification
     ///     (UDI).
     public convenience init(
@@ -83,7 +84,8 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     open var firmwareVersion: String? { value.firmwareVersion }
     /// The software version, such as "10.1".
     open var softwareVersion: String? { value.softwareVersion }
-    /// The identifier on the phone or watch that the device is paired with.
+    /// The identifier that a phone or watch uses for this device, such as a Bluetooth identifier.
+    /// It is valid only on that phone or watch.
     open var localIdentifier: String? { value.localIdentifier }
     /// The device identifier (DI) in the unique device identification (UDI).
     open var udiDeviceIdentifier: String? { value.udiDeviceIdentifier }

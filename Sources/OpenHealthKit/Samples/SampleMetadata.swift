@@ -1,5 +1,5 @@
 import Foundation
-public import HealthEngine
+package import HealthEngine
 
 /// The metadata of an object, both as stored and as apps read it.
 ///
@@ -9,17 +9,17 @@ public import HealthEngine
 // Unchecked: the values given by an app and those derived from them are never mutated.
 public final class SampleMetadata: @unchecked Sendable {
     /// The metadata as stored. Values of unsupported classes are omitted; see ``unsupportedKeys``.
-    public let stored: Metadata
+    package let stored: Metadata
     /// The keys whose values are not a string, number, date or quantity, in ascending order. `save`
     /// rejects an object with such keys (Semantics §9.5).
-    public let unsupportedKeys: [String]
+    package let unsupportedKeys: [String]
     private let original: [String: Any]?
     private let bridged = Locked<[String: Any]?>(nil)
 
     /// Creates metadata from its stored form.
     ///
     /// - Parameter stored: The stored form.
-    public init(_ stored: Metadata) {
+    package init(_ stored: Metadata) {
         self.stored = stored
         unsupportedKeys = []
         original = nil
@@ -28,7 +28,7 @@ public final class SampleMetadata: @unchecked Sendable {
     /// Creates metadata from the dictionary that an app passed to an initializer.
     ///
     /// - Parameter values: The dictionary.
-    public init(values: [String: Any]) {
+    package init(values: [String: Any]) {
         var stored: Metadata = [:]
         var unsupportedKeys: [String] = []
         for (key, value) in values {
@@ -44,7 +44,7 @@ public final class SampleMetadata: @unchecked Sendable {
     }
 
     /// The metadata as apps read it, including the values that `save` rejects.
-    public var values: [String: Any] {
+    package var values: [String: Any] {
         bridged { bridged in
             if let bridged { return bridged }
             var values = original ?? [:]

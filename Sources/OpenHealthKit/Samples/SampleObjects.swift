@@ -54,7 +54,8 @@ struct SampleObjects {
         return objects
     }
 
-    /// Creates members before the correlations that contain them.
+    /// Returns the objects for the first `count` samples. Creates correlations last, because they
+    /// need the objects of their members.
     private mutating func withCorrelations(_ count: Int) -> [HKSample] {
         var members: [Int: [Int]] = [:]
         for (child, parent) in batch.parents { members[parent, default: []].append(child) }
@@ -207,7 +208,7 @@ extension SampleObjects {
 }
 
 extension UUID {
-    /// Creates a UUID from the same 128 bits.
+    /// Creates a Foundation UUID with the same 128 bits as a sample UUID.
     init(_ uuid: SampleUUID) {
         var bytes = (uuid.high.bigEndian, uuid.low.bigEndian)
         self = withUnsafeBytes(of: &bytes) { UUID(uuid: $0.load(as: uuid_t.self)) }
@@ -215,7 +216,7 @@ extension UUID {
 }
 
 extension SampleUUID {
-    /// Creates a UUID from the same 128 bits.
+    /// Creates a sample UUID with the same 128 bits as a Foundation UUID.
     init(_ uuid: UUID) {
         var bytes = uuid.uuid
         let (high, low) = withUnsafeBytes(of: &bytes) { bytes in

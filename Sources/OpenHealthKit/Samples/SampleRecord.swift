@@ -1,15 +1,15 @@
-public import Foundation
+import Foundation
 
 /// The source revision and device of a stored object. Objects that are read together and have the
 /// same origin share an instance.
 // `@unchecked Sendable`: all stored properties are immutable.
 public final class SampleOrigin: @unchecked Sendable {
     /// The source revision that saved the object.
-    public let sourceRevision: HKSourceRevision
+    package let sourceRevision: HKSourceRevision
     /// The device that recorded the object, or nil.
-    public let device: HKDevice?
+    package let device: HKDevice?
 
-    public init(sourceRevision: HKSourceRevision, device: HKDevice?) {
+    package init(sourceRevision: HKSourceRevision, device: HKDevice?) {
         self.sourceRevision = sourceRevision
         self.device = device
     }
@@ -18,21 +18,21 @@ public final class SampleOrigin: @unchecked Sendable {
 /// The properties that all samples have. Not part of Apple's API.
 public struct SampleRecord: Sendable {
     /// The UUID.
-    public var uuid: UUID
+    package var uuid: UUID
     /// The type of the sample.
-    public var sampleType: HKSampleType
+    package var sampleType: HKSampleType
     /// The start, in seconds since 2001-01-01T00:00:00Z.
-    public var start: Double
+    package var start: Double
     /// The end, in seconds since 2001-01-01T00:00:00Z.
-    public var end: Double
+    package var end: Double
     /// The origin; nil for an object that was not read from a store.
-    public var origin: SampleOrigin?
+    package var origin: SampleOrigin?
     /// The device of an unsaved object; the device of a stored one is part of its origin.
-    public var device: HKDevice?
+    package var device: HKDevice?
     /// The metadata, or nil.
-    public var metadata: SampleMetadata?
+    package var metadata: SampleMetadata?
 
-    public init(
+    package init(
         uuid: UUID, sampleType: HKSampleType, start: Double, end: Double,
         origin: SampleOrigin? = nil, device: HKDevice? = nil, metadata: SampleMetadata? = nil
     ) {

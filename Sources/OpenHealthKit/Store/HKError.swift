@@ -102,7 +102,7 @@ public struct MissingGrant: Hashable, Sendable {
     ///   - app: The bundle identifier of the app.
     ///   - share: The catalogue names of the types to save.
     ///   - read: The catalogue names of the types to read.
-    public init(app: String, share: [String], read: [String]) {
+    package init(app: String, share: [String], read: [String]) {
         self.app = app
         self.share = share
         self.read = read

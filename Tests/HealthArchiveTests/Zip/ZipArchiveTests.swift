@@ -244,7 +244,8 @@ struct ZipWriterTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func write(_ name: String, _ entries: [(String, [UInt8], ZipWriter.Compression)]) throws
+    private func write(_ name: String, _ entries: [(String, [UInt8], ExportArchive.Compression)])
+        throws
         -> String
     {
         let path = folder.path + "/" + name
@@ -266,7 +267,7 @@ struct ZipWriterTests {
     @Test("what is written is read again, and equal calls give equal bytes")
     func roundTrip() throws {
         let content = Array((0..<50_000).map { "line \($0)\n" }.joined().utf8)
-        let entries: [(String, [UInt8], ZipWriter.Compression)] = [
+        let entries: [(String, [UInt8], ExportArchive.Compression)] = [
             ("apple_health_export/書き出したデータ.xml", content, .deflated(level: 6)),
             ("apple_health_export/fast.xml", content, .deflated(level: 1)),
             ("stored.bin", content, .stored), ("empty", [], .deflated(level: 9)),

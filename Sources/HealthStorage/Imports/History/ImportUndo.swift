@@ -73,7 +73,7 @@ extension SampleStore {
     /// - Throws: ``ImportUndoError`` if the import can't be undone; ``StoreError`` if the file
     ///   can't be read.
     /// - Complexity: O(n log m) for n changes of the import and after it, and m stored samples.
-    public func checkUndo(ofImport number: Int64) throws {
+    package func checkUndo(ofImport number: Int64) throws {
         try read { db in
             let obstacles = try ImportUndo(db, number).obstacles()
             if !obstacles.isEmpty { throw ImportUndoError.blocked(number, obstacles) }

@@ -2,26 +2,26 @@ import Foundation
 import GRDB
 
 /// An element of an imported file that is unknown, not supported or invalid, as text.
-public struct RawElement: Hashable, Sendable {
+package struct RawElement: Hashable, Sendable {
     /// The name of the element, such as "ClinicalRecord"; empty for bytes that are no element.
-    public var element: String
+    package var element: String
     /// Why the element is kept.
-    public var reason: SnapshotWriter.RawReason
+    package var reason: SnapshotWriter.RawReason
     /// The text of the element.
-    public var xml: String
+    package var xml: String
 }
 
 /// A file of an export other than its records.
-public struct ImportedFile: Hashable, Sendable {
+package struct ImportedFile: Hashable, Sendable {
     /// The kind of the file.
-    public var kind: SnapshotWriter.CompanionKind
+    package var kind: SnapshotWriter.CompanionKind
     /// The path in the export, such as "electrocardiograms/ecg_2024-03-10.csv".
-    public var name: String
+    package var name: String
     /// When it was recorded, in seconds since the reference date; nil except for
     /// electrocardiograms.
-    public var recorded: Double?
+    package var recorded: Double?
     /// The bytes of the file.
-    public var content: [UInt8]
+    package var content: [UInt8]
 }
 
 extension SampleStore {
@@ -30,7 +30,7 @@ extension SampleStore {
     /// - Parameter body: Receives each element.
     /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
     /// - Complexity: O(n log n) for n elements.
-    public func forEachRawElement(_ body: (RawElement) throws -> Void) throws {
+    package func forEachRawElement(_ body: (RawElement) throws -> Void) throws {
         try read { db in
             try CheckedRow.forEach(
                 db,
@@ -51,7 +51,7 @@ extension SampleStore {
     /// - Parameter body: Receives each file.
     /// - Throws: ``StoreError`` if the file can't be read, and errors of `body`.
     /// - Complexity: O(bytes of the files + n log n) for n files.
-    public func forEachImportedFile(_ body: (ImportedFile) throws -> Void) throws {
+    package func forEachImportedFile(_ body: (ImportedFile) throws -> Void) throws {
         try read { db in
             try CheckedRow.forEach(
                 db,

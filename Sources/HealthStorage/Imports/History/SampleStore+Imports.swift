@@ -71,7 +71,7 @@ extension SampleStore {
 
     /// The size in bytes of the store's file and of SQLite's files `-wal` and `-shm` beside it; 0
     /// for a store in memory.
-    public var fileSize: Int64 {
+    package var fileSize: Int64 {
         ["", "-wal", "-shm"].reduce(0) { size, suffix in
             // A missing file counts as 0 bytes.
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)

@@ -59,7 +59,7 @@ extension SampleStore {
         ///
         /// - Returns: The zone; nil if none was set, as in a new store.
         /// - Throws: ``StoreError`` if the file can't be read.
-        public func homeZone() throws -> HomeZone? {
+        package func homeZone() throws -> HomeZone? {
             guard let name = try SampleStore.storedValue(.homeZone, db) else { return nil }
             let reason = try SampleStore.storedValue(.homeZoneReason, db)
             return HomeZone(
@@ -71,7 +71,7 @@ extension SampleStore {
         ///
         /// - Returns: Values by Apple's identifiers.
         /// - Throws: ``StoreError`` if the file can't be read.
-        public func characteristics() throws -> [String: String] {
+        package func characteristics() throws -> [String: String] {
             try SampleStore.characteristics(db)
         }
 

@@ -68,7 +68,7 @@ public struct SnapshotOutcome: Sendable, Hashable {
         /// The sum of the other counts: all elements of the kind that were read.
         public var read: Int { new + unchanged + changed + repeated + quarantined }
         /// Creates a tally of zeros.
-        public init() {}
+        package init() {}
     }
 
     /// The number of surplus equal records of a type and a source. Each of them is a sample.
@@ -126,7 +126,7 @@ public struct SnapshotOutcome: Sendable, Hashable {
     public var dayTotals: [DayTotals] = []
 
     /// Creates an outcome of zeros.
-    public init() {}
+    package init() {}
 
     subscript(kind: SampleType.Kind) -> Tally {
         get {

@@ -35,7 +35,7 @@ extension SnapshotWriter {
     ///
     /// - Parameter ledger: The report as JSON.
     /// - Throws: An error if the file can't be written.
-    public func record(ledger: String) throws {
+    package func record(ledger: String) throws {
         try db.execute(
             sql: "UPDATE import SET ledger = ? WHERE id = ?", arguments: [ledger, importID])
     }

@@ -5,17 +5,17 @@ import HealthEngine
 ///
 /// If the file or the earlier imports have no sources, no records or no devices, these count as
 /// shared. In a first import, ``sharesRecords`` is false nevertheless.
-public struct PersonEvidence: Sendable, Hashable {
+package struct PersonEvidence: Sendable, Hashable {
     /// Whether a source of the file was known before, possibly under another name.
-    public var sharesSources: Bool
+    package var sharesSources: Bool
     /// Whether a sample of the file was stored before, even with another value.
-    public var sharesRecords: Bool
+    package var sharesRecords: Bool
     /// Whether the range of starts of the file's samples overlaps that of earlier imports. Always
     /// false in a first import and if ``sharesRecords`` is true.
-    public var overlapsInTime: Bool
+    package var overlapsInTime: Bool
     /// Whether an iPhone, iPod or Apple Watch of the file was known before, by its source and
     /// hardware version. Always true in a first import and if ``sharesRecords`` is true.
-    public var sharesDevices: Bool
+    package var sharesDevices: Bool
 }
 
 extension SnapshotWriter {
@@ -27,7 +27,7 @@ extension SnapshotWriter {
     /// - Returns: The evidence.
     /// - Throws: An error if the file can't be read.
     /// - Complexity: O(sources) if a record is shared, otherwise O(stored samples).
-    public func personEvidence() throws -> PersonEvidence {
+    package func personEvidence() throws -> PersonEvidence {
         let shared = [outcome.records, outcome.correlations, outcome.workouts]
             .contains { $0.unchanged + $0.changed > 0 }
         var evidence = PersonEvidence(

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-public import HealthEngine
+package import HealthEngine
 
 extension SnapshotWriter {
     /// Why an element is kept as text.
-    public enum RawReason: String, Sendable {
+    package enum RawReason: String, Sendable {
         /// The element isn't known.
         case unknown
         /// The element is known, but not supported yet.
@@ -23,7 +23,7 @@ extension SnapshotWriter {
     ///   - reason: Why the element is kept.
     ///   - offset: The position of the element in the file, in bytes.
     /// - Throws: An error if the file can't be written.
-    public func storeRaw(
+    package func storeRaw(
         _ xml: String, element: String, reason: RawReason, at offset: Int64
     ) throws {
         let digest = StoredText.digest(xml)
@@ -49,7 +49,7 @@ extension SnapshotWriter {
     ///   - kind: The kind of the sample.
     ///   - offset: The position of the element in the file, in bytes.
     /// - Throws: An error if the file can't be written.
-    public func quarantine(
+    package func quarantine(
         _ xml: String, element: String, kind: SampleType.Kind, at offset: Int64
     ) throws {
         outcome[kind].quarantined += 1
@@ -60,7 +60,7 @@ extension SnapshotWriter {
     /// only adds doesn't replace existing values.
     ///
     /// - Parameter values: The values by Apple's identifiers, as exported.
-    public func setCharacteristics(_ values: [String: String]) { characteristics = values }
+    package func setCharacteristics(_ values: [String: String]) { characteristics = values }
 
     func resolveCharacteristics() throws {
         for (identifier, value) in characteristics.sorted(by: { $0.key < $1.key }) {
@@ -78,7 +78,7 @@ extension SnapshotWriter {
 
 extension SnapshotWriter {
     /// The kind of a file other than an export's records.
-    public enum CompanionKind: String, Sendable {
+    package enum CompanionKind: String, Sendable {
         case electrocardiogram, clinicalRecord, attachment
     }
 
@@ -95,7 +95,7 @@ extension SnapshotWriter {
     /// - Throws: ``StoreError`` of code `cancelled` if the import was cancelled, or another error
     ///   if the store can't be written.
     /// - Complexity: O(kept files of this kind and name, with their contents).
-    public func storeFile(
+    package func storeFile(
         _ bytes: [UInt8], name: String, kind: CompanionKind, recorded: Double? = nil
     ) throws -> Bool {
         try stopIfCancelled()

@@ -8,18 +8,23 @@ extension SnapshotWriter {
     /// appear elsewhere in the file. They are only collected here; ``finish(_:)`` matches or stores
     /// them.
     ///
-    /// - Parameters:
-    ///   - batch: The samples.
-    ///   - details: The details of the samples, as far as they are already encoded.
+    /// - Parameter batch: The samples.
     /// - Throws: ``StoreError``: `cancelled` if the import was cancelled; `invalidArgument` if the
     ///   batch violates `SampleBatch.checkInvariants()` or has a time that an imported sample
     ///   can't have; another code if the file can't be written. Rethrow it, so that the
     ///   transaction is rolled back.
     /// - Complexity: O(m log n) for m samples and n stored ones. Only origins and metadata that
     ///   samples refer to are looked up.
-    public func write(
-        _ batch: SampleBatch, _ details: PreparedDetails = PreparedDetails()
-    ) throws {
+    public func write(_ batch: SampleBatch) throws { try write(batch, PreparedDetails()) }
+
+    /// Writes the samples of a batch whose details are partly encoded.
+    ///
+    /// - Parameters:
+    ///   - batch: The samples.
+    ///   - details: The details of the samples, as far as they are already encoded.
+    /// - Throws: The errors of ``write(_:)``.
+    /// - Complexity: That of ``write(_:)``.
+    package func write(_ batch: SampleBatch, _ details: PreparedDetails) throws {
         try stopIfCancelled()
         try rejectInvalidBatch(of: batch)
         var references = BatchReferences(batch, interning)
@@ -142,7 +147,7 @@ private struct BatchReferences {
 /// ```
 /// The codes are valid if ``SnapshotWriter/type(identifier:)`` is called for every new type in the
 /// same order, and nothing else adds types to the store meanwhile.
-public struct TypeNumbering: Sendable {
+package struct TypeNumbering: Sendable {
     private var codes: [String: Int32]
     private var highest: Int32
 
@@ -160,7 +165,7 @@ public struct TypeNumbering: Sendable {
     /// - Parameter identifier: The type's identifier.
     /// - Returns: The code, and whether this call has assigned it. A new type gets the catalogue's
     ///   code or the next free one.
-    public mutating func number(of identifier: String) -> (code: Int32, isNew: Bool) {
+    package mutating func number(of identifier: String) -> (code: Int32, isNew: Bool) {
         if let code = codes[identifier] { return (code, false) }
         let code = Interning.code(ofNew: identifier, highest: highest)
         codes[identifier] = code
@@ -175,7 +180,7 @@ extension SnapshotWriter {
     /// - Returns: The codes, for use by a parallel reader.
     /// - Throws: An error if the file can't be read.
     /// - Complexity: O(types).
-    public func typeNumbering() throws -> TypeNumbering { try TypeNumbering(db) }
+    package func typeNumbering() throws -> TypeNumbering { try TypeNumbering(db) }
 }
 
 /// The encoded details of a batch's samples. With it, a reader of the file can encode them in
@@ -186,18 +191,18 @@ extension SnapshotWriter {
 /// ```
 /// Workouts with routes are encoded by the writer, because their points are stored in separate
 /// rows.
-public struct PreparedDetails: Sendable {
+package struct PreparedDetails: Sendable {
     private var texts: [Int: String] = [:]
 
     /// Creates a value without details: the writer encodes all of them.
-    public init() {}
+    package init() {}
 
     /// Encodes the details of a batch.
     ///
     /// - Parameter batch: The batch.
     /// - Throws: An error if details can't be encoded.
     /// - Complexity: O(details).
-    public init(of batch: SampleBatch) throws {
+    package init(of batch: SampleBatch) throws {
         for (index, detail) in batch.details {
             if case .workout(let workout) = detail, !workout.routes.isEmpty { continue }
             texts[index] = try StoredText.detail(detail)

@@ -56,7 +56,7 @@ public final class SnapshotWriter {
     /// The highest origin id before this import.
     let lastOrigin: Int64
     /// Whether ``finish(_:)`` has completed. Otherwise the import is rolled back.
-    public internal(set) var isFinished = false
+    package internal(set) var isFinished = false
 
     struct OriginCount {
         var samples = 0

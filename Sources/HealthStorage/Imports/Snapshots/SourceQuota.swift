@@ -6,15 +6,15 @@ import HealthEngine
 ///
 /// A merge takes time and memory for each source that is active at an instant. A file with a
 /// hundred thousand names would make it unusably slow. People have some dozens.
-public struct SourceQuota: Sendable {
+package struct SourceQuota: Sendable {
     /// The maximum number of imported sources in a store. Names of the Health app may exceed it.
-    public static let maximum = 1000
+    package static let maximum = 1000
 
     private var names: Set<String>
     private var remaining: Int
 
     /// Creates the limit of an empty store.
-    public init() {
+    package init() {
         names = []
         remaining = SourceQuota.maximum
     }
@@ -32,7 +32,7 @@ public struct SourceQuota: Sendable {
     /// - Parameter name: The name of the source.
     /// - Returns: Whether the source is accepted. Names of the Health app always are.
     /// - Complexity: O(length of the name).
-    public mutating func accept(_ name: String) -> Bool {
+    package mutating func accept(_ name: String) -> Bool {
         let folded = StoredText.folded(name)
         if names.contains(folded) { return true }
         // The Health app is one source with a name in each language.
@@ -49,5 +49,5 @@ extension SnapshotWriter {
     /// - Returns: The limit, with the sources of the store as known ones.
     /// - Throws: An error if the file can't be read.
     /// - Complexity: O(sources).
-    public func sourceQuota() throws -> SourceQuota { try SourceQuota(db) }
+    package func sourceQuota() throws -> SourceQuota { try SourceQuota(db) }
 }
