@@ -11,7 +11,7 @@ formatted = Package.swift $(shell find \
 	-not -path '*/Generated/*' -not -path '*/.build/*' -not -path 'Review/Corpus/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all torture fuzz bench format catalogue ledger ledger-audit docs pictures api release install
+.PHONY: help setup demo test test-all torture fuzz bench format catalogue ledger ledger-audit docs api release install
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -110,9 +110,6 @@ ledger-audit: setup ## break 40 symbols that work, one by one: their tests must 
 # Some of it only: Tools/docs HealthSync
 docs: setup ## write the documentation's static pages to .build/docs
 	@Tools/docs
-
-pictures: setup ## take README's pictures of the pages again, in Chromium
-	@Tools/pictures
 
 api: setup ## write the products' public declarations to API/*.txt
 	swift build --build-tests $(progress) $(test_build)

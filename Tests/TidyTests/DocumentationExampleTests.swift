@@ -12,7 +12,7 @@ import Testing
         let examples = tree.swift.filter { libraries.contains($0.target ?? "") }
             .flatMap(\.publicExamples)
         // An empty search would pass as well.
-        #expect(examples.count > 80)
+        #expect(examples.count > 60)
         let functions = tree.swift.filter { $0.path.hasPrefix(SourceTree.guides) }
             .flatMap(\.functions)
         for example in examples {
