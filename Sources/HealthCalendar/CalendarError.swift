@@ -21,8 +21,7 @@ public enum CalendarError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notADate(let text):
-            "Unknown date “\(text)”. Use YYYY-MM-DD or an ISO 8601 time, for example 2024-03-10 or "
-                + "2024-03-10T08:30:00+01:00."
+            "Unknown date “\(text)”. \(Self.advice(on: text))"
         case .outOfRange(let text): "“\(text)” \(CivilDate.DateTextError.outOfRange.reason)"
         case .skipped(let text, let zone): "\(text) doesn't exist in \(zone)."
         case .noRange:
@@ -35,5 +34,13 @@ public enum CalendarError: Error, Hashable, CustomStringConvertible {
             "Buckets need an anchor date and an interval of at least one second, in years, "
                 + "months, weeks, days, hours, minutes and seconds."
         }
+    }
+
+    private static func advice(on text: String) -> String {
+        if let day = CivilDate.missingDay(String(text.prefix { $0 != "T" })) {
+            return "There is no \(day)."
+        }
+        return "Use YYYY-MM-DD or an ISO 8601 time, for example 2024-03-10 or "
+            + "2024-03-10T08:30:00+01:00."
     }
 }

@@ -45,6 +45,14 @@ struct CalendarTextTests {
     }
 
     @Test(
+        "a day that its month does not have is named", arguments: ["2026-02-30", "2026-02-30T08Z"])
+    func missingDay(_ text: String) throws {
+        let berlin = try buckets("Europe/Berlin")
+        let error = #expect(throws: CalendarError.self) { try berlin.time(text) }
+        #expect(error?.description == "Unknown date “\(text)”. There is no 30 February 2026.")
+    }
+
+    @Test(
         "moments are written with the offset of their place and day",
         arguments: [
             ("Europe/Berlin", 733_532_400, "2024-03-31T00:00:00+01:00", "2024-03-31"),

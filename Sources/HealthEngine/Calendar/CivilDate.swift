@@ -62,8 +62,10 @@ extension CivilDate {
 
     /// Why a text is not a day in ``CivilDate/supportedRange``.
     package enum DateTextError: Error, Hashable, Sendable {
-        /// The text is not written as a date, or the date does not exist.
+        /// The text is not written as a date, or has a month that does not exist.
         case notADate
+        /// The text is written as a date, but its month does not have this day: "30 February 2026".
+        case noSuchDay(String)
         /// The day is before the first or after the last of ``CivilDate/supportedRange``.
         case outOfRange
 
@@ -72,6 +74,7 @@ extension CivilDate {
         package var reason: String {
             switch self {
             case .notADate: "is not a date. Use YYYY-MM-DD, for example 2024-03-10."
+            case .noSuchDay(let day): "is not a date. There is no \(day)."
             case .outOfRange:
                 "is out of range: choose a day from \(CivilDate.supportedRange.lowerBound) to "
                     + "\(CivilDate.supportedRange.upperBound)."
@@ -86,10 +89,25 @@ extension CivilDate {
     ///   ``CivilDate/supportedRange``.
     package init(validating text: String) throws(DateTextError) {
         guard let day = CivilDate(text) else {
+            if let day = CivilDate.missingDay(text) { throw .noSuchDay(day) }
             throw CivilDate.hasOtherYear(text) ? .outOfRange : .notADate
         }
         guard CivilDate.supportedRange.contains(day) else { throw .outOfRange }
         self = day
+    }
+
+    /// Returns the day of a text in the form `YYYY-MM-DD` if its month does not have this day:
+    /// "30 February 2026" for "2026-02-30". Returns nil for other texts.
+    package static func missingDay(_ text: String) -> String? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].utf8.count == 2, let day = Int(parts[2]), day > 28,
+            CivilDate(text) == nil, let first = CivilDate("\(parts[0])-\(parts[1])-01")
+        else { return nil }
+        let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September",
+            "October", "November", "December",
+        ]
+        return "\(day) \(months[first.month - 1]) \(parts[0])"
     }
 
     /// Returns whether a text is a date with a negative year or a year of more than four digits:

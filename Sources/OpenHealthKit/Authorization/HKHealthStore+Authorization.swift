@@ -49,7 +49,7 @@ extension HKHealthStore {
             let permission = permissions[try code(of: type)] ?? AuthorizationRow()
             guard permission.share != .granted else { continue }
             guard permission.wasRequested else {
-                throw .notDetermined(type, missing(share: [type]))
+                throw notDetermined(type, missing(share: [type]))
             }
             throw HKError(
                 .errorAuthorizationDenied,
@@ -83,7 +83,7 @@ extension HKHealthStore {
         for type in types {
             let code = try code(of: type)
             guard isRequested(type, code, permissions) else {
-                throw HKError.notDetermined(type, missing(read: [type]))
+                throw notDetermined(type, missing(read: [type]))
             }
             if type is HKCorrelationType {
                 visibility.grants[code] = Visibility.Grant(earliest: floor)
@@ -120,14 +120,14 @@ extension HKHealthStore {
     }
 }
 
-extension HKError {
-    fileprivate static func notDetermined(
-        _ type: HKObjectType, _ missing: MissingGrant?
-    ) -> HKError {
+extension HKHealthStore {
+    /// Returns the error of a call for a type that this handle's app has not requested.
+    func notDetermined(_ type: HKObjectType, _ missing: MissingGrant?) -> HKError {
         HKError(
             .errorAuthorizationNotDetermined,
-            "Authorization for \(type.identifier) is not determined: ask with "
-                + "requestAuthorization first.", missing: missing)
+            "\(identity.bundleIdentifier) has not requested \(type.identifier). Call "
+                + "requestAuthorization(toShare:read:) on this app's handle first.",
+            missing: missing)
     }
 }
 

@@ -22,10 +22,7 @@ extension HKHealthStore {
                 "Background delivery of \(type.identifier) is disallowed: ask for its members.")
         }
         guard try permission(for: type).wasRequested else {
-            throw HKError(
-                .errorAuthorizationNotDetermined,
-                "Authorization for \(type.identifier) is not determined: ask with "
-                    + "requestAuthorization first.", missing: missing(read: [type]))
+            throw notDetermined(type, missing(read: [type]))
         }
         backgroundDelivery.enable(type.identifier, every: period(of: type, frequency))
     }

@@ -35,10 +35,7 @@ extension HKHealthStore {
         var units: [HKQuantityType: HKUnit] = [:]
         for type in types {
             guard try permission(for: type).wasRequested else {
-                throw HKError(
-                    .errorAuthorizationNotDetermined,
-                    "Authorization for \(type.identifier) is not determined: ask with "
-                        + "requestAuthorization first.", missing: missing(read: [type]))
+                throw notDetermined(type, missing(read: [type]))
             }
             let name =
                 preferred[type.identifier]

@@ -8,6 +8,12 @@ public import Foundation
 /// ```
 /// Handles with different identities on one store act as different apps. Each has its own
 /// permissions and owns the samples that it saves.
+///
+/// The default source priority depends on the bundle identifier and ``productType``, not on the
+/// name (Semantics §1.2). The identifier "com.apple.Health" is the Health app. An identifier that
+/// begins with "com.apple.health." is an Apple Watch, iPhone or iPod touch if the product type
+/// begins with "Watch", "iPhone" or "iPod". Every other identity is an app. The product
+/// HealthSimulator has such identities of devices: `.watch(named:)` and `.phone(named:)`.
 public struct AppIdentity: Hashable, Sendable {
     /// The bundle identifier, such as "com.example.walks". Identities with the same identifier are
     /// the same app.
@@ -25,6 +31,12 @@ public struct AppIdentity: Hashable, Sendable {
     public var device: HKDevice?
     /// The product type, such as "iPhone14,2"; by default the hardware version of the device that
     /// the initializer receives, or nil.
+    ///
+    /// With a bundle identifier that begins with "com.apple.health.", a product type that begins
+    /// with "Watch", "iPhone" or "iPod" makes the source rank as that device. If it is nil, the
+    /// hardware version of a saved sample's device is used instead. A source that is recognized
+    /// once keeps its rank. With any other identifier except "com.apple.Health", the source ranks
+    /// as an app.
     public var productType: String?
     /// The version of the operating system that the app runs on. The default is the software
     /// version of the device that the initializer receives, otherwise the version of this machine.

@@ -55,10 +55,7 @@ extension HKHealthStore {
         let type = HKCharacteristicType(identifier)
         let permission = try permission(for: type)
         guard permission.wasRequested else {
-            throw HKError(
-                .errorAuthorizationNotDetermined,
-                "Authorization for \(type.identifier) is not determined: ask with "
-                    + "requestAuthorization first.", missing: missing(read: [type]))
+            throw notDetermined(type, missing(read: [type]))
         }
         guard permission.read == .granted else { return nil }
         return try translatingErrors { try store.characteristics()[type.identifier] }

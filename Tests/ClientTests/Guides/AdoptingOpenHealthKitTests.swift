@@ -29,6 +29,38 @@ struct WeightLog {
     }
 }
 
+/// The test in `Documentation/Adopting.md`.
+@Test("a walk that two devices recorded is counted once")
+func walkIsCountedOnce() async throws {
+    let store = HKHealthStore.inMemory()
+    let steps = HKQuantityType(.stepCount)
+    // The product types make them rank as a Watch and an iPhone.
+    let watch = store.withIdentity(
+        AppIdentity("com.apple.health.watch", name: "Watch", productType: "Watch6,1"))
+    let phone = store.withIdentity(
+        AppIdentity("com.apple.health.phone", name: "iPhone", productType: "iPhone14,2"))
+
+    // Each identity has its own permissions.
+    try await store.requestAuthorization(toShare: [], read: [steps])
+    try await watch.requestAuthorization(toShare: [steps], read: [])
+    try await phone.requestAuthorization(toShare: [steps], read: [])
+
+    func walk(_ count: Double, from start: Date) -> HKQuantitySample {
+        HKQuantitySample(
+            type: steps, quantity: HKQuantity(unit: .count(), doubleValue: count), start: start,
+            end: start.addingTimeInterval(600))
+    }
+    let start = Date(timeIntervalSinceReferenceDate: 796_899_600)
+    try await watch.save(walk(842, from: start))
+    try await phone.save(walk(300, from: start.addingTimeInterval(300)))
+
+    // The Watch covers five of the iPhone's ten minutes, so 150 of the 300 steps are duplicates.
+    let statistics = try await HKStatisticsQueryDescriptor(
+        predicate: .quantitySample(type: steps), options: .cumulativeSum
+    ).result(for: store)
+    #expect(statistics?.sumQuantity()?.doubleValue(for: .count()) == 992)
+}
+
 /// The snippets of the article "Adopting OpenHealthKit in an existing app".
 @Suite struct AdoptingOpenHealthKitTests {
     let date = Date(timeIntervalSinceReferenceDate: 796_899_600)

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import HealthSync
+import HealthTesting
 import Testing
 
 /// Keeps body mass in a mirror, and writes new values through it.
@@ -66,8 +67,11 @@ actor Meals {
     let store: HKHealthStore
     let scale: HKHealthStore
     let mirror: Mirror
+    private let temporary: TemporaryFolder
+    private var folder: URL { URL(fileURLWithPath: temporary.path) }
 
     init() async throws {
+        temporary = try TemporaryFolder()
         store = .inMemory(identity: AppIdentity("com.example.diary", name: "Diary"))
         scale = store.withIdentity(AppIdentity("com.example.scale", name: "Scale"))
         mirror = try Mirror.inMemory()
@@ -137,8 +141,9 @@ actor Meals {
             end: date)
         let meals = Meals()
         let watcher = Watcher(
-            store: store, types: [TrackedType(protein)], positions: try PositionFile())
-        try await watcher.on(.dietaryProtein, unit: .gram()) { change in
+            store: store, types: [TrackedType(protein)],
+            positions: try PositionFile(at: folder.appending(path: "positions.sqlite")))
+        try await watcher.on(.dietaryProtein, unit: .gram(), named: "meals") { change in
             await meals.apply(change)
         }
 

@@ -343,6 +343,9 @@ import Testing
         #expect(
             saving?.missingGrant
                 == MissingGrant(app: "com.example.first", share: ["stepCount"], read: []))
+        #expect(
+            saving?.reason == "com.example.first has not requested \(steps.identifier). Call "
+                + "requestAuthorization(toShare:read:) on this app's handle first.")
         try fixture.store.setAuthorization(.granted, for: [mass, steps])
         try await fixture.store.requestAuthorization(toShare: [mass], read: [steps])
         try await fixture.store.save(fixture.walk())

@@ -721,15 +721,24 @@ enum RulePages {
             ## Right
 
             ```swift
+            /// Passes the completion handler to a task. HealthKit permits calling it on any thread.
+            struct Wake: @unchecked Sendable {
+                let finish: HKObserverQueryCompletionHandler
+            }
+
             let query = HKObserverQuery(sampleType: HKQuantityType(.stepCount), predicate: nil) {
                 [weak self] _, completionHandler, error in
-                Task {
-                    defer { completionHandler() }
+                let wake = Wake(finish: completionHandler)
+                Task { [weak self] in
+                    defer { wake.finish() }
                     if let error { return print(error) }
                     try await self?.sync()
                 }
             }
             ```
+
+            The completion handler's type is not `Sendable`, so in Swift 6 mode a task that captures it does not compile. The
+            wrapper makes that possible, and is correct because the handler may be called on any thread.
 
             Call it when the work is done, not before: HealthKit may put the app to sleep at once. Where the wake starts an
             anchored query, that is in the query's handler, once the new anchor is saved. A wake that comes before reads from the
