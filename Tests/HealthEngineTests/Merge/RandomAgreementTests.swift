@@ -58,7 +58,7 @@ struct RandomAgreementTests {
         ) { $0.discreteMerge = .bySourceOrder }
     }
 
-    @Test("category durations", arguments: sizes)
+    @Test("category durations equal those of the reference merge", arguments: sizes)
     func categories(size: Int) {
         let seed = TestTier.seed(1)
         let input = RandomMergeInput(samples: size, seed: seed)
@@ -76,7 +76,7 @@ struct RandomAgreementTests {
         if let difference { Issue.record("seed \(seed): \(difference)") }
     }
 
-    @Test("merged intervals", arguments: sizes)
+    @Test("merged intervals equal those of the reference merge", arguments: sizes)
     func timeline(size: Int) {
         let seed = TestTier.seed(1)
         let input = RandomMergeInput(samples: size, seed: seed)

@@ -116,7 +116,7 @@ struct ReferenceMergeTests {
         }
     }
 
-    @Test("category durations")
+    @Test("category durations equal those counted second by second")
     func categories() {
         var rules = StatisticsRules()
         rules.separation = .bySource

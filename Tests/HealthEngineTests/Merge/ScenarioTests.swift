@@ -10,7 +10,7 @@ struct ScenarioTests {
         try Scenario.all(in: ProjectFiles.scenarios.appendingPathComponent(folder))
     }
 
-    @Test("merge scenarios", arguments: try scenarios("merge"))
+    @Test("merge scenarios give their expected numbers", arguments: try scenarios("merge"))
     func merge(_ scenario: Scenario) {
         expectAgreement(scenario)
     }
