@@ -101,6 +101,10 @@ let package = Package(
             name: "HealthArchive",
             dependencies: ["HealthEngine", "HealthCalendar", "HealthStorage", "CZlib"],
             swiftSettings: swiftSettings),
+        // What phone apps send: a folder for each format.
+        .target(
+            name: "HealthIntake", dependencies: ["HealthEngine", "HealthCalendar"],
+            swiftSettings: swiftSettings),
         .target(
             name: "HealthSimulator",
             dependencies: ["OpenHealthKit", "HealthEngine"],
@@ -211,6 +215,10 @@ let package = Package(
                 "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HealthIntakeTests",
+            dependencies: ["HealthIntake", "HealthCalendar", "HealthEngine", "HealthTesting"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HealthSimulatorTests",

@@ -7,6 +7,7 @@ let allowedImports: [String: Set<String>] = [
     "HealthCalendar": ["HealthEngine"],
     "HealthStorage": ["CSQLiteSettings", "HealthCalendar", "HealthEngine", "GRDB", "GRDBSQLite"],
     "HealthArchive": ["HealthCalendar", "HealthEngine", "HealthStorage", "CZlib"],
+    "HealthIntake": ["HealthCalendar", "HealthEngine"],
     "FoundationGaps": [],
     "OpenHealthKit": [
         "CoreLocation", "FoundationGaps", "HealthCalendar", "HealthEngine", "HealthStorage",

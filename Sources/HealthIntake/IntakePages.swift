@@ -1,0 +1,168 @@
+package import HealthEngine
+
+/// Collects the records of a body into pages of bounded size, and passes each full page on.
+///
+/// A dialect calls ``beginRecord()`` for each record of the body, then adds what the record
+/// contains. A resent body is read again from its beginning, and the records that are stored
+/// already are skipped: ``beginRecord()`` returns false for them.
+struct IntakePages {
+    /// The maximum number of records of a page.
+    static let maximumRecords = 10_000
+
+    private let firstRecord: Int
+    private let limit: Int
+    private let sink: (IntakeBatch) throws -> Void
+    private var page = IntakeBatch()
+    private var sources: [String: Int32] = [:]
+    private var origins: [Origin: Int32] = [:]
+    private var metadata: [Metadata: Int32] = [:]
+    /// The number of records of the body so far.
+    private(set) var recordCount = 0
+    /// The place of the current record in the body.
+    var index: Int { recordCount - 1 }
+
+    /// - Parameters:
+    ///   - firstRecord: The number of records to skip.
+    ///   - limit: The maximum number of records of a page.
+    ///   - sink: Receives each page.
+    init(
+        after firstRecord: Int, limit: Int = IntakePages.maximumRecords,
+        _ sink: @escaping (IntakeBatch) throws -> Void
+    ) {
+        self.firstRecord = firstRecord
+        self.limit = limit
+        self.sink = sink
+    }
+
+    /// Begins the next record. Passes a full page on before it.
+    ///
+    /// - Returns: Whether to read the record; false for one that is stored already.
+    mutating func beginRecord() throws -> Bool {
+        if page.recordCount >= limit { try flush() }
+        recordCount += 1
+        if recordCount <= firstRecord { return false }
+        page.recordCount += 1
+        return true
+    }
+
+    /// Passes the last page on. Called once, at the end of the body.
+    mutating func finish() throws { if page.recordCount > 0 { try flush() } }
+
+    private mutating func flush() throws {
+        try sink(page)
+        page = IntakeBatch()
+        sources.removeAll(keepingCapacity: true)
+        origins.removeAll(keepingCapacity: true)
+        metadata.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: - Contents of the current record
+
+    /// Adds a sample of the current record.
+    ///
+    /// - Parameters:
+    ///   - received: The sample.
+    ///   - parent: The index of the correlation or workout in this page that it is a member of.
+    /// - Returns: The sample's index in the page.
+    @discardableResult
+    mutating func add(_ received: ReceivedSample, memberOf parent: Int? = nil) -> Int {
+        let sample = Sample(
+            type: received.type, origin: origin(received.origin, of: received.source),
+            metadata: metadata(received.metadata), start: received.start, end: received.end,
+            created: received.created, value: received.value)
+        let place = page.samples.samples.count
+        page.samples.samples.append(sample)
+        page.samples.details[place] = received.detail
+        page.samples.parents[place] = parent
+        page.identities.append(received.identity)
+        page.indices.append(index)
+        return place
+    }
+
+    mutating func delete(_ uuid: SampleUUID, _ reason: IntakeDeletion.Reason) {
+        page.deletions.append(IntakeDeletion(uuid: uuid, reason: reason, index: index))
+    }
+
+    mutating func add(_ total: ExternalTotal) {
+        var total = total
+        total.index = index
+        page.totals.append(total)
+    }
+
+    /// Keeps the current record as one that isn't understood.
+    ///
+    /// - Parameters:
+    ///   - name: What isn't known: a metric, kind or type. Never a value.
+    ///   - record: The record.
+    mutating func keepUnknown(_ name: String, _ record: JSONValue) {
+        page.unknown.append(
+            UnknownRecord(name: String(name.prefix(200)), json: record.text, index: index))
+    }
+
+    mutating func reject(
+        _ reason: IntakeRejection.Reason, field: String? = nil, id: String? = nil,
+        _ record: JSONValue
+    ) {
+        page.rejections.append(
+            IntakeRejection(
+                index: index, identifier: id.map { String($0.prefix(200)) }, reason: reason,
+                field: field, json: record.text))
+    }
+
+    // MARK: - Shared values
+
+    private mutating func origin(_ origin: Origin, of source: Source) -> Int32 {
+        // A bundle identifier identifies a source; without one, its name does.
+        let key =
+            source.bundleIdentifier.isEmpty
+            ? "name \(source.name)" : "bundle \(source.bundleIdentifier)"
+        let number =
+            sources[key]
+            ?? {
+                let number = Int32(page.samples.sources.count)
+                page.samples.sources.append(source)
+                sources[key] = number
+                return number
+            }()
+        // A sender can leave the name out of some records.
+        if page.samples.sources[Int(number)].name.isEmpty {
+            page.samples.sources[Int(number)].name = source.name
+        }
+        var origin = origin
+        origin.source = number
+        if let known = origins[origin] { return known }
+        let place = Int32(page.samples.origins.count)
+        page.samples.origins.append(origin)
+        origins[origin] = place
+        return place
+    }
+
+    private mutating func metadata(_ entries: Metadata) -> Int32 {
+        if entries.isEmpty { return -1 }
+        if let known = metadata[entries] { return known }
+        let place = Int32(page.samples.metadata.count)
+        page.samples.metadata.append(entries)
+        metadata[entries] = place
+        return place
+    }
+}
+
+/// A sample of a record, before its source, unit and metadata are shared with others of the page.
+struct ReceivedSample {
+    var type: Int32
+    var identity: IntakeIdentity
+    /// Name and bundle identifier; one of them can be empty.
+    var source: Source
+    /// Version, device, unit and system; its `source` is ignored.
+    var origin: Origin
+    /// In reference seconds.
+    var start: Double
+    /// In reference seconds.
+    var end: Double
+    /// When it was saved on the phone, in reference seconds; NaN if the sender doesn't say.
+    var created = Double.nan
+    /// In the unit of `origin`, or a category's raw value; NaN for none.
+    var value = Double.nan
+    var metadata: Metadata = [:]
+    var detail: SampleDetail?
+}

@@ -1,0 +1,96 @@
+/// An incremental SHA-256 digest (FIPS 180-4).
+///
+/// Foundation has no SHA-256 on Linux, and this type avoids a dependency. It detects bodies that
+/// were damaged on their way. It is not used for security.
+struct SHA256 {
+    private static let blockSize = 64
+
+    private var state: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
+        0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+    private var schedule = [UInt32](repeating: 0, count: 64)
+    /// The bytes of a block that isn't complete yet.
+    private var pending: [UInt8] = []
+    private var byteCount: UInt64 = 0
+
+    /// Adds bytes to the message.
+    mutating func update(_ bytes: [UInt8]) {
+        byteCount &+= UInt64(bytes.count)
+        var rest = bytes[...]
+        if !pending.isEmpty {
+            let missing = rest.prefix(SHA256.blockSize - pending.count)
+            pending.append(contentsOf: missing)
+            rest = rest.dropFirst(missing.count)
+            guard pending.count == SHA256.blockSize else { return }
+            compress(pending[...])
+            pending.removeAll(keepingCapacity: true)
+        }
+        while rest.count >= SHA256.blockSize {
+            compress(rest.prefix(SHA256.blockSize))
+            rest = rest.dropFirst(SHA256.blockSize)
+        }
+        pending.append(contentsOf: rest)
+    }
+
+    /// Returns the digest of all bytes in 64 lower-case hexadecimal digits. Bytes must not be
+    /// added afterwards.
+    mutating func finish() -> String {
+        let bitCount = byteCount &* 8
+        var padding: [UInt8] = [0x80]
+        while (pending.count + padding.count) % SHA256.blockSize != 56 { padding.append(0) }
+        for shift in stride(from: 56, through: 0, by: -8) {
+            padding.append(UInt8(truncatingIfNeeded: bitCount >> shift))
+        }
+        update(padding)
+        return state.map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }.joined()
+    }
+
+    /// Adds one block of 64 bytes to the state.
+    private mutating func compress(_ block: ArraySlice<UInt8>) {
+        var word: UInt32 = 0
+        for (place, byte) in block.enumerated() {
+            word = word << 8 | UInt32(byte)
+            if place % 4 == 3 { schedule[place / 4] = word }
+        }
+        for index in 16..<64 {
+            let (early, late) = (schedule[index - 15], schedule[index - 2])
+            let first = SHA256.rotated(early, 7) ^ SHA256.rotated(early, 18) ^ (early >> 3)
+            let second = SHA256.rotated(late, 17) ^ SHA256.rotated(late, 19) ^ (late >> 10)
+            schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
+        }
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for index in 0..<64 {
+            let sumE = SHA256.rotated(e, 6) ^ SHA256.rotated(e, 11) ^ SHA256.rotated(e, 25)
+            let choice = (e & f) ^ (~e & g)
+            let first = h &+ sumE &+ choice &+ SHA256.constants[index] &+ schedule[index]
+            let sumA = SHA256.rotated(a, 2) ^ SHA256.rotated(a, 13) ^ SHA256.rotated(a, 22)
+            let majority = (a & b) ^ (a & c) ^ (b & c)
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ sumA &+ majority)
+        }
+        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    }
+
+    private static func rotated(_ word: UInt32, _ places: UInt32) -> UInt32 {
+        word >> places | word << (32 - places)
+    }
+
+    private static let constants: [UInt32] = [
+        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1,
+        0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3,
+        0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786,
+        0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
+        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147,
+        0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13,
+        0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
+        0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
+        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a,
+        0x5b9c_ca4f, 0x682e_6ff3, 0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208,
+        0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
+    ]
+}

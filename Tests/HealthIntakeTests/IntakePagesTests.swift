@@ -1,0 +1,42 @@
+import HealthEngine
+import Testing
+
+@testable import HealthIntake
+
+@Suite struct IntakePagesTests {
+    @Test("a source has the first name that is not empty")
+    func names() throws {
+        var read: [IntakeBatch] = []
+        var pages = IntakePages(after: 0) { read.append($0) }
+        for (name, bundle) in [
+            ("", "com.example.a"), ("Watch", "com.example.a"), ("Other", "com.example.a"),
+            ("", "com.example.a"), ("Watch", ""),
+        ] {
+            _ = try pages.beginRecord()
+            pages.add(
+                ReceivedSample(
+                    type: 0, identity: .point,
+                    source: Source(name: name, bundleIdentifier: bundle),
+                    origin: Origin(source: 0), start: 0, end: 0))
+        }
+        try pages.finish()
+        let samples = try #require(read.first?.samples)
+        #expect(read.count == 1)
+        #expect(
+            samples.sources == [
+                Source(name: "Watch", bundleIdentifier: "com.example.a"),
+                Source(name: "Watch", bundleIdentifier: ""),
+            ])
+        #expect(samples.samples.map(\.origin) == [0, 0, 0, 0, 1])
+    }
+
+    @Test("header fields have no surrounding spaces, and their names have no case")
+    func headers() {
+        let headers = IntakeHeaders([
+            ("Automation-ID", " \ta b\t "), ("automation-id", "second"), ("session-id", " \t "),
+        ])
+        #expect(headers["AUTOMATION-id"] == "a b")
+        #expect(headers["session-id"] == nil)
+        #expect(headers["missing"] == nil)
+    }
+}

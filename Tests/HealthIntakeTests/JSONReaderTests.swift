@@ -1,0 +1,95 @@
+import HealthTesting
+import Testing
+
+@testable import HealthIntake
+
+@Suite struct JSONReaderTests {
+    @Test("every kind of value is read")
+    func values() throws {
+        var reader = JSONReader(
+            IntakeBody(#" {"a":[1,-0.5,2e3,true,false,null,"x\n\u00e9\ud83d\ude00\/"],"b":{}} "#))
+        let value = try reader.readValue()
+        try reader.requireEnd()
+        #expect(value["a"]?.array?.count == 7)
+        #expect(value["a"]?.array?.compactMap(\.number) == [1, -0.5, 2000])
+        #expect(value["a"]?.array?.last?.string == "x\né😀/")
+        #expect(value["b"]?.members == [])
+    }
+
+    @Test(
+        "texts that are not JSON are rejected",
+        arguments: [
+            "", "{", "[1,]", "{\"a\":}", "{\"a\" 1}", "[01]", "[1.]", "[.5]", "[+1]", "[1e]", "nul",
+            "[NaN]", "[Infinity]", "\"\u{1}\"", "[\"\\x\"]", "[1 2]", "{'a':1}", "[\"a]",
+        ])
+    func notJSON(text: String) {
+        #expect(throws: IntakeError.self) {
+            var reader = JSONReader(IntakeBody(text))
+            _ = try reader.readValue()
+            try reader.requireEnd()
+        }
+    }
+
+    @Test("a number beyond the range of doubles is infinite, and no number of a record")
+    func overflow() throws {
+        var reader = JSONReader(IntakeBody("[1e400,-1e400]"))
+        let value = try reader.readValue()
+        #expect(value.array == [.number(.infinity), .number(-.infinity)])
+        #expect(value.array?.first?.number == nil)
+    }
+
+    @Test(
+        "numbers are also read from strings",
+        arguments: [("12", 12), ("-1.5", -1.5), ("1e3", 1000), ("+2", 2), ("0.25", 0.25)])
+    func numericStrings(text: String, number: Double) {
+        #expect(JSONValue.string(text).number == number)
+        #expect(JSONValue.string(text).number == JSONReader.number(text))
+    }
+
+    @Test(
+        "other strings are no numbers",
+        arguments: [
+            "", " ", "0x10", "0x1p3", "nan", "NaN", "inf", "-inf", "infinity", " 1", "1 ", "1\n",
+            "\u{A0}1", "1,5", "1_000", "e", "-", "1e400", "many", "\u{661}",
+        ])
+    func otherStrings(text: String) {
+        #expect(JSONValue.string(text).number == nil)
+        #expect(JSONValue.string(text).integer == nil)
+    }
+
+    @Test("numbers are written as JSON, also the least integer")
+    func numbersAsText() {
+        let values: [Double] = [0, -3, 0.5, 9_007_199_254_740_991, -9_223_372_036_854_775_808]
+        #expect(
+            JSONValue.array(values.map(JSONValue.number)).text
+                == "[0,-3,0.5,9007199254740991,-9.223372036854776e+18]")
+        #expect(
+            JSONValue.array([.number(.infinity), .number(-.infinity)]).text == "[1e999,-1e999]")
+    }
+
+    @Test("nesting is limited")
+    func depth() throws {
+        let most = JSONReader.maximumDepth
+        func text(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        var fits = JSONReader(IntakeBody(text(most)))
+        _ = try fits.readValue()
+        #expect(throws: IntakeError.tooDeep(offset: most + 1)) {
+            var reader = JSONReader(IntakeBody(text(10_000)))
+            try reader.skipValue()
+        }
+    }
+
+    @Test("values that cross the borders of chunks are read, and any place can be returned to")
+    func chunks() throws {
+        let words = (0..<40_000).map { "word\($0)é\\\"" }
+        let text = "[" + words.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        var reader = JSONReader(IntakeBody(text))
+        var read: [String] = []
+        try reader.readArray { reader in read.append(try reader.readValue().string ?? "") }
+        #expect(read.count == words.count && read.last == "word39999é\"")
+        reader.seek(to: 0)
+        #expect(try reader.readValue().array?.count == words.count)
+    }
+}
