@@ -72,7 +72,7 @@ struct SleepScenario: Decodable, Sendable, CustomTestStringConvertible {
         try rows.map { row in
             guard row.count == 4, let stage = SleepStage(rawValue: row[1]) else {
                 throw InvalidScenario(
-                    description: "a stretch is [source, stage, start, end]: \(row)")
+                    description: "a merged interval is [source, stage, start, end]: \(row)")
             }
             return SleepNight.MergedInterval(
                 start: try time(row[2]), end: try time(row[3]), stage: stage, source: row[0])
