@@ -103,7 +103,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         // What phone apps send: a folder for each format.
         .target(
-            name: "HealthIntake", dependencies: ["HealthEngine", "HealthCalendar"],
+            name: "HealthIntake",
+            dependencies: ["HealthEngine", "HealthCalendar", "HealthStorage"],
             swiftSettings: swiftSettings),
         .target(
             name: "HealthSimulator",
@@ -129,7 +130,7 @@ let package = Package(
             name: "HealthServer",
             dependencies: [
                 "HealthEngine", "HealthCalendar", "HealthStorage", "HealthArchive", "OpenHealthKit",
-                "HealthSync", "HealthDashboard",
+                "HealthSync", "HealthDashboard", "HealthIntake",
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
@@ -144,7 +145,7 @@ let package = Package(
             name: "openhealth",
             dependencies: [
                 "HealthEngine", "HealthCalendar", "HealthStorage", "HealthArchive", "OpenHealthKit",
-                "HealthSync", "HealthDashboard", "HealthServer", "HealthSimulator",
+                "HealthSync", "HealthDashboard", "HealthServer", "HealthSimulator", "HealthIntake",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: command),
             ],
@@ -218,7 +219,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HealthIntakeTests",
-            dependencies: ["HealthIntake", "HealthCalendar", "HealthEngine", "HealthTesting"],
+            dependencies: [
+                "HealthIntake", "HealthArchive", "HealthStorage", "HealthCalendar", "HealthEngine",
+                "HealthTesting",
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HealthSimulatorTests",

@@ -1,3 +1,5 @@
+package import HealthStorage
+
 /// A format in which phone apps send health data.
 package enum IntakeDialect: String, Sendable, CaseIterable {
     /// The SDK of Open Wearables, versions 0.6 and 0.13.

@@ -1,4 +1,5 @@
-package import HealthEngine
+import HealthEngine
+package import HealthStorage
 
 /// Collects the records of a body into pages of bounded size, and passes each full page on.
 ///

@@ -74,7 +74,7 @@ extension SampleFilter.Value {
 
     /// Converts a value to another unit. Returns nil if a unit is invalid or there is no
     /// conversion. For equal strings the result is bit-identical, and the unit is not validated.
-    static func convert(_ value: Double, from unit: String, to target: String) -> Double? {
+    package static func convert(_ value: Double, from unit: String, to target: String) -> Double? {
         if unit == target { return value }
         guard let from = try? HealthUnit(unit), let to = try? HealthUnit(target),
             let conversion = try? from.conversion(to: to)

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 // Metrics whose type is a category: sessions with a duration, and counts of events.
 extension HealthAutoExportMetric {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 // Quantities: metrics with one number for each datum, heart rates and blood pressures.
 extension HealthAutoExportMetric {

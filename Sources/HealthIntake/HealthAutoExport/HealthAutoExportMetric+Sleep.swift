@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 // Sleep has three shapes. Only segments with a start and an end become samples. The sums of a night
 // are totals of the day on which the person woke up.

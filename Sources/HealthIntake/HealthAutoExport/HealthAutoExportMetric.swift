@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// A metric: what is the same for all of its data, and how they become samples or totals.
 ///

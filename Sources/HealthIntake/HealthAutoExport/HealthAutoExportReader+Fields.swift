@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// The times of a record, in reference seconds.
 struct HealthAutoExportSpan: Hashable {

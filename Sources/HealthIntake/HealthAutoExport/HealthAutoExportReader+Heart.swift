@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 // Electrocardiograms and notifications about the heart rate.
 extension HealthAutoExportReader {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 // What people log: symptoms, cycle tracking and medications.
 extension HealthAutoExportReader {

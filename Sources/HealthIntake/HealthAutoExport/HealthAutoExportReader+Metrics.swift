@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 extension HealthAutoExportReader {
     /// Reads a metric with its data.

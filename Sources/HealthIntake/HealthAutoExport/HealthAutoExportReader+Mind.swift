@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 // States of mind.
 extension HealthAutoExportReader {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 extension HealthAutoExportReader {
     /// Reads a workout. Its route is read location by location; the rest is one value.

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// Reads requests of Health Auto Export's automations “REST API”, JSON, versions 1 and 2.
 ///

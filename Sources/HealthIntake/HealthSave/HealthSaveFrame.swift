@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// What all samples of HealthSave have: times, a source, and a UUID in version 2.
 struct HealthSaveFrame {

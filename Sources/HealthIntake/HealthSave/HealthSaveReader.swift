@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// Reads batches of HealthSave, versions 1 and 2.
 ///

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// A record of `samples` that is understood.
 enum HealthSaveRecord {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// A time of a record, in ISO 8601.
 struct HealthSaveTime {

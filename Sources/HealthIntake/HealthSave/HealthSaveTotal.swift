@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// Reads the totals and averages that HealthKit merged.
 enum HealthSaveTotal {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// A number of HealthSave in a unit of HealthKit's notation.
 struct HealthSaveValue {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// Reads aggregates, the totals and averages of intervals.
 enum OpenHealthExporterAggregate {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// A blood pressure or a meal with its components.
 ///

@@ -1,3 +1,5 @@
+import HealthEngine
+
 /// Checks the digests that the footers of a body state.
 ///
 /// A digest is that of the record lines with their line feeds, over the bytes as they were

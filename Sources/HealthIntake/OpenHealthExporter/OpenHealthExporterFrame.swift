@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// What all samples of Open Health Exporter have: a UUID, times, a source and metadata.
 struct OpenHealthExporterFrame {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// What the passes before the reading find: that the digests are right, and which records of the
 /// body belong together.

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// What the header of a batch says about its records.
 struct OpenHealthExporterBatch {

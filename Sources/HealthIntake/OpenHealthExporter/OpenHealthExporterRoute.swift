@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// A chunk of the locations of a workout, which can arrive before or after the workout.
 struct OpenHealthExporterRoute {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// Reads quantity samples, category samples and states of mind.
 enum OpenHealthExporterSample {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// A value of Open Health Exporter in a unit of HealthKit's notation.
 struct OpenHealthExporterValue {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// A workout. Its totals are HealthKit's own statistics of the workout, so they stay with it and
 /// never become samples.

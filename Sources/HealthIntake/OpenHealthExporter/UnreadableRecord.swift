@@ -1,3 +1,5 @@
+import HealthStorage
+
 /// Why a record doesn't become a sample, a total or a deletion.
 enum UnreadableRecord: Error, Hashable {
     /// The record is invalid. The field is that of the reason; nil for the record as a whole.

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// Reads requests of the SDK of Open Wearables, versions 0.6 and 0.13.
 ///

@@ -9,6 +9,7 @@ final class Interning {
     private struct OriginKey: Hashable {
         var source: Int64
         var origin: Origin
+        var route: Int64
     }
 
     private let db: Database
@@ -126,7 +127,7 @@ final class Interning {
                 arguments: [type.code, identifier, type.kind.rawValue, hasDetails])
             for table in [
                 "sample", "removed", "tombstone", "source_setting", "authorization",
-                "sync_identifier",
+                "sync_identifier", "external_total", "twin",
             ] {
                 try db.execute(
                     sql: "UPDATE \(table) SET type = ? WHERE type = ?", arguments: [type.code, old])
@@ -213,13 +214,15 @@ final class Interning {
     }
 
     /// Returns the id of an origin, and inserts it if it isn't stored. `source` is the id of its
-    /// source; 0 for none, as for activity summaries.
-    func origin(_ origin: Origin, source: Int64) throws -> Int64 {
-        let key = OriginKey(source: source, origin: origin)
+    /// source; 0 for none, as for activity summaries. `route` is the id of the route on which a
+    /// phone sent it; 0 for none, as for imported and saved samples.
+    func origin(_ origin: Origin, source: Int64, route: Int64 = 0) throws -> Int64 {
+        let key = OriginKey(source: source, origin: origin, route: route)
         if let id = origins[key] { return id }
         let values: StatementArguments = [
             source == 0 ? nil : source, origin.version, try origin.device.map(device),
             try origin.unit.map(unit), origin.productType, origin.operatingSystemVersion,
+            route == 0 ? nil : route,
         ]
         let found = try Int64.readOne(
             db.cachedStatement(
@@ -227,12 +230,13 @@ final class Interning {
                     + "AND ifnull(version, '') = ifnull(?, '') "
                     + "AND ifnull(device, 0) = ifnull(?, 0) AND ifnull(unit, 0) = ifnull(?, 0) "
                     + "AND ifnull(product_type, '') = ifnull(?, '') "
-                    + "AND ifnull(operating_system, '') = ifnull(?, '')"),
+                    + "AND ifnull(operating_system, '') = ifnull(?, '') "
+                    + "AND ifnull(route, 0) = ifnull(?, 0)"),
             arguments: values)
         if found == nil {
             try db.cachedStatement(
                 sql: "INSERT INTO origin (source, version, device, unit, product_type, "
-                    + "operating_system) VALUES (?, ?, ?, ?, ?, ?)"
+                    + "operating_system, route) VALUES (?, ?, ?, ?, ?, ?, ?)"
             ).execute(arguments: values)
         }
         let id = found ?? db.lastInsertedRowID
@@ -260,7 +264,7 @@ final class Interning {
         return id ?? 0
     }
 
-    private func unit(_ symbol: String) throws -> Int64 {
+    func unit(_ symbol: String) throws -> Int64 {
         if let id = units[symbol] { return id }
         var id = try Int64.readOne(
             db, sql: "SELECT id FROM unit WHERE symbol = ?", arguments: [symbol])

@@ -14,6 +14,8 @@ import GRDB
 ///   ├── membership (correlations)   authorization, source_setting, characteristic, store
 ///   └── sync_identifier             sync identifiers and versions of saved samples
 /// route, export_file                points of workout routes; other files of an export
+/// intake_route, receipt, deletion   what phones send; external_total, received_record
+/// intake_cursor, twin, source_match what was received, and also exported
 /// type, source_alias                codes of types; all names of imported sources
 /// ```
 /// Invariant: `sample.sequence` and `tombstone.sequence` come from one counter and are never
@@ -23,10 +25,10 @@ enum Schema {
     static let applicationID: Int32 = 0x4F48_4B31
 
     /// The name of the last migration.
-    static let latestVersion = "4"
+    static let latestVersion = "5"
 
     /// The hash of the latest version's schema, see ``SchemaComparison``. A test checks it.
-    static let latestDigest: UInt64 = 0x9d78_565d_dec5_d337
+    static let latestDigest: UInt64 = 0x0c84_529f_9b65_3a73
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -41,6 +43,7 @@ enum Schema {
         migrator.registerMigration("2") { db in try db.execute(sql: savedSamples) }
         migrator.registerMigration("3") { db in try db.execute(sql: companionFiles) }
         migrator.registerMigration("4") { db in try db.execute(sql: segments) }
+        migrator.registerMigration("5") { db in try db.execute(sql: intake) }
         return migrator
     }
 

@@ -124,12 +124,18 @@ private enum ColumnContent {
         (.sequence, ["sequence"]),
         (
             .count,
-            ["count", "bytes", "position", "first_sequence", "last_sequence", "removed_sequence"]
+            [
+                "count", "bytes", "position", "first_sequence", "last_sequence",
+                "removed_sequence", "rows", "matched", "days",
+            ]
         ),
         (.sampleTime, ["start_time", "end_time", "created"]),
         (
             .otherTime,
-            ["first", "last", "imported_at", "export_date", "earliest", "whole", "damaged"]
+            [
+                "first", "last", "imported_at", "export_date", "earliest", "whole", "damaged",
+                "received_at", "reported_at",
+            ]
         ),
         (
             .name,

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import HealthEngine
 
 /// A folder of photos whose file names are the digests of their content.
 ///
@@ -63,7 +64,7 @@ final class MirrorPhotos: Sendable {
             try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part.path)
             let handle = try FileHandle(forWritingTo: part)
             defer { try? handle.close() }
-            var digest = SHA256Hasher()
+            var digest = SHA256()
             var count = 0
             while let bytes = try next(), !bytes.isEmpty {
                 digest.update(Array(bytes))
@@ -126,7 +127,7 @@ final class MirrorPhotos: Sendable {
     func digest(of name: String) -> String? {
         guard let handle = try? FileHandle(forReadingFrom: url(name)) else { return nil }
         defer { try? handle.close() }
-        var digest = SHA256Hasher()
+        var digest = SHA256()
         while let bytes = try? handle.read(upToCount: Self.chunk), !bytes.isEmpty {
             digest.update(Array(bytes))
         }

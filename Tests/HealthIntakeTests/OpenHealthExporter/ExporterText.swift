@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 @testable import HealthIntake
 

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 import Testing
 
 @testable import HealthIntake

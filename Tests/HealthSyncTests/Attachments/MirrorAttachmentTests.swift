@@ -111,32 +111,4 @@ struct MirrorAttachmentTests {
         #expect(Set(mirror.photos.names) == [attached.digest, journalled.digest])
         #expect(!mirror.photos.names.contains(orphan.digest))
     }
-
-    @Test(
-        "SHA-256 gives the published digests",
-        arguments: [
-            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-            (
-                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-            ),
-        ])
-    func digest(text: String, digest: String) {
-        #expect(SHA256Hasher.hexadecimal(text.utf8) == digest)
-    }
-
-    @Test("SHA-256 of a million letters, in chunks of any length")
-    func longDigest() {
-        var digest = SHA256Hasher()
-        var (left, piece) = (1_000_000, 1)
-        while left > 0 {
-            digest.update([UInt8](repeating: 0x61, count: min(left, piece)))
-            left -= min(left, piece)
-            piece = piece * 3 % 8_191 + 1
-        }
-        #expect(
-            digest.finish()
-                == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
-    }
 }

@@ -7,7 +7,7 @@ let allowedImports: [String: Set<String>] = [
     "HealthCalendar": ["HealthEngine"],
     "HealthStorage": ["CSQLiteSettings", "HealthCalendar", "HealthEngine", "GRDB", "GRDBSQLite"],
     "HealthArchive": ["HealthCalendar", "HealthEngine", "HealthStorage", "CZlib"],
-    "HealthIntake": ["HealthCalendar", "HealthEngine"],
+    "HealthIntake": ["HealthCalendar", "HealthEngine", "HealthStorage"],
     "FoundationGaps": [],
     "OpenHealthKit": [
         "CoreLocation", "FoundationGaps", "HealthCalendar", "HealthEngine", "HealthStorage",
@@ -20,13 +20,14 @@ let allowedImports: [String: Set<String>] = [
     ],
     "HealthSimulator": ["HealthEngine", "OpenHealthKit"],
     "HealthServer": [
-        "HealthArchive", "HealthCalendar", "HealthDashboard", "HealthEngine", "HealthStorage",
-        "HealthSync", "OpenHealthKit", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging",
-        "NIOCore", "NIOHTTPTypes", "ServiceLifecycle",
+        "HealthArchive", "HealthCalendar", "HealthDashboard", "HealthEngine", "HealthIntake",
+        "HealthStorage", "HealthSync", "OpenHealthKit", "Hummingbird", "HummingbirdCore",
+        "HTTPTypes", "Logging", "NIOCore", "NIOHTTPTypes", "ServiceLifecycle",
     ],
     "openhealth": [
         "ArgumentParser", "HealthArchive", "HealthCalendar", "HealthDashboard", "HealthEngine",
-        "HealthServer", "HealthSimulator", "HealthStorage", "HealthSync", "OpenHealthKit",
+        "HealthIntake", "HealthServer", "HealthSimulator", "HealthStorage", "HealthSync",
+        "OpenHealthKit",
     ],
 ]
 

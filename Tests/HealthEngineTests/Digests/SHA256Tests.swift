@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HealthIntake
+@testable import HealthEngine
 
 @Suite struct SHA256Tests {
     @Test(

@@ -4,7 +4,7 @@ package import HealthEngine
 /// the records that could not be read.
 ///
 /// A dialect of `HealthIntake` turns a request's body into pages. A store takes each page in one
-/// transaction, together with its part of the receipt.
+/// transaction, together with its part of the receipt (Semantics §15).
 package struct IntakeBatch: Sendable {
     /// The samples, with the tables they refer to. Every origin has a source.
     package var samples = SampleBatch()
@@ -21,6 +21,9 @@ package struct IntakeBatch: Sendable {
     /// Records that are invalid.
     package var rejections: [IntakeRejection] = []
 
+    /// The sender's position before and after the page; nil for formats without one.
+    package var cursor: IntakeCursor?
+
     /// Creates an empty page.
     package init() {}
 
@@ -29,17 +32,34 @@ package struct IntakeBatch: Sendable {
     package var recordCount = 0
 }
 
-/// How a received sample is recognized when it arrives again.
+/// A sender's position in its own stream of changes. It is stored in the page's transaction, so the
+/// sender learns from any later answer what has arrived.
+package struct IntakeCursor: Hashable, Sendable {
+    /// The identifier of the sender's store. A new phone has a new one.
+    package var stream: String
+    /// The position before the page; nil for the first page of the stream.
+    package var from: String?
+    /// The position after the page.
+    package var to: String
+
+    package init(stream: String, from: String?, to: String) {
+        self.stream = stream
+        self.from = from
+        self.to = to
+    }
+}
+
+/// How a received sample is recognized when it arrives again (Semantics §15.1).
 package enum IntakeIdentity: Hashable, Sendable {
     /// HealthKit's UUID of the sample. Equal UUIDs are the same sample, whatever route they take.
     case healthKit(SampleUUID)
     /// The route has no UUIDs. Type, source, start, end and value identify the sample.
     case content
     /// As ``content``, and the route doesn't state an end, so start and end are equal. A sample of
-    /// another route with a UUID or an end replaces it.
+    /// another route with a UUID or an end replaces it (Semantics §15.8).
     case point
     /// The route has no stable identifier of workouts. Activity, start and end within two seconds
-    /// identify it.
+    /// identify it (Semantics §15.9).
     case workout
 }
 
@@ -72,7 +92,7 @@ package struct IntakeDeletion: Hashable, Sendable {
 /// A total or an average that Apple's framework computed on the phone, over all sources or one.
 ///
 /// The key is all but value, unit and state: a later total with the same key replaces the earlier
-/// one.
+/// one (Semantics §15.7).
 package struct ExternalTotal: Hashable, Sendable {
     /// How the value was computed from the samples of the interval.
     package enum Statistic: String, Hashable, Sendable, CaseIterable {
@@ -139,7 +159,7 @@ package struct IntakeRejection: Hashable, Sendable {
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case date, unit, range, value, type, identifier
         case endBeforeStart = "end_before_start"
-        /// The record was deleted before.
+        /// The record was deleted before (Semantics §15.5).
         case tombstoned
     }
 

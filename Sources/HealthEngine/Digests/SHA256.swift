@@ -1,10 +1,9 @@
-import Foundation
-
 /// An incremental SHA-256 digest (FIPS 180-4).
 ///
-/// Foundation has no SHA-256 on Linux, and this type avoids a dependency. The digests name photos
-/// by their content and detect damaged ones; they are not used for security.
-struct SHA256Hasher {
+/// Foundation has no SHA-256 on Linux, and this type avoids a dependency. Digests identify photos and
+/// received bodies by their content, and detect damaged ones. Of secrets, only random ones of 256
+/// bits are stored as digests, so no salt and no slow hash is needed.
+package struct SHA256: Sendable {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
         0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -13,14 +12,17 @@ struct SHA256Hasher {
     private var count: UInt64 = 0
     private var schedule = [UInt32](repeating: 0, count: 64)
 
+    package init() {}
+
     /// Returns the digest of a sequence of bytes in lowercase hexadecimal digits.
-    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        var digest = SHA256Hasher()
+    package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        var digest = SHA256()
         digest.update(Array(bytes))
         return digest.finish()
     }
 
-    mutating func update(_ bytes: [UInt8]) {
+    /// Adds bytes to the message.
+    package mutating func update(_ bytes: [UInt8]) {
         count += UInt64(bytes.count)
         var bytes = bytes[...]
         if !pending.isEmpty {
@@ -42,7 +44,15 @@ struct SHA256Hasher {
 
     /// Returns the digest of all bytes in lowercase hexadecimal digits. Nothing can be added
     /// afterwards.
-    mutating func finish() -> String {
+    package mutating func finish() -> String {
+        bytes().map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// Returns the 32 bytes of the digest of all bytes. Nothing can be added afterwards.
+    package mutating func bytes() -> [UInt8] {
         let bits = count &* 8
         var padding: [UInt8] = [0x80]
         while (pending.count + padding.count) % 64 != 56 { padding.append(0) }
@@ -50,10 +60,9 @@ struct SHA256Hasher {
             padding.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
         }
         update(padding)
-        return state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        return state.flatMap { word in
+            stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+        }
     }
 
     private mutating func compress(_ block: Slice<UnsafeBufferPointer<UInt8>>) {

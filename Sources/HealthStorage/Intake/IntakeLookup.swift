@@ -1,0 +1,208 @@
+import GRDB
+import HealthEngine
+
+/// Finds stored samples by the identity of received ones.
+final class IntakeLookup {
+    /// A stored sample with a UUID of its own.
+    struct Row {
+        var sequence: Int64
+        var type: Int32
+        var start: Double
+        var end: Double
+        /// When it was saved or observed; NaN if not known.
+        var created: Double
+        var value: Double
+        var origin: Int64
+        /// The id of the metadata; 0 for none.
+        var metadata: Int64
+        /// The route on which it arrived; 0 for another way.
+        var route: Int64
+    }
+
+    private enum Column: Int32, StatementField {
+        case sequence, type, startTime, endTime, created, value, origin, metadata, route
+    }
+    private enum Range: Int32, StatementField { case type, from, to }
+    private enum RangeColumn: Int32, StatementField {
+        case sequence, startTime, endTime, value, source, unit, uuid
+
+        var sql: String {
+            switch self {
+            case .unit: "origin.unit"
+            case .sequence: "sequence"
+            case .startTime: "start_time"
+            case .endTime: "end_time"
+            case .value: "value"
+            case .source: "source"
+            case .uuid: "uuid"
+            }
+        }
+    }
+
+    private let db: Database
+    private let findRow: StoreStatement<SingleField, Column>
+    private let findRange: StoreStatement<Range, RangeColumn>
+    private let findDeletion: StoreStatement<SingleField, SingleField>
+    private var sourceNames: [Int64: String] = [:]
+    private var symbols: [Int64: String] = [:]
+
+    init(_ db: Database) throws {
+        self.db = db
+        findRow = try StoreStatement(
+            db,
+            "SELECT \(Column.columns) FROM sample JOIN origin ON origin.id = origin "
+                + "WHERE uuid = \(SingleField.value)")
+        findRange = try StoreStatement(
+            db,
+            "SELECT \(RangeColumn.columns) FROM sample JOIN origin ON origin.id = origin "
+                + "WHERE type = \(Range.type) AND start_time BETWEEN \(Range.from) AND \(Range.to)")
+        findDeletion = try StoreStatement(
+            db,
+            "SELECT 1 FROM deletion WHERE uuid = \(SingleField.value) AND reason = 'deleted'")
+    }
+
+    /// Returns the stored sample with a UUID.
+    func row(_ uuid: SampleUUID) throws -> Row? {
+        try findRow.bind(uuid, to: .value)
+        defer { findRow.reset() }
+        guard try findRow.step() else { return nil }
+        return Row(
+            sequence: findRow.int(.sequence),
+            type: Int32(truncatingIfNeeded: findRow.int(.type)), start: findRow.double(.startTime),
+            end: findRow.double(.endTime), created: findRow.doubleOrNaN(.created),
+            value: findRow.doubleOrNaN(.value), origin: findRow.int(.origin),
+            metadata: findRow.int(.metadata), route: findRow.int(.route))
+    }
+
+    /// Returns the details of a stored sample as JSON; nil for none.
+    func detail(_ sequence: Int64) throws -> String? {
+        try String.readOne(
+            db, sql: "SELECT content FROM detail WHERE sequence = ?", arguments: [sequence])
+    }
+
+    /// Returns whether HealthKit reported the deletion of a sample.
+    func isDeleted(_ uuid: SampleUUID) throws -> Bool {
+        try findDeletion.bind(uuid, to: .value)
+        defer { findDeletion.reset() }
+        return try findDeletion.step()
+    }
+
+    /// Returns the sequence number of a stored sample of the same source with the same value and
+    /// times, with a tolerance of less than a second.
+    func equal(to sample: Sample, unit: String?, source: Int64) throws -> Int64? {
+        var result: Int64?
+        try forEach(sample.type, from: sample.start - 1, to: sample.start + 1, source) { row in
+            guard result == nil, abs(row.double(.startTime) - sample.start) < 1,
+                abs(row.double(.endTime) - sample.end) < 1
+            else { return }
+            let stored = row.doubleOrNaN(.value)
+            if try isSame(stored, row.int(.unit), sample.value, unit) {
+                result = row.int(.sequence)
+            }
+        }
+        return result
+    }
+
+    /// Returns whether the hour of a point has a sample of its type and source with an end or a
+    /// UUID of HealthKit's.
+    func hasInterval(_ point: Sample, source: Int64) throws -> Bool {
+        let hour = (point.start / 3600).rounded(.down) * 3600
+        var isFound = false
+        try forEach(point.type, from: hour, to: hour + 3600, source) { row in
+            if row.double(.startTime) < hour + 3600, try !isPoint(row) { isFound = true }
+        }
+        return isFound
+    }
+
+    /// Returns the sequence numbers of the points of a sample's type and source that start in the
+    /// hours that the sample touches.
+    func points(besides sample: Sample, source: Int64) throws -> [Int64] {
+        let from = (sample.start / 3600).rounded(.down) * 3600
+        // A long sample would make this slow, and replaces only the points of its first day.
+        let end = min(sample.end, sample.start + 86_400)
+        let to = max((end / 3600).rounded(.up) * 3600, from + 3600)
+        var points: [Int64] = []
+        try forEach(sample.type, from: from, to: to, source) { row in
+            if row.double(.startTime) < to, try isPoint(row) { points.append(row.int(.sequence)) }
+        }
+        return points
+    }
+
+    /// Returns the sequence number of a stored workout with the same activity and with start and
+    /// end within two seconds.
+    func workout(_ sample: Sample, activity: Int) throws -> Int64? {
+        var candidates: [Int64] = []
+        try findRange.bind(sample.type, to: .type)
+        try findRange.bind(sample.start - 2, to: .from)
+        try findRange.bind(sample.start + 2, to: .to)
+        while try findRange.step() {
+            if abs(findRange.double(.endTime) - sample.end) <= 2 {
+                candidates.append(findRange.int(.sequence))
+            }
+        }
+        findRange.reset()
+        return try candidates.first { sequence in
+            guard let text = try detail(sequence),
+                case .workout(let workout) = try StoredText.detail(from: text)
+            else { return false }
+            return workout.activityType == activity
+        }
+    }
+
+    // MARK: - Rows of a range
+
+    private func forEach(
+        _ type: Int32, from: Double, to: Double, _ source: Int64,
+        _ body: (borrowing StoreStatement<Range, RangeColumn>) throws -> Void
+    ) throws {
+        let name = try self.name(ofSource: source)
+        try findRange.bind(type, to: .type)
+        try findRange.bind(from, to: .from)
+        try findRange.bind(to, to: .to)
+        defer { findRange.reset() }
+        while try findRange.step() {
+            let other = findRange.int(.source)
+            // A source that one route names and another identifies is the same source.
+            if try other == source || self.name(ofSource: other) == name { try body(findRange) }
+        }
+    }
+
+    private func name(ofSource source: Int64) throws -> String {
+        if let known = sourceNames[source] { return known }
+        let name = try String.readOne(
+            db, sql: "SELECT name FROM source WHERE id = ?", arguments: [source])
+        let folded = StoredText.folded(name ?? "")
+        sourceNames[source] = folded
+        return folded
+    }
+
+    private func isPoint(_ row: borrowing StoreStatement<Range, RangeColumn>) throws -> Bool {
+        try row.uuid(.uuid).map(IntakeUUID.isPoint) ?? false
+    }
+
+    private func isSame(
+        _ stored: Double, _ storedUnit: Int64, _ value: Double, _ unit: String?
+    ) throws -> Bool {
+        if stored.isNaN || value.isNaN { return stored.isNaN && value.isNaN }
+        var converted = value
+        if let unit {
+            let symbol = try symbol(ofUnit: storedUnit)
+            if unit != symbol {
+                guard let result = SampleFilter.Value.convert(value, from: unit, to: symbol) else {
+                    return false
+                }
+                converted = result
+            }
+        }
+        return abs(converted - stored) <= max(abs(stored), abs(converted)) * 1e-6
+    }
+
+    private func symbol(ofUnit unit: Int64) throws -> String {
+        if let known = symbols[unit] { return known }
+        let symbol =
+            try String.readOne(db, sql: "SELECT symbol FROM unit WHERE id = ?", arguments: [unit])
+            ?? ""
+        symbols[unit] = symbol
+        return symbol
+    }
+}

@@ -1,0 +1,69 @@
+/// What a store did with the records of a request. Everything that it counts is on the disk.
+package struct IntakeReceipt: Hashable, Sendable {
+    /// What became of a record.
+    package enum Result: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Stored as a new sample.
+        case accepted
+        /// Stored already, with the same content or by a route with finer times.
+        case duplicate
+        /// Replaced a stored sample, which is kept as removed.
+        case changed
+        /// A deletion that is recorded.
+        case deleted
+        /// Stored as a total of Apple's framework, which is no sample.
+        case total
+        /// Stored as a point without an end, until a sample with one arrives.
+        case provisional
+        /// Kept as it was sent, because it isn't understood.
+        case unknown
+        /// Kept as it was sent, because it is invalid.
+        case rejected
+    }
+
+    /// A record that was not simply accepted.
+    package struct Record: Hashable, Sendable, Codable {
+        /// The record's place in the body.
+        package var index: Int
+        /// The sender's identifier; nil if it has none.
+        package var id: String?
+        package var result: Result
+        /// Why a record was rejected, or what isn't known of it.
+        package var reason: String?
+        /// The field that the reason refers to.
+        package var field: String?
+    }
+
+    /// The receipt's number in the store.
+    package var number: Int64
+    /// The number of records with each result. Together they are ``received``.
+    package var counts: [Result: Int] = [:]
+    /// The first ``maximumRecords`` records that were rejected, changed or not understood.
+    package var records: [Record] = []
+    /// Whether the whole body was read.
+    package var isComplete = false
+
+    /// The maximum number of records that a receipt lists.
+    package static let maximumRecords = 1_000
+
+    /// The number of records read so far.
+    package var received: Int { counts.values.reduce(0, &+) }
+
+    /// The number of records with a result.
+    package func count(_ result: Result) -> Int { counts[result] ?? 0 }
+
+    /// The receipt's identifier for senders, such as "r-000123".
+    package var identifier: String {
+        let digits = String(number)
+        return "r-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    }
+
+    mutating func add(_ record: Record) {
+        counts[record.result, default: 0] += 1
+        let isListed: Bool =
+            switch record.result {
+            case .rejected, .unknown, .changed: true
+            default: false
+            }
+        if isListed, records.count < IntakeReceipt.maximumRecords { records.append(record) }
+    }
+}

@@ -1,0 +1,61 @@
+import GRDB
+import HealthEngine
+
+/// The sources of received samples. Some routes identify a source by its bundle identifier, others
+/// only by its name, as exports do.
+enum IntakeSources {
+    /// Returns the id of a source, and inserts it if it is new.
+    ///
+    /// A source without a bundle identifier is found by its name, as imported ones are. A name that
+    /// arrives later for a bundle identifier is stored, because some versions of a sender leave it
+    /// out.
+    static func number(_ source: Source, _ interning: Interning, _ db: Database) throws -> Int64 {
+        if source.bundleIdentifier.isEmpty {
+            let name = source.name.isEmpty ? unnamed : source.name
+            let number = try interning.source(Source(name: name, bundleIdentifier: ""))
+            // As for imported sources of which nothing else is known.
+            let derived = SourceEvidence().description(identity: StoredText.folded(name))
+            try db.execute(
+                sql: "UPDATE source SET bundle_identifier = ? WHERE id = ? "
+                    + "AND bundle_identifier = ''",
+                arguments: [derived.bundleIdentifier, number])
+            return number
+        }
+        let number = try interning.source(
+            Source(
+                name: source.name.isEmpty ? source.bundleIdentifier : source.name,
+                bundleIdentifier: source.bundleIdentifier))
+        if !source.name.isEmpty {
+            try db.execute(
+                sql: "UPDATE source SET name = ? WHERE id = ? AND name = bundle_identifier",
+                arguments: [source.name, number])
+        }
+        return number
+    }
+
+    /// The name of the source of samples of which the sender says nothing.
+    private static let unnamed = "unknown source"
+
+    /// Derives the kind of Apple's sources from bundle identifier and hardware, which determines
+    /// their default priority.
+    static func describe(_ source: Int64, _ origin: Origin, _ db: Database) throws {
+        let hardware = origin.productType ?? origin.device?.hardwareVersion
+        guard
+            let bundleIdentifier = try String.readOne(
+                db, sql: "SELECT bundle_identifier FROM source WHERE id = ? AND kind = 'other'",
+                arguments: [source])
+        else { return }
+        let kind: SourceTable.Kind? =
+            if bundleIdentifier == "com.apple.Health" {
+                .health
+            } else if bundleIdentifier.hasPrefix("com.apple.health.") {
+                hardware.flatMap(SourceEvidence.kind(ofHardware:))
+            } else {
+                nil
+            }
+        guard let kind else { return }
+        try db.execute(
+            sql: "UPDATE source SET kind = ?, hardware = ifnull(hardware, ?) WHERE id = ?",
+            arguments: [kind.rawValue, kind == .health ? nil : hardware, source])
+    }
+}

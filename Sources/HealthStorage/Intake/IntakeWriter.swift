@@ -1,0 +1,348 @@
+import GRDB
+import HealthEngine
+
+/// Takes one page of what a phone sent, inside its transaction (Semantics §15).
+///
+/// ```
+/// 1. deletions   are final, so samples with their UUIDs are rejected, also in the same page
+/// 2. samples     each is found by its identity: new, stored already, or changed
+/// 3. totals      replace earlier totals with the same key
+/// 4. the rest    unknown and rejected records are kept as they were sent
+/// ```
+final class IntakeWriter {
+    let db: Database
+    let page: IntakeBatch
+    let route: Int64
+    let moment: Double
+    let interning: Interning
+    let lookup: IntakeLookup
+    let replacement: IntakeReplacement
+    private(set) var receipt: IntakeReceipt
+    /// The result of each record, by its place in the body.
+    private var results: [Int: IntakeReceipt.Record] = [:]
+    /// The sequence number under which each sample of the page is stored; 0 if it isn't.
+    private var sequences: [Int64]
+    private var origins: [Int32: (id: Int64, source: Int64)] = [:]
+    private var firstSeen: [Int64: Double] = [:]
+    private var detailedTypes: Set<Int32> = []
+
+    init(
+        _ db: Database, _ page: IntakeBatch, route: Int64, at moment: Double,
+        _ receipt: IntakeReceipt
+    ) throws {
+        self.db = db
+        self.page = page
+        self.route = route
+        self.moment = moment
+        self.receipt = receipt
+        interning = try Interning(db)
+        lookup = try IntakeLookup(db)
+        replacement = try IntakeReplacement(db)
+        sequences = Array(repeating: 0, count: page.samples.samples.count)
+    }
+
+    func run() throws -> IntakeReceipt {
+        try registerTypes()
+        try takeDeletions()
+        for index in page.samples.samples.indices { try take(index) }
+        try writeMemberships()
+        try takeTotals()
+        try keepRecords()
+        try describeSources()
+        for type in detailedTypes {
+            try db.execute(
+                sql: "UPDATE type SET has_details = 1 WHERE code = ?", arguments: [type])
+        }
+        try replacement.finish()
+        for (_, record) in results.sorted(by: { $0.key < $1.key }) { receipt.add(record) }
+        return receipt
+    }
+
+    /// Inserts the rows of the page's types that are missing.
+    private func registerTypes() throws {
+        let codes = page.samples.samples.map(\.type) + page.totals.map(\.type)
+        for code in Set(codes) {
+            guard let type = Catalogue.type(code: code) else {
+                throw StoreError(.unknownTypeCode(code))
+            }
+            try SampleStore.register(type, db)
+        }
+    }
+
+    // MARK: - Results
+
+    /// Notes the result of a record. A record with several samples has the most important one.
+    func note(
+        _ index: Int, _ result: IntakeReceipt.Result, id: String? = nil, reason: String? = nil,
+        field: String? = nil
+    ) {
+        if let known = results[index], rank(known.result) >= rank(result) { return }
+        results[index] = IntakeReceipt.Record(
+            index: index, id: id, result: result, reason: reason, field: field)
+    }
+
+    private func rank(_ result: IntakeReceipt.Result) -> Int {
+        switch result {
+        case .duplicate: 0
+        case .total: 1
+        case .provisional: 2
+        case .accepted: 3
+        case .changed: 4
+        case .deleted: 5
+        case .unknown: 6
+        case .rejected: 7
+        }
+    }
+
+    // MARK: - Deletions
+
+    /// Deletes samples that HealthKit deleted, and remembers every deletion, also of a sample that
+    /// has not arrived yet (Semantics §15.5). Other reasons delete nothing.
+    private func takeDeletions() throws {
+        for deletion in page.deletions {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO deletion (uuid, reason, route, reported_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (uuid) DO UPDATE SET reason = excluded.reason,
+                        route = excluded.route, reported_at = excluded.reported_at
+                    WHERE deletion.reason <> 'deleted'
+                    """
+            ).execute(arguments: [deletion.uuid.blob, deletion.reason.rawValue, route, moment])
+            if deletion.reason == .deleted, let row = try lookup.row(deletion.uuid) {
+                try replacement.delete(row.sequence)
+            }
+            note(deletion.index, .deleted, id: deletion.uuid.description)
+        }
+    }
+
+    // MARK: - Samples
+
+    private func take(_ index: Int) throws {
+        let sample = page.samples.samples[index]
+        let record = page.indices[index]
+        guard ImportedIdentity.canHoldTimes(sample), sample.end >= sample.start else {
+            return note(record, .rejected, reason: IntakeRejection.Reason.date.rawValue)
+        }
+        let origin = try origin(sample.origin)
+        switch page.identities[index] {
+        case .healthKit(let uuid): try take(index, uuid, origin)
+        case .content: try takeContent(index, origin, isPoint: false)
+        case .point: try takeContent(index, origin, isPoint: true)
+        case .workout: try takeWorkout(index, origin)
+        }
+    }
+
+    /// Takes a sample with HealthKit's UUID (Semantics §15.1).
+    private func take(_ index: Int, _ uuid: SampleUUID, _ origin: (id: Int64, source: Int64)) throws
+    {
+        let record = page.indices[index]
+        if try lookup.isDeleted(uuid) {
+            return note(
+                record, .rejected, id: uuid.description,
+                reason: IntakeRejection.Reason.tombstoned.rawValue)
+        }
+        guard let stored = try lookup.row(uuid) else {
+            try removePoints(index, origin.source)
+            sequences[index] = try insert(index, uuid, origin)
+            return note(record, .accepted)
+        }
+        sequences[index] = stored.sequence
+        // Another route may have coarser times or other units. Only the same route can correct a
+        // sample, and only with a later observation.
+        guard stored.route == route, moment >= stored.created,
+            try differs(index, from: stored, origin.id)
+        else { return note(record, .duplicate) }
+        let memberships = try replacement.replace(stored.sequence, reason: .changed)
+        sequences[index] = try insert(index, uuid, origin)
+        try replacement.transfer(memberships, to: sequences[index])
+        note(record, .changed, id: uuid.description)
+    }
+
+    /// Returns whether a sample has other content than the stored one with its identity.
+    private func differs(
+        _ index: Int, from stored: IntakeLookup.Row, _ origin: Int64
+    ) throws -> Bool {
+        let sample = page.samples.samples[index]
+        if sample.start != stored.start || sample.end != stored.end || origin != stored.origin {
+            return true
+        }
+        let isSameValue = sample.value == stored.value || (sample.value.isNaN && stored.value.isNaN)
+        if !isSameValue || sample.type != stored.type { return true }
+        if try metadata(sample.metadata) != stored.metadata { return true }
+        let detail = try page.samples.details[index].map(StoredText.detail)
+        return try detail != lookup.detail(stored.sequence)
+    }
+
+    /// Takes a sample without a UUID: the same type, source, start, end and value is the same
+    /// sample (Semantics §15.3). A point yields to a sample with an end in the same hour (§15.8).
+    private func takeContent(
+        _ index: Int, _ origin: (id: Int64, source: Int64), isPoint: Bool
+    ) throws {
+        let sample = page.samples.samples[index]
+        let record = page.indices[index]
+        let unit = page.samples.origins[Int(sample.origin)].unit
+        if let stored = try lookup.equal(to: sample, unit: unit, source: origin.source) {
+            sequences[index] = stored
+            return note(record, .duplicate)
+        }
+        if isPoint, try lookup.hasInterval(sample, source: origin.source) {
+            return note(record, .duplicate)
+        }
+        let uuid = IntakeUUID.content(
+            sample, source: try interning.sourceNumber(origin.source), isPoint: isPoint)
+        if try lookup.isDeleted(uuid) {
+            return note(record, .rejected, reason: IntakeRejection.Reason.tombstoned.rawValue)
+        }
+        if let stored = try lookup.row(uuid) {
+            sequences[index] = stored.sequence
+            return note(record, .duplicate)
+        }
+        if !isPoint { try removePoints(index, origin.source) }
+        sequences[index] = try insert(index, uuid, origin)
+        note(record, isPoint ? .provisional : .accepted)
+    }
+
+    /// Takes a workout without a stable identifier (Semantics §15.9).
+    private func takeWorkout(_ index: Int, _ origin: (id: Int64, source: Int64)) throws {
+        let sample = page.samples.samples[index]
+        let record = page.indices[index]
+        var activity = 0
+        if case .workout(let workout)? = page.samples.details[index] {
+            activity = workout.activityType
+        }
+        if let stored = try lookup.workout(sample, activity: activity) {
+            sequences[index] = stored
+            return note(record, .duplicate)
+        }
+        let uuid = IntakeUUID.workout(sample, activity: activity)
+        if try lookup.isDeleted(uuid) || lookup.row(uuid) != nil {
+            return note(record, .duplicate)
+        }
+        sequences[index] = try insert(index, uuid, origin)
+        note(record, .accepted)
+    }
+
+    /// Removes the points of a sample's type and source in its hours, because the sample has more
+    /// information (Semantics §15.8).
+    private func removePoints(_ index: Int, _ source: Int64) throws {
+        let sample = page.samples.samples[index]
+        for point in try lookup.points(besides: sample, source: source) {
+            _ = try replacement.replace(point, reason: .replaced)
+        }
+    }
+
+    private func insert(
+        _ index: Int, _ uuid: SampleUUID, _ origin: (id: Int64, source: Int64)
+    ) throws -> Int64 {
+        let sample = page.samples.samples[index]
+        let created = sample.created.isNaN ? moment : sample.created
+        let row = StoredRow(
+            sequence: replacement.nextSequence(), type: sample.type, start: sample.start,
+            key: uuid.savedKey, end: sample.end, created: created, origin: origin.id,
+            metadata: try metadata(sample.metadata), value: sample.value, detail: nil)
+        try replacement.insert(row, uuid, page.samples.details[index])
+        if page.samples.details[index] != nil { detailedTypes.insert(sample.type) }
+        firstSeen[origin.source] = min(firstSeen[origin.source] ?? created, created)
+        return row.sequence
+    }
+
+    private func writeMemberships() throws {
+        for (child, parent) in page.samples.parents.sorted(by: { $0.key < $1.key }) {
+            guard sequences[child] != 0, sequences[parent] != 0 else { continue }
+            try db.cachedStatement(
+                sql: "INSERT OR IGNORE INTO membership (parent, child) VALUES (?, ?)"
+            ).execute(arguments: [sequences[parent], sequences[child]])
+        }
+    }
+
+    // MARK: - Shared values
+
+    private func origin(_ index: Int32) throws -> (id: Int64, source: Int64) {
+        if let known = origins[index] { return known }
+        let origin = page.samples.origins[Int(index)]
+        let source = try IntakeSources.number(
+            page.samples.sources[Int(origin.source)], interning, db)
+        let resolved = (
+            id: try interning.origin(origin, source: source, route: route), source: source
+        )
+        origins[index] = resolved
+        return resolved
+    }
+
+    private func metadata(_ index: Int32) throws -> Int64 {
+        guard index >= 0, !page.samples.metadata[Int(index)].isEmpty else { return 0 }
+        return try interning.metadata(page.samples.metadata[Int(index)])
+    }
+
+    private func describeSources() throws {
+        for (source, moment) in firstSeen {
+            try db.execute(
+                sql: "UPDATE source SET first_seen = min(ifnull(first_seen, ?1), ?1) WHERE id = ?2",
+                arguments: [moment, source])
+        }
+        for (index, resolved) in origins.sorted(by: { $0.key < $1.key }) {
+            try IntakeSources.describe(
+                resolved.source, page.samples.origins[Int(index)], db)
+        }
+    }
+}
+
+// MARK: - Totals and records that are no samples
+
+extension IntakeWriter {
+    /// Stores totals. A later one with the same key replaces the earlier one, unless its revision
+    /// is lower (Semantics §15.7).
+    private func takeTotals() throws {
+        for total in page.totals {
+            guard abs(total.start) <= ColumnRule.latestTime,
+                abs(total.end) <= ColumnRule.latestTime,
+                total.value.isFinite
+            else {
+                note(total.index, .rejected, reason: IntakeRejection.Reason.range.rawValue)
+                continue
+            }
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO external_total (type, start_time, end_time, statistic, source,
+                        route, series, value, unit, revision, received_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET value = excluded.value, unit = excluded.unit,
+                        revision = excluded.revision, received_at = excluded.received_at
+                    WHERE excluded.revision >= revision
+                    """
+            ).execute(arguments: [
+                total.type, total.start, total.end, total.statistic.rawValue, total.source, route,
+                total.series, total.value, try interning.unit(total.unit), total.revision, moment,
+            ])
+            note(total.index, .total)
+        }
+    }
+
+    /// Keeps records that are unknown or invalid, each text once.
+    private func keepRecords() throws {
+        for record in page.unknown {
+            try keep(record.index, name: record.name, reason: "unknown", record.json)
+            note(record.index, .unknown, reason: record.name)
+        }
+        for rejection in page.rejections {
+            let reason = rejection.reason.rawValue
+            try keep(rejection.index, name: rejection.field ?? "", reason: reason, rejection.json)
+            note(
+                rejection.index, .rejected, id: rejection.identifier, reason: reason,
+                field: rejection.field)
+        }
+    }
+
+    private func keep(_ index: Int, name: String, reason: String, _ json: String) throws {
+        let digest = StoredText.digest(json)
+        let known = try String.readAll(
+            db, sql: "SELECT json FROM received_record WHERE digest = ?", arguments: [digest])
+        if known.contains(json) { return }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO received_record (receipt, position, name, reason, digest, json)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [receipt.number, index, name, reason, digest, json])
+    }
+}

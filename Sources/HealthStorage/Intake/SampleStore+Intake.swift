@@ -1,0 +1,203 @@
+import Foundation
+import GRDB
+import HealthEngine
+
+/// A request whose pages a store takes.
+package struct IntakeDelivery: Sendable {
+    /// The name of the device that sent it.
+    package var device: String
+    /// The format of the body.
+    package var dialect: String
+    /// The sender's idempotency key; nil if it sends none.
+    package var idempotencyKey: String?
+    /// The SHA-256 of the body after decoding its content coding.
+    package var bodyDigest: [UInt8]
+    /// When the request arrived, in reference seconds.
+    package var receivedAt: Double
+
+    package init(
+        device: String, dialect: String, idempotencyKey: String? = nil, bodyDigest: [UInt8],
+        receivedAt: Double
+    ) {
+        self.device = device
+        self.dialect = dialect
+        self.idempotencyKey = idempotencyKey
+        self.bodyDigest = bodyDigest
+        self.receivedAt = receivedAt
+    }
+}
+
+/// What a store knows of a request before it reads the body.
+package enum IntakeProgress: Hashable, Sendable {
+    /// The request is new, or was interrupted: records from this number on are still to be read.
+    case pending(IntakeReceipt)
+    /// The same request was stored before. Its receipt is the answer.
+    case stored(IntakeReceipt)
+    /// The idempotency key belongs to another body.
+    case keyReused
+}
+
+extension SampleStore {
+    /// Finds or creates the receipt of a request (Semantics §15.10).
+    ///
+    /// With an idempotency key, the same key and body give the stored receipt. Without one, only an
+    /// interrupted request with the same body is continued: a body that is sent again for another
+    /// reason is read again, and its records are duplicates.
+    ///
+    /// - Parameter delivery: The request.
+    /// - Returns: Where to continue.
+    /// - Throws: ``StoreError`` if the file can't be written.
+    package func beginIntake(_ delivery: IntakeDelivery) throws -> IntakeProgress {
+        try write { db in
+            let route = try IntakeRoute.number(delivery.device, delivery.dialect, db)
+            let table = ReceiptTable(db)
+            if let key = delivery.idempotencyKey {
+                if let known = try table.receipt(route: route, key: key) {
+                    guard known.bodyDigest == delivery.bodyDigest else { return .keyReused }
+                    return known.receipt.isComplete
+                        ? .stored(known.receipt) : .pending(known.receipt)
+                }
+            } else if let interrupted = try table.interrupted(
+                route: route, bodyDigest: delivery.bodyDigest)
+            {
+                return .pending(interrupted)
+            }
+            return .pending(try table.insert(delivery, route: route))
+        }
+    }
+
+    /// Takes one page of a request, in one transaction with its part of the receipt.
+    ///
+    /// - Parameters:
+    ///   - page: The page. It continues where the receipt ends.
+    ///   - delivery: The request.
+    ///   - receipt: The receipt so far, from ``beginIntake(_:)`` or the page before.
+    /// - Returns: The receipt with the page's records.
+    /// - Throws: ``StoreError`` if the file can't be written or another process has continued the
+    ///   same receipt. Then nothing of the page is stored.
+    /// - Complexity: O(m log n) for m records of the page and n stored samples.
+    package func take(
+        _ page: IntakeBatch, of delivery: IntakeDelivery, _ receipt: IntakeReceipt
+    ) throws -> IntakeReceipt {
+        try write { db in
+            let route = try IntakeRoute.number(delivery.device, delivery.dialect, db)
+            let table = ReceiptTable(db)
+            guard try table.position(receipt.number) == receipt.received else {
+                throw StoreError(.busy(file: (path as NSString).lastPathComponent))
+            }
+            let writer = try IntakeWriter(db, page, route: route, at: delivery.receivedAt, receipt)
+            let next = try writer.run()
+            try table.update(next)
+            return next
+        }
+    }
+
+    /// Marks a request as read to its end.
+    ///
+    /// - Parameter receipt: The receipt after the last page.
+    /// - Returns: The complete receipt.
+    /// - Throws: ``StoreError`` if the file can't be written.
+    package func finishIntake(_ receipt: IntakeReceipt) throws -> IntakeReceipt {
+        var receipt = receipt
+        receipt.isComplete = true
+        try write { db in try ReceiptTable(db).update(receipt) }
+        return receipt
+    }
+}
+
+/// The table of routes: devices with the formats that they send.
+enum IntakeRoute {
+    /// Returns a route's number, and inserts the route if it is new.
+    static func number(_ device: String, _ dialect: String, _ db: Database) throws -> Int64 {
+        if let known = try Int64.readOne(
+            db, sql: "SELECT id FROM intake_route WHERE device = ? AND dialect = ?",
+            arguments: [device, dialect])
+        {
+            return known
+        }
+        try db.execute(
+            sql: "INSERT INTO intake_route (device, dialect) VALUES (?, ?)",
+            arguments: [device, dialect])
+        return db.lastInsertedRowID
+    }
+}
+
+/// The table of receipts.
+struct ReceiptTable {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    func receipt(
+        route: Int64, key: String
+    ) throws -> (receipt: IntakeReceipt, bodyDigest: [UInt8])? {
+        let row = try CheckedRow.readAll(
+            db, sql: "\(ReceiptTable.columns) WHERE route = ? AND idempotency_key = ?",
+            arguments: [route, key]
+        ).first
+        guard let row else { return nil }
+        let digest: Data = try row["body_digest"]
+        return (try ReceiptTable.receipt(row), [UInt8](digest))
+    }
+
+    /// Returns the newest receipt of a body that was not read to its end.
+    func interrupted(route: Int64, bodyDigest: [UInt8]) throws -> IntakeReceipt? {
+        try CheckedRow.readAll(
+            db,
+            sql: "\(ReceiptTable.columns) WHERE route = ? AND body_digest = ? "
+                + "AND NOT is_complete ORDER BY id DESC LIMIT 1",
+            arguments: [route, Data(bodyDigest)]
+        ).first.map(ReceiptTable.receipt)
+    }
+
+    func position(_ number: Int64) throws -> Int? {
+        try Int.readOne(db, sql: "SELECT position FROM receipt WHERE id = ?", arguments: [number])
+    }
+
+    func insert(_ delivery: IntakeDelivery, route: Int64) throws -> IntakeReceipt {
+        try db.execute(
+            sql: """
+                INSERT INTO receipt (route, idempotency_key, body_digest, received_at, position,
+                    first_sequence, last_sequence, is_complete, counts, records)
+                VALUES (?, ?, ?, ?, 0, 0, 0, 0, '{}', '[]')
+                """,
+            arguments: [
+                route, delivery.idempotencyKey, Data(delivery.bodyDigest), delivery.receivedAt,
+            ])
+        return IntakeReceipt(number: db.lastInsertedRowID)
+    }
+
+    func update(_ receipt: IntakeReceipt) throws {
+        let counts = Dictionary(
+            uniqueKeysWithValues: receipt.counts.map { ($0.key.rawValue, $0.value) })
+        try db.execute(
+            sql: """
+                UPDATE receipt SET position = ?, is_complete = ?, counts = ?, records = ?
+                WHERE id = ?
+                """,
+            arguments: [
+                receipt.received, receipt.isComplete, try StoredText.encoded(counts),
+                try StoredText.encoded(receipt.records), receipt.number,
+            ])
+    }
+
+    private static let columns = "SELECT id, body_digest, is_complete, counts, records FROM receipt"
+
+    private static func receipt(_ row: CheckedRow) throws -> IntakeReceipt {
+        let (counts, records): (String, String) = (try row["counts"], try row["records"])
+        let decoder = JSONDecoder()
+        guard let named = try? decoder.decode([String: Int].self, from: Data(counts.utf8)),
+            let listed = try? decoder.decode(
+                [IntakeReceipt.Record].self, from: Data(records.utf8))
+        else { throw StoreError.damaged("receipt.counts") }
+        var receipt = IntakeReceipt(number: try row["id"])
+        for (name, count) in named {
+            guard let result = IntakeReceipt.Result(rawValue: name), count >= 0, count < 1 << 53
+            else { throw StoreError.damaged("receipt.counts") }
+            receipt.counts[result] = count
+        }
+        receipt.records = listed
+        receipt.isComplete = try row["is_complete"]
+        return receipt
+    }
+}
