@@ -211,8 +211,8 @@ let package = Package(
         .testTarget(
             name: "HealthArchiveTests",
             dependencies: [
-                "HealthArchive", "HealthStorage", "HealthEngine", "HealthCalendar", "HealthTesting",
-                "CLibXML2",
+                "HealthArchive", "HealthIntake", "HealthStorage", "HealthEngine", "HealthCalendar",
+                "HealthTesting", "CLibXML2",
                 "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

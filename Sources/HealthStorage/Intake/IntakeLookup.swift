@@ -17,6 +17,8 @@ final class IntakeLookup {
         var metadata: Int64
         /// The route on which it arrived; 0 for another way.
         var route: Int64
+        /// The details as JSON; nil for none.
+        var detail: String?
     }
 
     private enum Column: Int32, StatementField {
@@ -71,13 +73,27 @@ final class IntakeLookup {
             type: Int32(truncatingIfNeeded: findRow.int(.type)), start: findRow.double(.startTime),
             end: findRow.double(.endTime), created: findRow.doubleOrNaN(.created),
             value: findRow.doubleOrNaN(.value), origin: findRow.int(.origin),
-            metadata: findRow.int(.metadata), route: findRow.int(.route))
+            metadata: findRow.int(.metadata), route: findRow.int(.route),
+            detail: try detail(findRow.int(.sequence)))
+    }
+
+    /// Returns what a device sent of a stored sample. It differs from the row if this has the
+    /// content of its twin in an export.
+    func sent(_ row: Row, _ uuid: SampleUUID) throws -> Row {
+        guard row.route == 0, let received = try TwinTable(db).received(uuid) else { return row }
+        let route = try Int64.readOne(
+            db, sql: "SELECT route FROM origin WHERE id = ?", arguments: [received.origin])
+        return Row(
+            sequence: row.sequence, type: row.type, start: received.start, end: received.end,
+            created: received.created, value: received.value, origin: received.origin,
+            metadata: received.metadata, route: route ?? 0, detail: received.detail)
     }
 
     /// Returns the details of a stored sample as JSON; nil for none.
     func detail(_ sequence: Int64) throws -> String? {
         try String.readOne(
-            db, sql: "SELECT content FROM detail WHERE sequence = ?", arguments: [sequence])
+            db.cachedStatement(sql: "SELECT content FROM detail WHERE sequence = ?"),
+            arguments: [sequence])
     }
 
     /// Returns whether HealthKit reported the deletion of a sample.
@@ -128,21 +144,23 @@ final class IntakeLookup {
         return points
     }
 
-    /// Returns the sequence number of a stored workout with the same activity and with start and
-    /// end within two seconds.
-    func workout(_ sample: Sample, activity: Int) throws -> Int64? {
-        var candidates: [Int64] = []
+    /// Returns the stored workouts with the same activity and with start and end within two
+    /// seconds (Semantics §15.9).
+    func workouts(
+        _ sample: Sample, activity: Int
+    ) throws -> [(sequence: Int64, isWithoutIdentifier: Bool)] {
+        var found: [(sequence: Int64, isWithoutIdentifier: Bool)] = []
         try findRange.bind(sample.type, to: .type)
         try findRange.bind(sample.start - 2, to: .from)
         try findRange.bind(sample.start + 2, to: .to)
         while try findRange.step() {
-            if abs(findRange.double(.endTime) - sample.end) <= 2 {
-                candidates.append(findRange.int(.sequence))
-            }
+            guard abs(findRange.double(.endTime) - sample.end) <= 2 else { continue }
+            let isDerived = try findRange.uuid(.uuid).map(IntakeUUID.isWorkout) ?? false
+            found.append((findRange.int(.sequence), isDerived))
         }
         findRange.reset()
-        return try candidates.first { sequence in
-            guard let text = try detail(sequence),
+        return try found.filter { stored in
+            guard let text = try detail(stored.sequence),
                 case .workout(let workout) = try StoredText.detail(from: text)
             else { return false }
             return workout.activityType == activity

@@ -41,6 +41,10 @@ package struct IntakeReceipt: Hashable, Sendable {
     package var records: [Record] = []
     /// Whether the whole body was read.
     package var isComplete = false
+    /// The first sequence number that its records could get; nil before the first page.
+    var firstSequence: Int64?
+    /// The last sequence number that its records got; nil before the first page.
+    var lastSequence: Int64?
 
     /// The maximum number of records that a receipt lists.
     package static let maximumRecords = 1_000

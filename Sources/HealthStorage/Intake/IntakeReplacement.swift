@@ -52,6 +52,9 @@ final class IntakeReplacement {
 
     func nextSequence() -> Int64 { removal.nextSequence() }
 
+    /// The last sequence number assigned.
+    var last: Int64 { removal.last }
+
     /// Stores the last sequence number assigned.
     func finish() throws { try removal.finish() }
 

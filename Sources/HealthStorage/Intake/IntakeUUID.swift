@@ -38,6 +38,11 @@ enum IntakeUUID {
         uuid.high & 0xFE00 == 0x8800 | Kind.point.rawValue << 9 && uuid.low >> 62 == 0b10
     }
 
+    /// Returns whether a UUID is that of a workout that its activity and times identify.
+    static func isWorkout(_ uuid: SampleUUID) -> Bool {
+        uuid.high & 0xFE00 == 0x8800 | Kind.workout.rawValue << 9 && uuid.low >> 62 == 0b10
+    }
+
     /// Returns whether a UUID is one of these, and so not HealthKit's.
     static func isDerived(_ uuid: SampleUUID) -> Bool {
         uuid.high & 0xF800 == 0x8800 && uuid.low >> 62 == 0b10

@@ -6,8 +6,9 @@ import HealthEngine
 /// ```
 /// 1. deletions   are final, so samples with their UUIDs are rejected, also in the same page
 /// 2. samples     each is found by its identity: new, stored already, or changed
-/// 3. totals      replace earlier totals with the same key
-/// 4. the rest    unknown and rejected records are kept as they were sent
+/// 3. twins       samples that an export contains too become one
+/// 4. totals      replace earlier totals with the same key
+/// 5. the rest    unknown and rejected records are kept as they were sent
 /// ```
 final class IntakeWriter {
     let db: Database
@@ -17,14 +18,26 @@ final class IntakeWriter {
     let interning: Interning
     let lookup: IntakeLookup
     let replacement: IntakeReplacement
+    private let twins: TwinTable
     private(set) var receipt: IntakeReceipt
+    /// The first sequence number that a record of the page could get.
+    let firstSequence: Int64
+    /// The last sequence number that a record of the page got.
+    var lastSequence: Int64 { replacement.last }
     /// The result of each record, by its place in the body.
     private var results: [Int: IntakeReceipt.Record] = [:]
     /// The sequence number under which each sample of the page is stored; 0 if it isn't.
     private var sequences: [Int64]
     private var origins: [Int32: (id: Int64, source: Int64)] = [:]
     private var firstSeen: [Int64: Double] = [:]
+    /// The times in which new samples start, by type and source.
+    private var extents: [TypeAndSource: (from: Double, to: Double)] = [:]
     private var detailedTypes: Set<Int32> = []
+
+    private struct TypeAndSource: Hashable {
+        var type: Int32
+        var source: Int64
+    }
 
     init(
         _ db: Database, _ page: IntakeBatch, route: Int64, at moment: Double,
@@ -38,6 +51,8 @@ final class IntakeWriter {
         interning = try Interning(db)
         lookup = try IntakeLookup(db)
         replacement = try IntakeReplacement(db)
+        twins = TwinTable(db)
+        firstSequence = replacement.last + 1
         sequences = Array(repeating: 0, count: page.samples.samples.count)
     }
 
@@ -46,6 +61,7 @@ final class IntakeWriter {
         try takeDeletions()
         for index in page.samples.samples.indices { try take(index) }
         try writeMemberships()
+        try resolveTwins()
         try takeTotals()
         try keepRecords()
         try describeSources()
@@ -111,7 +127,13 @@ final class IntakeWriter {
             if deletion.reason == .deleted, let row = try lookup.row(deletion.uuid) {
                 try replacement.delete(row.sequence)
             }
-            note(deletion.index, .deleted, id: deletion.uuid.description)
+            if deletion.reason == .deleted {
+                note(deletion.index, .deleted, id: deletion.uuid.description)
+            } else {
+                note(
+                    deletion.index, .changed, id: deletion.uuid.description,
+                    reason: deletion.reason.rawValue)
+            }
         }
     }
 
@@ -142,19 +164,21 @@ final class IntakeWriter {
                 reason: IntakeRejection.Reason.tombstoned.rawValue)
         }
         guard let stored = try lookup.row(uuid) else {
-            try removePoints(index, origin.source)
+            try removePoorer(index, origin.source)
             sequences[index] = try insert(index, uuid, origin)
             return note(record, .accepted)
         }
         sequences[index] = stored.sequence
         // Another route may have coarser times or other units. Only the same route can correct a
         // sample, and only with a later observation.
-        guard stored.route == route, moment >= stored.created,
-            try differs(index, from: stored, origin.id)
+        let sent = try lookup.sent(stored, uuid)
+        guard sent.route == route, moment >= sent.created,
+            try differs(index, from: sent, origin.id)
         else { return note(record, .duplicate) }
         let memberships = try replacement.replace(stored.sequence, reason: .changed)
         sequences[index] = try insert(index, uuid, origin)
         try replacement.transfer(memberships, to: sequences[index])
+        if stored.route == 0 { try twins.forgetReceived(uuid) }
         note(record, .changed, id: uuid.description)
     }
 
@@ -170,7 +194,7 @@ final class IntakeWriter {
         if !isSameValue || sample.type != stored.type { return true }
         if try metadata(sample.metadata) != stored.metadata { return true }
         let detail = try page.samples.details[index].map(StoredText.detail)
-        return try detail != lookup.detail(stored.sequence)
+        return detail != stored.detail
     }
 
     /// Takes a sample without a UUID: the same type, source, start, end and value is the same
@@ -210,8 +234,8 @@ final class IntakeWriter {
         if case .workout(let workout)? = page.samples.details[index] {
             activity = workout.activityType
         }
-        if let stored = try lookup.workout(sample, activity: activity) {
-            sequences[index] = stored
+        if let stored = try lookup.workouts(sample, activity: activity).first {
+            sequences[index] = stored.sequence
             return note(record, .duplicate)
         }
         let uuid = IntakeUUID.workout(sample, activity: activity)
@@ -220,6 +244,19 @@ final class IntakeWriter {
         }
         sequences[index] = try insert(index, uuid, origin)
         note(record, .accepted)
+    }
+
+    /// Removes what a sample with a UUID takes the place of: points, or the same workout without a
+    /// stable identifier.
+    private func removePoorer(_ index: Int, _ source: Int64) throws {
+        guard case .workout(let workout)? = page.samples.details[index] else {
+            return try removePoints(index, source)
+        }
+        let stored = try lookup.workouts(
+            page.samples.samples[index], activity: workout.activityType)
+        for stored in stored where stored.isWithoutIdentifier {
+            _ = try replacement.replace(stored.sequence, reason: .replaced)
+        }
     }
 
     /// Removes the points of a sample's type and source in its hours, because the sample has more
@@ -243,7 +280,23 @@ final class IntakeWriter {
         try replacement.insert(row, uuid, page.samples.details[index])
         if page.samples.details[index] != nil { detailedTypes.insert(sample.type) }
         firstSeen[origin.source] = min(firstSeen[origin.source] ?? created, created)
+        let key = TypeAndSource(type: sample.type, source: origin.source)
+        let extent = extents[key] ?? (sample.start, sample.start)
+        extents[key] = (min(extent.from, sample.start), max(extent.to, sample.start))
         return row.sequence
+    }
+
+    /// Makes one sample of each new one and its twin in an export.
+    private func resolveTwins() throws {
+        guard try Int.readOne(db, sql: "SELECT 1 FROM import LIMIT 1") != nil else { return }
+        let resolution = try TwinResolution(db, importing: nil) { [replacement] in
+            replacement.nextSequence()
+        }
+        for (key, extent) in extents {
+            try resolution.resolve(
+                TwinCandidates.Window(
+                    type: key.type, source: key.source, from: extent.from, to: extent.to))
+        }
     }
 
     private func writeMemberships() throws {

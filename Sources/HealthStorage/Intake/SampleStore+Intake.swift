@@ -86,13 +86,17 @@ extension SampleStore {
                 throw StoreError(.busy(file: (path as NSString).lastPathComponent))
             }
             let writer = try IntakeWriter(db, page, route: route, at: delivery.receivedAt, receipt)
-            let next = try writer.run()
+            var next = try writer.run()
+            next.firstSequence = receipt.firstSequence ?? writer.firstSequence
+            next.lastSequence = writer.lastSequence
             try table.update(next)
+            try IntakeCursorTable(db).store(page.cursor, route: route)
             return next
         }
     }
 
-    /// Marks a request as read to its end.
+    /// Marks a request as read to its end, and unifies its sources with those of exports as far as
+    /// that is proven now (Semantics §15.4).
     ///
     /// - Parameter receipt: The receipt after the last page.
     /// - Returns: The complete receipt.
@@ -100,8 +104,27 @@ extension SampleStore {
     package func finishIntake(_ receipt: IntakeReceipt) throws -> IntakeReceipt {
         var receipt = receipt
         receipt.isComplete = true
-        try write { db in try ReceiptTable(db).update(receipt) }
+        try write { db in
+            try ReceiptTable(db).update(receipt)
+            if receipt.count(.accepted) > 0 { try SampleStore.unifySources(db) }
+        }
         return receipt
+    }
+
+    private static func unifySources(_ db: Database) throws {
+        guard try Int.readOne(db, sql: "SELECT 1 FROM import LIMIT 1") != nil else { return }
+        let sources = try SourceUnification(db).run()
+        if sources.isEmpty { return }
+        let before = try lastSequence(db)
+        var last = before
+        let resolution = try TwinResolution(db, importing: nil) {
+            last += 1
+            return last
+        }
+        for window in try TwinCandidates.windows(ofSources: sources, db) {
+            try resolution.resolve(window)
+        }
+        if last != before { try set(.lastSequence, to: last, db) }
     }
 }
 
@@ -119,6 +142,26 @@ enum IntakeRoute {
             sql: "INSERT INTO intake_route (device, dialect) VALUES (?, ?)",
             arguments: [device, dialect])
         return db.lastInsertedRowID
+    }
+}
+
+/// The table of the senders' positions.
+struct IntakeCursorTable {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    func store(_ cursor: IntakeCursor?, route: Int64) throws {
+        guard let cursor else { return }
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO intake_cursor (route, stream, cursor) VALUES (?, ?, ?)",
+            arguments: [route, cursor.stream, cursor.to])
+    }
+
+    func cursor(route: Int64, stream: String) throws -> String? {
+        try String.readOne(
+            db, sql: "SELECT cursor FROM intake_cursor WHERE route = ? AND stream = ?",
+            arguments: [route, stream])
     }
 }
 
@@ -172,16 +215,20 @@ struct ReceiptTable {
             uniqueKeysWithValues: receipt.counts.map { ($0.key.rawValue, $0.value) })
         try db.execute(
             sql: """
-                UPDATE receipt SET position = ?, is_complete = ?, counts = ?, records = ?
-                WHERE id = ?
+                UPDATE receipt SET position = ?, first_sequence = ifnull(?, first_sequence),
+                    last_sequence = ifnull(?, last_sequence), is_complete = ?, counts = ?,
+                    records = ? WHERE id = ?
                 """,
             arguments: [
-                receipt.received, receipt.isComplete, try StoredText.encoded(counts),
+                receipt.received, receipt.firstSequence, receipt.lastSequence, receipt.isComplete,
+                try StoredText.encoded(counts),
                 try StoredText.encoded(receipt.records), receipt.number,
             ])
     }
 
-    private static let columns = "SELECT id, body_digest, is_complete, counts, records FROM receipt"
+    private static let columns =
+        "SELECT id, body_digest, first_sequence, last_sequence, is_complete, counts, records "
+        + "FROM receipt"
 
     private static func receipt(_ row: CheckedRow) throws -> IntakeReceipt {
         let (counts, records): (String, String) = (try row["counts"], try row["records"])
@@ -197,6 +244,9 @@ struct ReceiptTable {
             receipt.counts[result] = count
         }
         receipt.records = listed
+        let first: Int64 = try row["first_sequence"]
+        receipt.firstSequence = first == 0 ? nil : first
+        receipt.lastSequence = first == 0 ? nil : try row["last_sequence"]
         receipt.isComplete = try row["is_complete"]
         return receipt
     }

@@ -90,11 +90,12 @@ extension Schema {
         CREATE INDEX twin_identity ON twin (type, start_time, key);
 
         CREATE TABLE source_match (
-            received INTEGER PRIMARY KEY REFERENCES source (id),
-            imported INTEGER NOT NULL REFERENCES source (id),
+            bundle_identifier TEXT PRIMARY KEY NOT NULL,
+            imported INTEGER NOT NULL,
             rows INTEGER NOT NULL,
             matched INTEGER NOT NULL,
-            days INTEGER NOT NULL
-        );
+            days INTEGER NOT NULL,
+            is_unified INTEGER NOT NULL
+        ) WITHOUT ROWID;
         """
 }

@@ -1,8 +1,8 @@
 import Foundation
 import HealthTesting
 
-/// A sequence of exports, and the expected store after each of them, read from
-/// `Tests/Scenarios/imports`. The README there describes the format.
+/// A sequence of exports and requests of devices, and the expected store after each of them, read
+/// from `Tests/Scenarios/imports` and `intake`. The READMEs there describe the format.
 struct ImportScenario: Sendable, CustomStringConvertible {
     enum Source: Sendable {
         /// Lines inside `<HealthData>`.
@@ -13,6 +13,19 @@ struct ImportScenario: Sendable, CustomStringConvertible {
         case again
         /// No import: a user's choice, then expectations.
         case choice([String])
+        /// A request of a device.
+        case request(RequestFrame, [String])
+        /// The undo of the import with this number.
+        case undo(Int64)
+        /// The deletion of all tombstones of samples with UUIDs.
+        case purge
+    }
+
+    struct RequestFrame: Sendable {
+        var dialect: String
+        var device: String
+        var time: String
+        var headers: [(name: String, value: String)] = []
     }
 
     struct ExportFrame: Sendable {
@@ -54,20 +67,25 @@ struct ScenarioFault: Error, CustomStringConvertible {
 extension ImportScenario {
     static let folder = ProjectFiles.scenarios.appending(path: "imports")
 
-    /// All scenarios of all files, in order. A file that can't be read is a failing one.
-    static let all: [Result<ImportScenario, ScenarioFault>] = {
+    /// The scenarios of imports alone.
+    static let imports = all(in: folder)
+    /// The scenarios with requests of devices.
+    static let intake = all(in: ProjectFiles.scenarios.appending(path: "intake"))
+
+    /// All scenarios of a folder's files, in order. A file that can't be read is a failing one.
+    private static func all(in folder: URL) -> [Result<ImportScenario, ScenarioFault>] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasSuffix(".txt") }.sorted().flatMap {
             name -> [Result<ImportScenario, ScenarioFault>] in
             do {
-                return try read(name).map { .success($0) }
+                return try read(name, in: folder).map { .success($0) }
             } catch {
                 return [.failure(ScenarioFault(description: "\(name): \(error)"))]
             }
         }
-    }()
+    }
 
-    private static func read(_ name: String) throws -> [ImportScenario] {
+    private static func read(_ name: String, in folder: URL) throws -> [ImportScenario] {
         let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
         var reader = ScenarioReader(file: name)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -164,10 +182,32 @@ struct ScenarioReader {
                 }
             }
             source = .export(frame, [])
+        case "receive": source = .request(try requestFrame(words, at: number), [])
+        case "undo":
+            guard let importNumber = words.first.flatMap(Int64.init) else {
+                throw fault("an undo without a number", number)
+            }
+            source = .undo(importNumber)
+        case "purge": source = .purge
         default: throw fault("“\(kind)” is no step", number)
         }
         scenarios[scenario].steps.append(.init(source: source, line: number))
         part = .body
+    }
+
+    /// Parses `open-wearables phone 2024-05-01T10:00:00Z automation-aggregation=Hours`.
+    private func requestFrame(
+        _ words: [String], at number: Int
+    ) throws -> ImportScenario.RequestFrame {
+        guard words.count >= 3 else { throw fault("no dialect, device and time", number) }
+        var frame = ImportScenario.RequestFrame(
+            dialect: words[0], device: words[1], time: words[2])
+        for word in words.dropFirst(3) {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw fault("“\(word)” is no header", number) }
+            frame.headers.append((parts[0], parts[1]))
+        }
+        return frame
     }
 
     mutating func finish() throws -> [ImportScenario] {
@@ -196,7 +236,8 @@ extension ImportScenario.Source {
         case .export(let frame, let lines): self = .export(frame, lines + [line])
         case .raw(let lines): self = .raw(lines + [line])
         case .choice(let lines): self = line.isEmpty ? self : .choice(lines + [line])
-        case .again: break
+        case .request(let frame, let lines): self = .request(frame, lines + [line])
+        case .again, .undo, .purge: break
         }
     }
 }
@@ -205,7 +246,7 @@ extension ImportScenario.Source {
     /// The bytes of the file; nil if there is no separate file. `\xFF` stands for a byte.
     var bytes: [UInt8]? {
         switch self {
-        case .again, .choice: return nil
+        case .again, .choice, .undo, .purge, .request: return nil
         case .raw(let lines):
             return ImportScenario.Source.unescaped(lines.joined(separator: "\n"))
         case .export(let frame, let lines):

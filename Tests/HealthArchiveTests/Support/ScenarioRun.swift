@@ -49,9 +49,28 @@ final class ScenarioRun {
 
     private func perform(_ step: ImportScenario.Step) throws {
         failure = nil
-        if case .choice(let lines) = step.source {
+        switch step.source {
+        case .choice(let lines):
             for line in lines { try choose(line) }
             return
+        case .request(let frame, let lines):
+            report = nil
+            do {
+                json = try receive(frame, lines.joined(separator: "\n"))
+            } catch {
+                failure = error
+            }
+            return
+        case .undo(let number):
+            report = nil
+            try withStore { store in
+                do { try store.undoImport(number) } catch { failure = error }
+            }
+            return
+        case .purge:
+            try withStore { store in try store.purgeTombstones(through: .max >> 11) }
+            return
+        case .export, .raw, .again: break
         }
         if let bytes = step.source.bytes {
             exportPath = try folder.write("export\(step.line).xml", bytes)
@@ -85,6 +104,12 @@ final class ScenarioRun {
         for mismatch in report.unexplainedElements { Issue.record("\(place) \(mismatch)") }
     }
 
+    private func withStore<Value>(_ body: (SampleStore) throws -> Value) throws -> Value {
+        let store = try SampleStore(at: storePath, access: .writing)
+        defer { try? store.close() }
+        return try body(store)
+    }
+
     func open() throws -> SampleStore { try SampleStore(at: storePath, access: .reading) }
 
     /// Applies `exclude stepCount Pedometer`, `include …`, `reset stepCount`,
@@ -93,18 +118,18 @@ final class ScenarioRun {
         let words = line.trimmingCharacters(in: .whitespaces)
             .split(separator: " ", maxSplits: 2).map(String.init)
         guard words.count >= 2 else { throw ScenarioFault(description: "“\(line)” is no choice") }
-        let store = try SampleStore(at: storePath, access: .writing)
-        defer { try? store.close() }
         let rest = words.count > 2 ? words[2] : ""
-        switch words[0] {
-        case "exclude": try store.set(.excluded, of: rest, in: store.type(named: words[1]))
-        case "include": try store.set(.included, of: rest, in: store.type(named: words[1]))
-        case "reset": try store.resetSources(of: store.type(named: words[1]))
-        case "order":
-            try store.setOrder(
-                of: store.type(named: words[1]), to: rest.components(separatedBy: ", "))
-        case "identify": try store.identify(words[1], as: rest)
-        default: throw ScenarioFault(description: "“\(words[0])” is no choice")
+        try withStore { store in
+            switch words[0] {
+            case "exclude": try store.set(.excluded, of: rest, in: store.type(named: words[1]))
+            case "include": try store.set(.included, of: rest, in: store.type(named: words[1]))
+            case "reset": try store.resetSources(of: store.type(named: words[1]))
+            case "order":
+                try store.setOrder(
+                    of: store.type(named: words[1]), to: rest.components(separatedBy: ", "))
+            case "identify": try store.identify(words[1], as: rest)
+            default: throw ScenarioFault(description: "“\(words[0])” is no choice")
+            }
         }
     }
 

@@ -58,7 +58,8 @@ extension ImportUndo {
         let storedRows = try Int.readOne(
             db, sql: "SELECT count(*) FROM \(ImportTrace.rows(of: "sample", in: "?"))",
             arguments: [spans])
-        guard let storedRows, storedRows != trace.rows else { return [] }
+        let presentRows = try (storedRows ?? 0) + takenRows()
+        if presentRows == trace.rows { return [] }
         let rows = try CheckedRow.readAll(
             db,
             sql: """
@@ -69,14 +70,14 @@ extension ImportUndo {
                         AND sequence BETWEEN CAST(substr(key, 8) AS INTEGER) AND store.value)
                 ORDER BY sequence LIMIT \(ImportUndo.maximumListed)
                 """, arguments: [last])
-        var found = try rows.map { row -> Obstacle in
+        var obstacles = try rows.map { row -> Obstacle in
             .deleted(
                 type: ImportUndo.name(try row["identifier"]),
                 start: (try row["start"] as String?) ?? "")
         }
-        let unlisted = abs(trace.rows - storedRows) - found.count
-        if unlisted > 0 { found.append(.changed(unlisted, isFurther: !found.isEmpty)) }
-        return found
+        let unlisted = abs(trace.rows - presentRows) - obstacles.count
+        if unlisted > 0 { obstacles.append(.changed(unlisted, isFurther: !obstacles.isEmpty)) }
+        return obstacles
     }
 
     /// Returns saved samples that are members or parents of rows that the undo would delete.
@@ -95,7 +96,9 @@ extension ImportUndo {
                           ON tie.child BETWEEN span.value ->> 0 AND span.value ->> 1
                 ) m ON m.brought = b.sequence
                 JOIN sample s ON s.sequence = m.saved
-                WHERE s.uuid IS NOT NULL AND b.sequence NOT IN (
+                JOIN origin o ON o.id = s.origin
+                WHERE s.uuid IS NOT NULL AND o.route IS NULL
+                    AND s.uuid NOT IN (SELECT uuid FROM twin) AND b.sequence NOT IN (
                     SELECT removed_sequence FROM removed
                     WHERE id > ?2 AND id <= ?3 AND reason = 'changed')
                 GROUP BY b.sequence ORDER BY b.sequence LIMIT \(ImportUndo.maximumListed)
@@ -115,12 +118,16 @@ extension ImportUndo {
         for id in trace.newSources {
             let name = settings[.name, id] ?? ""
             let entry = trace.settings.first { $0.table == .source && $0.key == id }
-            if settings[.source, id] != entry?.after { found.append(.identified(source: name)) }
+            let isReceived = try isReceived(source: id)
+            if settings[.source, id] != entry?.after, !isReceived {
+                found.append(.identified(source: name))
+            }
             let saved = try Int.readOne(
                 db,
                 sql: """
                     SELECT count(*) FROM sample WHERE sequence > ? AND uuid IS NOT NULL
-                        AND origin IN (SELECT id FROM origin WHERE source = ?)
+                        AND uuid NOT IN (SELECT uuid FROM twin)
+                        AND origin IN (SELECT id FROM origin WHERE source = ? AND route IS NULL)
                     """, arguments: [last, id])
             if let saved, saved > 0 { found.append(.saved(saved, source: name)) }
             let rows = try CheckedRow.readAll(

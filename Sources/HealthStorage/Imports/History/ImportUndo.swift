@@ -122,7 +122,7 @@ struct ImportUndo {
         let obstacles = try obstacles()
         if !obstacles.isEmpty { throw ImportUndoError.blocked(number, obstacles) }
         try db.execute(sql: ImportUndo.temporaryTables)
-        let before = try SampleStore.lastSequence(db)
+        let before = try restoreReceivedRows(after: SampleStore.lastSequence(db))
         try collectRows(after: before)
         let returning = try count("undone_row")
         let changed = try count("undone_row WHERE replaced IS NOT NULL")
@@ -135,13 +135,13 @@ struct ImportUndo {
             sql: "DELETE FROM sample WHERE sequence IN (SELECT row.sequence FROM \(own))",
             arguments: [spans])
         try restoreRows()
-        // One unused sequence number more, so that ``SampleStore/contents(since:)`` counts all
-        // samples again.
-        try SampleStore.set(
-            .lastSequence, to: before + Int64(returning + removed) + 1, db)
         try restoreSettings()
         try deleteImport()
         try renumber()
+        let last = try resolveTwins(after: before + Int64(returning + removed))
+        // One unused sequence number more, so that ``SampleStore/contents(since:)`` counts all
+        // samples again.
+        try SampleStore.set(.lastSequence, to: last + 1, db)
         try MetadataOrphans.delete(db)
         try db.execute(sql: "DROP TABLE temp.undone_row; DROP TABLE temp.undone_tie;")
         return ImportUndoOutcome(
@@ -312,6 +312,10 @@ struct ImportUndo {
             try settings.undo(change, db)
         }
         for id in trace.newSources {
+            if try isReceived(source: id) {
+                try keepName(ofSource: id)
+                continue
+            }
             // Tombstones of samples of a removed source lose their origin: 0 means none.
             try db.execute(
                 sql: """

@@ -24,6 +24,7 @@ extension SnapshotWriter {
         try resolveCharacteristics()
         if !isFirst { try RouteTable.deleteOrphans(db) }
         try describeSources()
+        try resolveTwins()
         try excludeDayTotals()
         try close(resolution)
         try buildSegments()

@@ -1,0 +1,79 @@
+import GRDB
+import HealthEngine
+
+extension ImportUndo {
+    /// The number of the import's rows that samples of devices have taken the place of.
+    func takenRows() throws -> Int {
+        try Int.readOne(
+            db, sql: "SELECT count(*) FROM twin WHERE import = ? AND received IS NOT NULL",
+            arguments: [number]) ?? 0
+    }
+
+    /// Gives the samples that have content of the import the content that a device sent, under new
+    /// sequence numbers, and forgets the import's twins.
+    ///
+    /// - Parameter last: The last sequence number assigned.
+    /// - Returns: The last sequence number assigned now.
+    func restoreReceivedRows(after last: Int64) throws -> Int64 {
+        var last = last
+        let rows = try CheckedRow.readAll(
+            db,
+            sql: """
+                SELECT sample.sequence, sample.type, sample.key, received FROM twin
+                JOIN sample USING (uuid)
+                WHERE import = ? AND received IS NOT NULL ORDER BY sample.sequence
+                """, arguments: [number])
+        for row in rows {
+            let received: TwinTable.Received = try StoredText.decoded(
+                try row["received"], at: "twin.received")
+            last += 1
+            let content = StoredRow(
+                sequence: last, type: try row["type"], start: received.start,
+                key: try row["key"], end: received.end, created: received.created,
+                origin: received.origin, metadata: received.metadata, value: received.value,
+                detail: received.detail)
+            try TwinResolution.replaceContent(
+                of: try row["sequence"], with: content, as: last, db)
+        }
+        try db.execute(sql: "DELETE FROM twin WHERE import = ?", arguments: [number])
+        return last
+    }
+
+    /// Makes one sample of each restored exported row and its twin.
+    ///
+    /// - Parameter last: The last sequence number assigned.
+    /// - Returns: The last sequence number assigned now.
+    func resolveTwins(after last: Int64) throws -> Int64 {
+        var last = last
+        guard try Int.readOne(db, sql: "SELECT 1 FROM intake_route LIMIT 1") != nil else {
+            return last
+        }
+        let resolution = try TwinResolution(db, importing: nil) {
+            last += 1
+            return last
+        }
+        let sources = try Int64.readAll(
+            db,
+            sql: "SELECT DISTINCT source FROM origin WHERE route IS NOT NULL AND source IS NOT NULL"
+        )
+        for window in try TwinCandidates.windows(ofSources: sources, db) {
+            try resolution.resolve(window)
+        }
+        return last
+    }
+
+    /// Whether samples that devices sent have a source.
+    func isReceived(source: String) throws -> Bool {
+        try Int.readOne(
+            db, sql: "SELECT 1 FROM origin WHERE source = ? AND route IS NOT NULL LIMIT 1",
+            arguments: [source]) != nil
+    }
+
+    /// Keeps the name by which a source that devices use too is found.
+    func keepName(ofSource id: String) throws {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO source_alias (folded, name, source) "
+                + "SELECT identity, name, id FROM source WHERE id = ? AND identity IS NOT NULL",
+            arguments: [id])
+    }
+}
