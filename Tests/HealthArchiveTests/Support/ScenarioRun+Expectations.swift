@@ -46,6 +46,7 @@ extension ScenarioRun {
         case "stats": return try statistics(words[1], rest)
         case "samples":
             return String(try samples(words[1]).samples.count)
+        case "totals": return try totals(words[1], rest)
         case "values":
             return try samples(words[1]).samples.map { number($0.value) }.joined(separator: ", ")
         case "units":
@@ -98,6 +99,22 @@ extension ScenarioRun {
         let result = try store.statistics(SampleQuery(type), over: edges)
         guard let bucket = result.buckets.first else { return "nothing" }
         return number(bucket.merged.sum ?? bucket.merged.average ?? .nan)
+    }
+
+    /// Returns Apple's total of a local day if it is the answer, and the merged sum of the samples:
+    /// `totals T 2024-03-10`, "1000 settled over 100".
+    private func totals(_ name: String, _ day: String) throws -> String {
+        let store = try open()
+        defer { try? store.close() }
+        guard let zone = try store.homeZone?.timeZone else { return "no zone" }
+        let calendar = CalendarBuckets(timeZone: zone)
+        let start = try calendar.time(day)
+        let edges = try calendar.edges(from: start, to: start + 3600, by: .day)
+        let query = SampleQuery(try store.type(named: name))
+        guard let found = try store.totalsInPlace(query, over: edges).first else { return "none" }
+        return number(found.total.value)
+            + (found.total.isProvisional ? " provisional" : " settled") + " over "
+            + number(found.own)
     }
 
     /// Returns the names in order of rank, with excluded ones in parentheses.
