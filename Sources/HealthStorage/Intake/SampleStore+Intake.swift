@@ -74,7 +74,8 @@ extension SampleStore {
     ///   - receipt: The receipt so far, from ``beginIntake(_:)`` or the page before.
     /// - Returns: The receipt with the page's records.
     /// - Throws: ``StoreError`` if the file can't be written or another process has continued the
-    ///   same receipt. Then nothing of the page is stored.
+    ///   same receipt; ``IntakeCursorMismatch`` if the page's cursor doesn't follow the stored one.
+    ///   Then nothing of the page is stored.
     /// - Complexity: O(m log n) for m records of the page and n stored samples.
     package func take(
         _ page: IntakeBatch, of delivery: IntakeDelivery, _ receipt: IntakeReceipt
@@ -90,8 +91,31 @@ extension SampleStore {
             next.firstSequence = receipt.firstSequence ?? writer.firstSequence
             next.lastSequence = writer.lastSequence
             try table.update(next)
-            try IntakeCursorTable(db).store(page.cursor, route: route)
+            if let cursor = page.cursor {
+                try IntakeCursorTable(db).advance(to: cursor, route: route)
+            }
             return next
+        }
+    }
+
+    /// Returns a sender's position in a stream.
+    ///
+    /// - Parameters:
+    ///   - device: The name of the device.
+    ///   - dialect: The format that it uses.
+    ///   - stream: The identifier of the sender's stream.
+    /// - Returns: The cursor after the last page that is stored; nil for none.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    package func intakeCursor(
+        device: String, dialect: String, stream: String
+    ) throws -> String? {
+        try read { db in
+            let route = try Int64.readOne(
+                db, sql: "SELECT id FROM intake_route WHERE device = ? AND dialect = ?",
+                arguments: [device, dialect])
+            return try route.flatMap {
+                try IntakeCursorTable(db).cursor(route: $0, stream: stream)
+            }
         }
     }
 
@@ -130,6 +154,9 @@ extension SampleStore {
 
 /// The table of routes: devices with the formats that they send.
 enum IntakeRoute {
+    /// The formats that can't report deletions, as an SQL list.
+    static let dialectsWithoutDeletions = "'open-wearables', 'health-auto-export'"
+
     /// Returns a route's number, and inserts the route if it is new.
     static func number(_ device: String, _ dialect: String, _ db: Database) throws -> Int64 {
         if let known = try Int64.readOne(
@@ -142,26 +169,6 @@ enum IntakeRoute {
             sql: "INSERT INTO intake_route (device, dialect) VALUES (?, ?)",
             arguments: [device, dialect])
         return db.lastInsertedRowID
-    }
-}
-
-/// The table of the senders' positions.
-struct IntakeCursorTable {
-    private let db: Database
-
-    init(_ db: Database) { self.db = db }
-
-    func store(_ cursor: IntakeCursor?, route: Int64) throws {
-        guard let cursor else { return }
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO intake_cursor (route, stream, cursor) VALUES (?, ?, ?)",
-            arguments: [route, cursor.stream, cursor.to])
-    }
-
-    func cursor(route: Int64, stream: String) throws -> String? {
-        try String.readOne(
-            db, sql: "SELECT cursor FROM intake_cursor WHERE route = ? AND stream = ?",
-            arguments: [route, stream])
     }
 }
 

@@ -190,21 +190,35 @@ final class TwinResolution {
         try remove(exported.sequence)
     }
 
-    /// Moves a row to `removed`, with a tombstone.
     private func remove(_ sequence: Int64) throws {
-        let next = nextSequence()
+        try TwinResolution.move(
+            sequence, toRemovedBy: importing?.importID, reason: "replaced",
+            tombstone: nextSequence(), db)
+    }
+
+    /// Moves a row to `removed`, with a tombstone.
+    ///
+    /// - Parameters:
+    ///   - sequence: The row.
+    ///   - importID: The import that removes it; nil for none.
+    ///   - reason: A value of `removed.reason`.
+    ///   - next: The sequence number of the tombstone.
+    static func move(
+        _ sequence: Int64, toRemovedBy importID: Int64?, reason: String, tombstone next: Int64,
+        _ db: Database
+    ) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO removed (import, reason, removed_sequence, sequence, type, start_time,
                     key, end_time, created, origin, metadata, value, uuid, detail, members)
-                SELECT ?, 'replaced', ?, sample.sequence, type, start_time, key, end_time, created,
-                    origin, metadata, value, uuid, detail.content,
+                SELECT ?, ?, ?, sample.sequence, type, start_time, key, end_time, created, origin,
+                    metadata, value, uuid, detail.content,
                     (SELECT json_group_array(child) FROM membership
                      WHERE parent = sample.sequence)
                 FROM sample LEFT JOIN detail ON detail.sequence = sample.sequence
                 WHERE sample.sequence = ?
                 """
-        ).execute(arguments: [importing?.importID, next, sequence])
+        ).execute(arguments: [importID, reason, next, sequence])
         try db.cachedStatement(
             sql: """
                 INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata,

@@ -6,6 +6,8 @@ extension SnapshotWriter {
     /// (Semantics §15). The file's new rows that are dropped count as unchanged.
     func resolveTwins() throws {
         guard try Int.readOne(db, sql: "SELECT 1 FROM intake_route LIMIT 1") != nil else { return }
+        try db.execute(sql: "CREATE TEMP TABLE seen_twin (uuid BLOB PRIMARY KEY) WITHOUT ROWID")
+        defer { try? db.execute(sql: "DROP TABLE temp.seen_twin") }
         try dropKnownTwins()
         _ = try SourceUnification(db).run()
         let resolution = try TwinResolution(db, importing: (mark, importID)) { [self] in
@@ -23,6 +25,7 @@ extension SnapshotWriter {
         try resolution.resolveWorkouts()
         for (type, count) in resolution.outcome.dropped { countUnchanged(count, type) }
         outcome.notApplied += resolution.outcome.deleted
+        if outcome.kind == .snapshot { try removeVanished() }
     }
 
     private enum Column: Int32, StatementField {
@@ -55,6 +58,7 @@ extension SnapshotWriter {
             known.append(
                 (rows.int(.sequence), Int32(truncatingIfNeeded: rows.int(.type)), uuid))
         }
+        try noteSeen(known.map(\.uuid))
         for row in known {
             let stored = try Int64.readOne(
                 db.cachedStatement(sql: "SELECT sequence FROM sample WHERE uuid = ?"),
@@ -70,6 +74,76 @@ extension SnapshotWriter {
                 .execute(arguments: [row.sequence])
             countUnchanged(1, row.type)
         }
+    }
+
+    private func noteSeen(_ uuids: [SampleUUID]) throws {
+        for uuid in uuids {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.seen_twin (uuid) VALUES (?)")
+                .execute(arguments: [uuid.blob])
+        }
+    }
+
+    // MARK: - Samples that the phone no longer has
+
+    /// Removes samples with UUIDs that this export no longer contains, and whose route reports no
+    /// deletions (Semantics §15.6).
+    ///
+    /// Only samples that arrived before the export, and only if the export contains at least 99 % of
+    /// the samples of their type and source: otherwise the export and the phone differ for another
+    /// reason.
+    private func removeVanished() throws {
+        let exportDate = try Double.readOne(
+            db, sql: "SELECT export_date FROM import WHERE id = ?", arguments: [importID])
+        guard let exportDate else { return }
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO temp.seen_twin SELECT uuid FROM twin WHERE import = ?",
+            arguments: [importID])
+        let groups = try CheckedRow.readAll(
+            db,
+            sql: """
+                SELECT type, source, count(*) AS count,
+                    sum(EXISTS (SELECT 1 FROM temp.seen_twin WHERE seen_twin.uuid = held.uuid))
+                        AS matched
+                FROM (\(SnapshotWriter.heldSamples)) held GROUP BY type, source
+                """, arguments: [exportDate])
+        for group in groups {
+            let (count, matched): (Int, Int) = (try group["count"], try group["matched"])
+            guard matched < count, matched * 100 >= count * 99 else { continue }
+            let vanished = try Int64.readAll(
+                db,
+                sql: """
+                    SELECT sequence FROM (\(SnapshotWriter.heldSamples)) held
+                    WHERE type = ?2 AND source = ?3
+                        AND NOT EXISTS (SELECT 1 FROM temp.seen_twin
+                                        WHERE seen_twin.uuid = held.uuid)
+                    ORDER BY sequence
+                    """,
+                arguments: [exportDate, try group["type"] as Int32, try group["source"] as Int64])
+            for sequence in vanished { try removeVanished(sequence) }
+        }
+    }
+
+    /// A query for the samples that have HealthKit's UUID, came on a route that reports no
+    /// deletions, and arrived before ?1. What has derived UUIDs begins with 8 in its third group.
+    private static let heldSamples = """
+        SELECT sample.sequence, sample.uuid, sample.type, origin.source
+        FROM sample JOIN origin ON origin.id = sample.origin
+        LEFT JOIN twin ON twin.uuid = sample.uuid
+        JOIN origin sent ON sent.id = ifnull(json_extract(twin.received, '$.origin'), origin.id)
+        JOIN intake_route ON intake_route.id = sent.route
+        WHERE sample.uuid IS NOT NULL AND substr(hex(sample.uuid), 13, 1) <> '8'
+            AND intake_route.dialect IN (\(IntakeRoute.dialectsWithoutDeletions))
+            AND sample.start_time < ?1
+            AND (SELECT received_at FROM receipt
+                 WHERE first_sequence BETWEEN 1 AND sample.sequence
+                 ORDER BY first_sequence DESC LIMIT 1) < ?1
+        """
+
+    private func removeVanished(_ sequence: Int64) throws {
+        next += 1
+        try TwinResolution.move(
+            sequence, toRemovedBy: importID, reason: "vanished", tombstone: next, db)
+        outcome.vanished += 1
     }
 
     private func countUnchanged(_ count: Int, _ type: Int32) {
