@@ -56,7 +56,9 @@ extension ImportUndo {
     /// the import that are missing; nothing if all its rows are stored.
     private func deletions() throws -> [Obstacle] {
         let storedRows = try Int.readOne(
-            db, sql: "SELECT count(*) FROM \(ImportTrace.rows(of: "sample", in: "?"))",
+            db,
+            sql: "SELECT count(*) FROM \(ImportTrace.rows(of: "sample", in: "?")) "
+                + "WHERE row.uuid IS NULL",
             arguments: [spans])
         let presentRows = try (storedRows ?? 0) + takenRows()
         if presentRows == trace.rows { return [] }
@@ -97,7 +99,7 @@ extension ImportUndo {
                 ) m ON m.brought = b.sequence
                 JOIN sample s ON s.sequence = m.saved
                 JOIN origin o ON o.id = s.origin
-                WHERE s.uuid IS NOT NULL AND o.route IS NULL
+                WHERE s.uuid IS NOT NULL AND b.uuid IS NULL AND o.route IS NULL
                     AND s.uuid NOT IN (SELECT uuid FROM twin) AND b.sequence NOT IN (
                     SELECT removed_sequence FROM removed
                     WHERE id > ?2 AND id <= ?3 AND reason = 'changed')

@@ -132,7 +132,8 @@ struct ImportUndo {
         try recordTombstones(after: before + Int64(returning), removed)
         let own = ImportTrace.rows(of: "sample", in: "?")
         try db.execute(
-            sql: "DELETE FROM sample WHERE sequence IN (SELECT row.sequence FROM \(own))",
+            sql: "DELETE FROM sample WHERE uuid IS NULL "
+                + "AND sequence IN (SELECT row.sequence FROM \(own))",
             arguments: [spans])
         try restoreRows()
         try restoreSettings()
@@ -199,7 +200,8 @@ struct ImportUndo {
                      FROM membership JOIN sample member ON member.sequence = child
                      WHERE parent = sample.sequence)
                 FROM sample
-                WHERE sequence IN (SELECT row.sequence FROM \(ImportTrace.rows(of: "sample", in: "?2")))
+                WHERE uuid IS NULL
+                    AND sequence IN (SELECT row.sequence FROM \(ImportTrace.rows(of: "sample", in: "?2")))
                     AND NOT EXISTS (SELECT 1 FROM temp.undone_row u
                                     WHERE u.replaced = sample.sequence)
                 """, arguments: [before, spans])
