@@ -64,9 +64,16 @@ public final class RawClient: Sendable {
     /// - Parameter text: The text, sent as UTF-8.
     /// - Returns: Whether all of it was sent.
     @discardableResult
-    public func send(_ text: String) async -> Bool {
+    public func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
+
+    /// Sends bytes.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: Whether all of them were sent.
+    @discardableResult
+    public func send(_ bytes: [UInt8]) async -> Bool {
         await waiting { socket in
-            var bytes = Array(text.utf8)[...]
+            var bytes = bytes[...]
             while !bytes.isEmpty {
                 let count = bytes.withUnsafeBytes {
                     Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -76,6 +83,11 @@ public final class RawClient: Sendable {
             }
             return true
         }
+    }
+
+    /// Ends the sending side of the connection. The answer can still be received.
+    public func finishSending() async {
+        _ = await waiting { shutdown($0, Int32(SHUT_WR)) }
     }
 
     /// Receives the next bytes.

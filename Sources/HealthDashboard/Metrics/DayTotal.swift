@@ -37,20 +37,36 @@ public struct DayTotal: Hashable, Sendable, Codable {
     /// The total without double counting, in the metric's unit; nil without data.
     public var value: Double?
     /// The contributions in order of rank. Their ``Share/counted`` parts add up to ``value``, apart
-    /// from rounding. Empty if the contributions are not known.
+    /// from rounding; with ``appleTotal`` to its ``AppleTotal/own``. Empty if the contributions are
+    /// not known.
     public var shares: [Share]
+    /// Apple's total, if it is the ``value``; otherwise nil.
+    public var appleTotal: AppleTotal?
 
     /// The duplicate amount: the sum of the parts that overlap higher-priority sources.
     public var duplicates: Double { shares.reduce(0) { $0 + $1.duplicate } }
 
+    /// The sum of the stored samples without double counting; nil without samples.
+    package var recorded: Double? {
+        guard let appleTotal else { return value }
+        return appleTotal.own == 0 && shares.isEmpty ? nil : appleTotal.own
+    }
+
     public init(
-        metric: Metric, day: CivilDate, interval: DateInterval, value: Double?, shares: [Share]
+        metric: Metric, day: CivilDate, interval: DateInterval, value: Double?, shares: [Share],
+        appleTotal: AppleTotal? = nil
     ) {
         self.metric = metric
         self.day = day
         self.interval = interval
         self.value = value
         self.shares = shares
+        self.appleTotal = appleTotal
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case metric, day, interval, value, shares
+        case appleTotal = "fromTotals"
     }
 }
 

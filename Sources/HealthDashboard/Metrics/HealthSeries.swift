@@ -19,10 +19,12 @@ public struct HealthSeries: Hashable, Sendable, Codable {
         public var maximum: Double?
         /// Whether the bucket contains the present.
         public var isCurrent: Bool
+        /// Apple's totals that are part of the ``value``; nil if it comes from samples only.
+        public var appleTotal: AppleTotal?
 
         public init(
             start: Date, end: Date, value: Double?, minimum: Double? = nil, maximum: Double? = nil,
-            isCurrent: Bool = false
+            isCurrent: Bool = false, appleTotal: AppleTotal? = nil
         ) {
             self.start = start
             self.end = end
@@ -30,6 +32,12 @@ public struct HealthSeries: Hashable, Sendable, Codable {
             self.minimum = minimum
             self.maximum = maximum
             self.isCurrent = isCurrent
+            self.appleTotal = appleTotal
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case start, end, value, minimum, maximum, isCurrent
+            case appleTotal = "fromTotals"
         }
     }
 

@@ -43,6 +43,9 @@ public struct TodayPage: Page, Hashable {
             self.series = series
         }
 
+        /// Apple's totals that are part of the value; nil if it comes from samples only.
+        package var appleTotal: AppleTotal? { series.points.last?.appleTotal }
+
         private enum CodingKeys: String, CodingKey {
             case metric, value, text, before
             case typicalRange = "usual"
@@ -78,6 +81,9 @@ public struct TodayPage: Page, Hashable {
     public var night: SleepNight?
     /// The workouts that started in the period, the newest first, at most 50.
     public var workouts: [WorkoutSummary]
+    /// Sentences about data that is missing now, whatever the period, such as "No data from Anna's
+    /// iPhone since 3 March 2026."; nil for none. The initializers don't set it.
+    public var notices: [String]?
 
     package init(
         freshness: Freshness, period: Period, day: CivilDate, interval: DateInterval,

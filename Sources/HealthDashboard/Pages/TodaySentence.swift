@@ -23,7 +23,13 @@ struct TodaySentence {
 
     private func text(of tile: TodayPage.Tile, _ value: Double) -> String {
         guard page.period == .day else {
+            let label = AppleTotalText.label(tile.appleTotal, in: page.period.step)
             return "\(tile.text) \(when), without double counting\(before(tile))"
+                + (label.map { "; \($0)" } ?? "")
+        }
+        if let total = page.steps?.appleTotal ?? tile.appleTotal {
+            return "\(tile.text) \(when)\(goal(value)). \(total.label)"
+                + "; \(NumberText.grouped(total.own)) recorded"
         }
         return "\(tile.text) \(when)\(goal(value))\(origin)"
     }

@@ -121,6 +121,7 @@ extension TrendsPage {
             ? "on average \(span), by \(step)"
             : "per \(step) on average \(span), without double counting"
         return "\(MetricText.text(average, of: metric)) \(each); highest \(top) \(when)."
+            + (AppleTotalText.sentence(series).map { " " + $0 } ?? "")
     }
 }
 

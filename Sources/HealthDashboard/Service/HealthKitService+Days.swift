@@ -10,6 +10,8 @@ extension HealthKitService {
     /// for up to 4 sources. With more, only the default order is tried. There are no contributions
     /// if no tried order gives the sum, or for a day with more than 20,000 samples.
     ///
+    /// A larger total of Apple's takes the place of the sum if there is one (Semantics §15.7).
+    ///
     /// - Parameters:
     ///   - metric: The metric; only amounts have a total.
     ///   - day: The day.
@@ -18,6 +20,19 @@ extension HealthKitService {
     /// - Throws: ``Unavailability``, also for a day that does not exist in the time zone.
     public func total(_ metric: Metric, on day: CivilDate) async throws(Unavailability) -> DayTotal
     {
+        var total = try await recordedTotal(metric, on: day)
+        let found = try await appleTotalsInPlace(
+            metric, over: [total.interval.start, total.interval.end])
+        if let apple = found[total.interval.start] {
+            (total.value, total.appleTotal) = (apple.value, apple)
+        }
+        return total
+    }
+
+    /// Returns the total of a day's samples.
+    private func recordedTotal(
+        _ metric: Metric, on day: CivilDate
+    ) async throws(Unavailability) -> DayTotal {
         let interval = try interval(of: day)
         var total = DayTotal(metric: metric, day: day, interval: interval, value: nil, shares: [])
         guard metric.kind == .amount, let type = metric.quantityType,

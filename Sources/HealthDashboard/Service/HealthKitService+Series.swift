@@ -27,6 +27,7 @@ extension HealthKitService {
         if !points.isEmpty {
             if let type = metric.quantityType {
                 try await fill(&points, with: type, metric, by: step)
+                try await addAppleTotals(to: &points, metric, by: step)
             } else if metric == .sleep {
                 try await fillSleep(&points, by: step)
             } else if let type = metric.categoryType {

@@ -18,6 +18,7 @@ public actor HealthKitService: HealthService {
     private let revisionProvider: any RevisionProvider
     nonisolated let now: @Sendable () -> Date
     private nonisolated let sleepSources: (@Sendable () throws -> SleepSources)?
+    nonisolated let appleTotals: AppleTotals?
 
     /// Creates a service for a health store.
     ///
@@ -36,24 +37,28 @@ public actor HealthKitService: HealthService {
             store: store, calendar: calendar, revisions: revisions, sleepSources: nil, now: now)
     }
 
-    /// Creates a service that can use another source priority for sleep than HealthKit's default.
+    /// Creates a service that can use another source priority for sleep than HealthKit's default,
+    /// and totals that HealthKit doesn't have.
     ///
-    /// - Parameter sleepSources: Returns the source priority and the excluded sources for sleep,
-    ///   which HealthKit does not report. Nil for HealthKit's default order with all sources.
+    /// - Parameters:
+    ///   - sleepSources: Returns the source priority and the excluded sources for sleep, which
+    ///     HealthKit does not report. Nil for HealthKit's default order with all sources.
+    ///   - appleTotals: Reads Apple's totals; nil for none.
     package init(
         store: HKHealthStore, calendar: Calendar, revisions: (any RevisionProvider)?,
-        sleepSources: (@Sendable () throws -> SleepSources)?,
+        sleepSources: (@Sendable () throws -> SleepSources)?, appleTotals: AppleTotals? = nil,
         now: @escaping @Sendable () -> Date = { .now }
     ) {
         self.store = store
         self.sleepSources = sleepSources
+        self.appleTotals = appleTotals
         self.calendar = .gregorian(in: calendar.timeZone, firstWeekday: calendar.firstWeekday)
         revisionProvider = revisions ?? AnchorRevisions(store: store)
         self.now = now
     }
 
-    /// Returns the metrics of the catalogue that have a readable sample, with one query for each
-    /// type. Samples that start in the future don't count. Types without requested authorization
+    /// Returns the metrics of the catalogue that have a readable sample or a total, with one query
+    /// for each type. Samples that start in the future don't count. Types without requested authorization
     /// are omitted.
     ///
     /// - Returns: The metrics in the catalogue's order.
@@ -62,7 +67,11 @@ public actor HealthKitService: HealthService {
         var found: [Metric] = []
         for metric in Metric.known {
             guard let type = metric.sampleType else { continue }
-            if try await latest(type) != nil { found.append(metric) }
+            if try await latest(type) != nil {
+                found.append(metric)
+            } else if try await appleTotalsExtent(metric) != nil {
+                found.append(metric)
+            }
         }
         return found
     }
@@ -86,13 +95,18 @@ public actor HealthKitService: HealthService {
     /// Returns the latest day with steps, active energy, heart rate, sleep or weight. Samples that
     /// start in the future don't count. Types without requested authorization are skipped.
     ///
-    /// - Returns: The day on which the latest sample starts; nil if there is none.
+    /// - Returns: The day on which the latest sample starts, or of the latest total; nil if there is
+    ///   none.
     /// - Throws: ``Unavailability``.
     package func latestDay() async throws(Unavailability) -> CivilDate? {
         var latest = Date.distantPast
         for metric in [Metric.steps, .activeEnergy, .heartRate, .sleep, .weight] {
             guard let type = metric.sampleType else { continue }
             if let start = try await self.latest(type) { latest = max(latest, start) }
+            if let end = try await appleTotalsExtent(metric)?.end {
+                // The end is exclusive: midnight is the end of the day before.
+                latest = max(latest, min(end - 0.001, now()))
+            }
         }
         return latest == .distantPast ? nil : calendar.civilDate(of: latest)
     }

@@ -4,7 +4,8 @@ package import HealthStorage
 
 /// Revisions of the metrics in a ``SampleStore``. A metric's revision changes with the samples of
 /// its type, and with any setting of the store: sources, their order and exclusions, the client's
-/// grants and the home time zone.
+/// grants and the home time zone. The revisions of amounts also change with what phones send, once
+/// the store has totals of Apple's.
 ///
 /// A revision contains a sequence number after which the type did not change. On the first call it
 /// is the store's last number, so any change between two runs of a program invalidates every page
@@ -40,12 +41,14 @@ package actor StoreRevisions: RevisionProvider {
     package func revisions(of metrics: [Metric]) async throws -> [Metric: Revision] {
         try readChanges()
         let settings = String(try store.settingsFingerprint(for: client), radix: 16)
+        let totals = try store.receivedTotalsStamp()
         var revisions: [Metric: Revision] = [:]
         for metric in metrics {
             let number = Catalogue.type(identifier: metric.identifier).flatMap { changes[$0.code] }
             // A workout's data changes with samples of other types.
             let stamp = metric == .workouts ? head : number
-            revisions[metric] = Revision("\(stamp ?? baseline) \(settings)")
+            let received = metric.kind == .amount && !totals.isEmpty ? " " + totals : ""
+            revisions[metric] = Revision("\(stamp ?? baseline) \(settings)\(received)")
         }
         return revisions
     }

@@ -6,7 +6,7 @@ struct SVGShares {
     let total: DayTotal
 
     var figure: HTML {
-        let unit = ChartUnit(total.metric, largest: total.value ?? 0)
+        let unit = ChartUnit(total.metric, largest: total.recorded ?? 0)
         let whole = total.shares.reduce(0) { $0 + $1.counted } + total.duplicates
         guard whole > 0, whole.isFinite else { return .empty }
         let shown = RoundedShares(total, unit)
@@ -82,8 +82,8 @@ private struct RoundedShares {
             (0..<unit.digits).reduce(value * unit.factor) { value, _ in value * 10 }
         }
         self.unit = unit
-        value = scaled(total.value ?? 0).rounded()
-        duplicates = scaled((total.value ?? 0) + total.duplicates).rounded() - value
+        value = scaled(total.recorded ?? 0).rounded()
+        duplicates = scaled((total.recorded ?? 0) + total.duplicates).rounded() - value
         counted = NumberText.apportioned(total.shares.map { scaled($0.counted) }, to: value)
         duplicate = NumberText.apportioned(
             total.shares.map { scaled($0.duplicate) }, to: duplicates)

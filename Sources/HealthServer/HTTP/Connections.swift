@@ -6,8 +6,7 @@
     /// The open connections of a server, limited so that unauthenticated clients can't lock out
     /// browsers with a session.
     ///
-    /// A connection is unauthenticated until one of its requests has a valid session or redeems a
-    /// token. Unauthenticated and authenticated connections have separate limits. If a connection
+    /// A connection is unauthenticated until one of its requests has a valid session or token. Unauthenticated and authenticated connections have separate limits. If a connection
     /// exceeds its limit, the oldest connection of that kind is closed. A flood of idle connections
     /// therefore closes only unauthenticated ones. A browser's new connection is among the newest
     /// of them until its first request, which has the cookie.
@@ -25,10 +24,12 @@
         let authenticated: Int
         private let state = Mutex(State())
 
-        /// - Parameter limit: The maximum number of all connections. A quarter of it, but at least
-        ///   one, is for unauthenticated ones.
-        init(limit: Int) {
-            unauthenticated = max(1, limit / 4)
+        /// - Parameters:
+        ///   - limit: The maximum number of all connections.
+        ///   - share: How many of them are for unauthenticated ones; nil for a quarter. At least
+        ///     one is.
+        init(limit: Int, unauthenticated share: Int? = nil) {
+            unauthenticated = max(1, share ?? limit / 4)
             authenticated = max(1, limit - unauthenticated)
         }
 

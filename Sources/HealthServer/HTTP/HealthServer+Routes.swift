@@ -53,9 +53,14 @@
         ) -> TargetResponder<RouterResponder<PageRequestContext>> {
             let router = Router(context: PageRequestContext.self)
             router.add(middleware: ErrorMiddleware(server: self, report: report))
+            router.add(middleware: PeerMiddleware(server: self))
+            addReceiving(to: router, report)
             router.add(middleware: HostMiddleware(server: self))
             router.add(middleware: RequestValidationMiddleware())
             router.add(middleware: CrossSiteMiddleware())
+            if let api {
+                router.add(middleware: APIMiddleware(api: api, server: self, report: report))
+            }
             var registered: Set<String> = []
             for file in site.files where registered.insert(file.path).inserted {
                 for method in [HTTPRequest.Method.get, .head] {

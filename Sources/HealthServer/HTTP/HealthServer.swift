@@ -46,6 +46,9 @@
             /// without a session. If a new connection exceeds its share, the oldest of that share
             /// is closed.
             package var connections = 256
+            /// The maximum number of simultaneous connections without a session or a token; nil
+            /// for a quarter of ``connections``.
+            package var unauthenticatedConnections: Int?
             /// The time without data from the client after which a connection is closed, between
             /// requests or while a request is being received.
             package var idleTimeout = Duration.seconds(10)
@@ -59,6 +62,15 @@
 
             /// Creates the default limits.
             package init() {}
+
+            /// Limits for a server that also receives data: many devices can connect at once, and
+            /// mobile connections pause for longer.
+            package static let receiving: Limits = {
+                var limits = Limits()
+                (limits.connections, limits.unauthenticatedConnections) = (512, 256)
+                limits.idleTimeout = .seconds(60)
+                return limits
+            }()
         }
 
         /// An event of a running server.
@@ -74,6 +86,12 @@
         }
 
         let site: Site
+        /// The read API; nil for none.
+        let api: ReadAPI?
+        /// Stores what devices send; nil if nothing is received.
+        let receiver: Receiver?
+        /// The addresses that requests may come from, besides this computer; nil for all.
+        let proxies: AddressRange?
         let listening: Listening
         let limits: Limits
         let revision: @Sendable () -> Int?
@@ -94,31 +112,39 @@
         ///   - listening: The address to listen on.
         ///   - port: The port, or 0 for any free one.
         ///   - limits: The limits on clients.
+        ///   - api: The read API; nil for none.
+        ///   - receiver: Stores what devices send; nil if nothing is received.
         ///   - revision: Returns a number that changes with the store; nil if it can't be read now.
         ///     By default always nil.
         package convenience init(
             _ site: Site, listening: Listening = .loopback, port: Int = 0,
-            limits: Limits = Limits(),
+            limits: Limits = Limits(), api: ReadAPI? = nil, receiver: Receiver? = nil,
             revision: @escaping @Sendable () -> Int? = { nil }
         ) {
             self.init(
-                site, of: [], listening: listening, port: port, limits: limits, revision: revision)
+                site, of: [], listening: listening, port: port, limits: limits, api: api,
+                receiver: receiver, proxies: nil, revision: revision)
         }
 
         /// - Parameter files: The files that the revision depends on. After a write to one of them,
         ///   the revision is read again.
         init(
             _ site: Site, of files: [String], listening: Listening, port: Int, limits: Limits,
+            api: ReadAPI?, receiver: Receiver?, proxies: AddressRange?,
             revision: @escaping @Sendable () -> Int?
         ) {
             self.site = site
+            self.api = api
+            self.receiver = receiver
+            self.proxies = proxies
             self.listening = listening
             self.limits = limits
             self.revision = revision
             changes = ChangeFeed(
                 ChangeFeed.Origin(counter: { Int64(revision() ?? 0) }, of: files),
                 pollingEvery: limits.pollingInterval)
-            connections = Connections(limit: limits.connections)
+            connections = Connections(
+                limit: limits.connections, unauthenticated: limits.unauthenticatedConnections)
             wantedPort = port
         }
 
@@ -243,12 +269,17 @@
         ///   - commandOptions: Options that select this store, such as " --as Anna". They are
         ///     appended to suggested commands.
         ///   - limits: The limits on clients.
+        ///   - api: The read API; nil for none.
+        ///   - receiver: Stores what devices send; nil if nothing is received.
+        ///   - proxies: The addresses that requests may come from, besides this computer; nil for
+        ///     all.
         /// - Throws: `StoreError` if there is no readable store, `HKError` if it can't be opened
         ///   for HealthKit queries.
         package convenience init(
             storeAt path: String, timeZone: TimeZone? = nil, listening: Listening = .loopback,
             port: Int = 0, cache: URL? = nil, weightNotes: URL? = nil, stepGoal: Double? = nil,
-            commandOptions: String = "", limits: Limits = Limits()
+            commandOptions: String = "", limits: Limits = Limits(), api: ReadAPI? = nil,
+            receiver: Receiver? = nil, proxies: AddressRange? = nil
         ) throws {
             let notes = weightNotes.map { WeightNotes(at: $0) }
             let pages = try StorePages(
@@ -261,7 +292,7 @@
             self.init(
                 pages.site, of: [path] + (weightNotes.map { [$0.path] } ?? []),
                 listening: listening,
-                port: port, limits: limits,
+                port: port, limits: limits, api: api, receiver: receiver, proxies: proxies,
                 revision: {
                     guard let version = try? revisionStore.dataVersion() else { return nil }
                     return version &+ (notes?.stamp ?? 0)

@@ -24,9 +24,32 @@
                 report(.failed("A request failed (\(type(of: error)))."))
                 rejection = .failed
             }
+            if server.api != nil, context.target?.isAPI == true {
+                return server.response(
+                    PageResponse(APIProblem(rejection)), to: request, context.channel)
+            }
             let format = ServedPage.Format(request, context.target)
             return server.response(
                 server.errorResponse(rejection, format), to: request, context.channel)
+        }
+    }
+
+    /// Rejects requests that don't come from the proxy in front of the server. They would be
+    /// unencrypted.
+    struct PeerMiddleware: RouterMiddleware {
+        let server: HealthServer
+
+        func handle(
+            _ request: Request, context: PageRequestContext,
+            next: (Request, PageRequestContext) async throws -> Response
+        ) async throws -> Response {
+            if let proxies = server.proxies {
+                guard let peer = context.channel.remoteAddress?.ipAddress,
+                    proxies.contains(peer)
+                        || AddressRange.loopback.contains(where: { $0.contains(peer) })
+                else { throw RequestRejection.notProxied }
+            }
+            return try await next(request, context)
         }
     }
 

@@ -139,6 +139,8 @@
             400, "Wrong host", "The request must name exactly one host.")
         static let host = RequestRejection(
             421, "Wrong host", "Open these pages at the address that “openhealth” printed.")
+        static let notProxied = RequestRejection(
+            503, "Not available", "This server can only be reached through its proxy.")
         static let failed = RequestRejection(
             500, "This page failed",
             "An error occurred. Your data was not changed. To check the store: openhealth check")

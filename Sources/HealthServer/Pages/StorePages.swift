@@ -54,7 +54,8 @@ final class StorePages: Sendable {
         service = HealthKitService(
             store: try HKHealthStore(path: path, configuration: configuration),
             calendar: calendar.calendar, revisions: revisions,
-            sleepSources: { [store] in try SleepSources(of: store) })
+            sleepSources: { [store] in try SleepSources(of: store) },
+            appleTotals: AppleTotals(of: store))
         cache = DashboardCache(at: file)
     }
 
@@ -127,7 +128,7 @@ final class StorePages: Sendable {
         let period = try query.choice("period", of: TodayPage.Period.self) ?? .day
         let context = context
         let words = "\(period.rawValue) \(requestedDay?.description ?? "of the latest data")"
-        return try await current(words, context, of: TodayPage.watched) {
+        var page = try await current(words, context, of: TodayPage.watched) {
             service async throws(Unavailability) in
             var day = requestedDay ?? context.today
             if requestedDay == nil, let latest = try await service.service.latestDay() {
@@ -135,6 +136,10 @@ final class StorePages: Sendable {
             }
             return try await TodayPage(of: service, period, on: day, context: context)
         }
+        let notices = try SilenceText.notices(
+            store, now: context.now.timeIntervalSinceReferenceDate, in: calendar)
+        page.notices = notices.isEmpty ? nil : notices
+        return page
     }
 
     @Sendable private func trends(_ query: PageQuery) async throws -> TrendsPage {
@@ -155,7 +160,9 @@ final class StorePages: Sendable {
         }
         let range = interval(first, last)
         let context = context
-        let present = try store.presentTypes().compactMap { Metric(identifier: $0.identifier) }
+        let stored = try store.presentTypes()
+        let totals = try store.typesWithReceivedTotals().filter { !stored.contains($0) }
+        let present = (stored + totals).compactMap { Metric(identifier: $0.identifier) }
         let words = "\(type.name) by \(step.rawValue) from \(first) to \(last)"
         var page = try await current(words, context, of: [metric]) {
             service async throws(Unavailability) in
@@ -299,21 +306,24 @@ final class StorePages: Sendable {
         return (metric, type)
     }
 
-    /// Returns the last day on which a sample of the Today page's quantities or categories starts,
-    /// at most today; nil without samples.
+    /// Returns the last day on which a sample of the Today page's quantities or categories starts or
+    /// for which there is a total, at most today; nil without either.
     private func newestDay() throws -> CivilDate? {
         let types = TodayPage.watched.compactMap { Catalogue.type(identifier: $0.identifier) }
             .filter { $0.kind == .quantity || $0.kind == .category }
         let now = Date.now.timeIntervalSinceReferenceDate
-        return try store.starts(of: types)
-            .flatMap { CivilDate(calendar.day(min(now, $0.upperBound))) }
+        let sample = try store.starts(of: types)?.upperBound
+        let total = try types.compactMap { try store.receivedTotalsExtent(of: $0)?.end.nextDown }
+            .max()
+        return [sample, total].compactMap(\.self).max()
+            .flatMap { CivilDate(calendar.day(min(now, $0))) }
     }
 
-    /// Returns the day on which the latest sample of a type ends, at most today; today without
-    /// samples.
+    /// Returns the day on which the latest sample or total of a type ends, at most today; today
+    /// without either.
     private func latestDay(of type: SampleType) throws -> CivilDate {
         let now = Date.now.timeIntervalSinceReferenceDate
-        let last = try store.extent(of: SampleQuery(type))?.last ?? now
+        let last = try store.latestEnd(of: type) ?? now
         return CivilDate(calendar.day(min(now, last.nextDown))) ?? context.today
     }
 

@@ -90,7 +90,7 @@ extension SampleStore {
 }
 
 /// Until when the store has all samples of a type.
-private struct SampleCompleteness {
+struct SampleCompleteness {
     /// The date of the newest complete export, in reference seconds.
     private var exported = -Double.infinity
     /// For each route that sends every sample of the type with its UUID: the start of its first

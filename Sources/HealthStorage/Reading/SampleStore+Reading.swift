@@ -156,6 +156,25 @@ struct SampleReader {
             until: SegmentPosition(start: query.to, key: .min), body)
     }
 
+    /// Calls `body` as ``forEach(_:)`` does, only for samples after a position.
+    func forEach(
+        after position: SegmentPosition, _ body: (Row) throws -> Continuation
+    ) throws {
+        if grant.isHidden || query.from >= query.to { return }
+        let first = SegmentPosition(start: query.from - LongSample.limit, key: .min)
+        if query.from > -.infinity, position < first {
+            let end = try forEachLong { row in
+                let place = SegmentPosition(start: row.sample.start, key: row.sample.key)
+                return position < place ? try body(row) : .next
+            }
+            if end == .stop { return }
+        }
+        guard position.key < .max else { return }
+        try forEachOrdinary(
+            from: max(first, SegmentPosition(start: position.start, key: position.key + 1)),
+            until: SegmentPosition(start: query.to, key: .min), body)
+    }
+
     /// Calls `body` with the samples that start more than a day before the range and reach into it.
     @discardableResult
     func forEachLong(_ body: (Row) throws -> Continuation) throws -> Continuation {

@@ -20,7 +20,7 @@ struct SampleListing {
     private var unit: String? { type.kind == .quantity ? type.resultUnit : nil }
 
     /// Returns the text before the first sample.
-    private func head(_ columns: SampleColumns) -> String {
+    func head(_ columns: SampleColumns) -> String {
         switch format {
         case .json:
             return "{\"type\":" + JSONText.string(type.identifier).text + ",\"unit\":"
@@ -83,7 +83,8 @@ struct SampleListing {
             source: source ?? Source(name: "", bundleIdentifier: ""))
     }
 
-    private func text(
+    /// Returns the text of a sample.
+    func text(
         _ sample: Sample, _ uuid: String, in batch: SampleBatch, _ columns: SampleColumns
     ) -> String {
         let line = line(sample, uuid, in: batch)

@@ -19,18 +19,9 @@ struct Workouts: ParsableCommand {
 
     func run() throws {
         try global.open().withReadSnapshot { store in
-            let type = try global.type("workout", in: store)
             let calendar = try global.calendar(of: store)
-            var selection = ExportSelection(types: [type])
-            (selection.from, selection.to) = try range.times(calendar)
-            var rows: [WorkoutRow] = []
-            try store.forEachExportedBatch(selection) { exported in
-                for index in exported.batch.samples.indices {
-                    rows.append(WorkoutRow(exported, index))
-                }
-            }
-            let saved = try SavedRoutes(store)
-            for index in rows.indices { try rows[index].addPoints(store, saved) }
+            let times = try range.times(calendar)
+            let rows = try WorkoutList.rows(store, from: times.from, to: times.to)
             try global.json
                 ? Output.print(WorkoutList.json(rows, calendar))
                 : Output.print(WorkoutList.text(rows, calendar))
@@ -144,6 +135,30 @@ extension WorkoutRow {
 }
 
 enum WorkoutList {
+    /// Reads the workouts that touch a range.
+    ///
+    /// - Parameters:
+    ///   - store: A snapshot of the store.
+    ///   - from: The start of the range (inclusive), in reference seconds.
+    ///   - to: The end of the range (exclusive).
+    ///   - earliest: Workouts that start before this time are left out.
+    static func rows(
+        _ store: SampleStore, from: Double, to: Double, earliest: Double = -.infinity
+    ) throws -> [WorkoutRow] {
+        let selection = ExportSelection(
+            types: [try store.type(named: "workout")], from: from, to: to)
+        var rows: [WorkoutRow] = []
+        try store.forEachExportedBatch(selection) { exported in
+            for (index, sample) in exported.batch.samples.enumerated()
+            where sample.start >= earliest {
+                rows.append(WorkoutRow(exported, index))
+            }
+        }
+        let saved = try SavedRoutes(store)
+        for index in rows.indices { try rows[index].addPoints(store, saved) }
+        return rows
+    }
+
     static func json(_ rows: [WorkoutRow], _ calendar: CalendarBuckets) -> JSONText {
         .object([
             "workouts": .array(

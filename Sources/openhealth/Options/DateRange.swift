@@ -27,6 +27,13 @@ struct DateRange: ParsableArguments {
     ///
     /// - Throws: ``UsageError`` for an invalid date, or a start after the end.
     func times(_ calendar: CalendarBuckets) throws -> (from: Double, to: Double) {
+        try DateRange.times(from: from, to: to, calendar)
+    }
+
+    /// Returns the range between two written dates, as ``times(_:)`` does.
+    static func times(
+        from: String?, to: String?, _ calendar: CalendarBuckets
+    ) throws -> (from: Double, to: Double) {
         let times = try UsageError.checking {
             (
                 from: try from.map(calendar.time) ?? -.infinity,

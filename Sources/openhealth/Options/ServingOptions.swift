@@ -4,8 +4,10 @@ import HealthDashboard
 /// The options of `serve` and `open`.
 struct ServingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The port. Default: any free port.", valueName: "number"))
-    var port = 0
+        help: ArgumentHelp(
+            "The port. Default: any free port, or \(ReceivingOptions.defaultPort) with --receive.",
+            valueName: "number"))
+    var port: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -33,7 +35,7 @@ struct ServingOptions: ParsableArguments {
         guard (1...86_400).contains(handoverSeconds) else {
             throw ValidationError("--handover-seconds must be from 1 to 86400.")
         }
-        guard (0...65_535).contains(port) else {
+        guard (0...65_535).contains(port ?? 0) else {
             throw ValidationError("--port must be from 1 to 65535, or 0 for any free port.")
         }
         if listen?.isEmpty == true { throw ValidationError("--listen needs an address.") }

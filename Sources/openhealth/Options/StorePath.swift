@@ -117,7 +117,8 @@ enum StoreOptions {
     /// The subcommands to which ``completed(_:with:)`` adds options.
     private static let commands: Set<String> = [
         "import", "imports", "types", "sources", "summary", "open", "serve", "stats", "explain",
-        "samples", "workouts", "export", "weight", "watch", "grants", "check",
+        "samples", "workouts", "export", "weight", "watch", "grants", "check", "tokens",
+        "devices",
     ]
 
     /// Adds the options of this process to the suggested commands in a text: "openhealth types"

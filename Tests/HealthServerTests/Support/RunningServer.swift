@@ -52,12 +52,12 @@ final class RunningServer: Sendable {
 
     convenience init(
         listening: HealthServer.Listening = .loopback,
-        limits: HealthServer.Limits = RunningServer.longTimeouts
+        limits: HealthServer.Limits = RunningServer.longTimeouts, api: ReadAPI? = nil
     ) async throws {
         try await self.init { recorded in
             HealthServer(
                 RunningServer.site { form in recorded.forms.withLock { $0.append(form) } },
-                listening: listening, limits: limits,
+                listening: listening, limits: limits, api: api,
                 revision: { recorded.revision.withLock { $0 } })
         }
     }

@@ -22,6 +22,7 @@ extension DataQualityPage: HTMLPage {
         if findings.isEmpty, examined == nil {
             main += "<p>No data yet.</p>\n"
         }
+        main += PageFrame.section("Comparison with Apple’s totals", comparisonTable)
         let range: HTML? = examined.map { interval in
             let days = calendar.days(of: interval)
             return """

@@ -68,6 +68,8 @@ extension DataQualityPage {
             notes = check.notes(days: edges.count - 1)
         }
         try check.checkDayTotals()
+        try check.checkSilence()
+        comparison = try ComparedType.all(of: store, in: calendar, now: moment)
         let kinds = Kind.allCases
         findings = check.findings.sorted { a, b in
             let (x, y) = (kinds.firstIndex(of: a.kind) ?? 0, kinds.firstIndex(of: b.kind) ?? 0)
@@ -109,6 +111,9 @@ extension DataQualityPage {
 extension DataQualityPage.Kind {
     fileprivate var words: (one: String, many: String) {
         switch self {
+        case .silentDevice: ("silent device", "silent devices")
+        case .missingType: ("device with missing types", "devices with missing types")
+        case .partialTotals: ("device with incomplete totals", "devices with incomplete totals")
         case .inactiveSource: ("inactive source", "inactive sources")
         case .dayTotals: ("source of daily totals", "sources of daily totals")
         case .impossibleValue: ("implausible value", "implausible values")

@@ -11,6 +11,12 @@ package struct DataQualityPage: Page, Hashable {
 
     /// The kind of a finding.
     package enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
+        /// A device that was in contact daily and isn't any more.
+        case silentDevice
+        /// Types that a device in contact no longer sends, and others do.
+        case missingType
+        /// Totals that a device sends for a part of the day only.
+        case partialTotals
         /// A source that wrote regularly and then stopped.
         case inactiveSource
         /// A source that an import excluded from a type's statistics because it writes daily
@@ -30,6 +36,9 @@ package struct DataQualityPage: Page, Hashable {
         /// The kind's title, such as "Inactive source".
         package var title: String {
             switch self {
+            case .silentDevice: "Silent device"
+            case .missingType: "Missing type"
+            case .partialTotals: "Incomplete totals"
             case .inactiveSource: "Inactive source"
             case .dayTotals: "Daily totals"
             case .impossibleValue: "Implausible value"
@@ -46,8 +55,8 @@ package struct DataQualityPage: Page, Hashable {
         package var kind: Kind
         /// The finding in one sentence.
         package var sentence: String
-        /// The first day concerned; nil if there is none. For an inactive source it is the last day
-        /// with data, for quarantined data the day of the import.
+        /// The first day concerned; nil if there is none. For an inactive source, a silent device
+        /// and missing types it is the last day with data or contact, for quarantined data the day of the import.
         package var since: CivilDate?
         /// The display name of the type, such as "steps"; nil if there is no single one.
         package var type: String?
@@ -93,6 +102,8 @@ package struct DataQualityPage: Page, Hashable {
     package var examined: DateInterval?
     /// The extent of the examination by day, one sentence each.
     package var notes: [String]
+    /// The merged sums beside Apple's totals, by type; nil if no day can be compared.
+    package var comparison: [ComparedType]?
 
     package init(
         freshness: Freshness, timeZone: String, sentence: String, findings: [Finding],

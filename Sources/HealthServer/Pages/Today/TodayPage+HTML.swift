@@ -10,7 +10,8 @@ extension TodayPage: HTMLPage {
     /// - Returns: The HTML document.
     package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.of(timeZone: timeZone)
-        var main = navigation
+        var main = noticeList
+        main += navigation
         if tiles.isEmpty, steps == nil, rings == nil, night == nil, workouts.isEmpty {
             main += """
                 <p>No data. Either nothing was recorded, or reading is not allowed; the system \
@@ -33,6 +34,14 @@ extension TodayPage: HTMLPage {
     package var heading: String {
         let today = Calendar.of(timeZone: timeZone).civilDate(of: freshness.asOf)
         return period == .day && day == today ? Self.title : "Overview"
+    }
+
+    private var noticeList: HTML {
+        let notices = (notices ?? []).map { notice -> HTML in
+            "<p>\(name: notice) <a href=\"/check-up\">Data quality</a></p>"
+        }
+        if notices.isEmpty { return .empty }
+        return "<div class=\"notice\" role=\"status\">\(notices)</div>\n"
     }
 
     /// Links to the periods before and after, and to the other periods.
@@ -94,7 +103,7 @@ extension TodayPage: HTMLPage {
         let comparison: HTML? = tile.map { self.comparison($0) }
         return """
             <section class="card"><h2>Steps on \(PageDateText.short(day))</h2>\(number)\
-            \(comparison)\(SVGShares(total: steps).figure)
+            \(label(steps.appleTotal, steps.metric))\(comparison)\(SVGShares(total: steps).figure)
             <p><a href="/why?metric=stepCount&amp;day=\(day.description)">\
             Why this number: sources and duplicates</a></p>\(series)</section>
 
@@ -115,10 +124,21 @@ extension TodayPage: HTMLPage {
         ).figure
         return """
             <section class="card"><h2><a href="/trends?metric=\(query: tile.metric.shortName)">\
-            \(tile.metric.displayName.capitalizedFirst)</a></h2>\(number)\(comparison(tile))\
+            \(tile.metric.displayName.capitalizedFirst)</a></h2>\(number)\
+            \(label(tile.appleTotal, tile.metric))\(comparison(tile))\
             \(figure)</section>
 
             """
+    }
+
+    /// The line that says that a number is Apple's total, with the sum of the samples.
+    private func label(_ total: AppleTotal?, _ metric: Metric) -> HTML {
+        guard let total, let label = AppleTotalText.label(total, in: period.step) else {
+            return .empty
+        }
+        if period != .day { return "<p class=\"compare\">\(label)</p>" }
+        let unit = ChartUnit(metric, largest: total.value)
+        return "<p class=\"compare\">\(label); \(unit.text(total.own)) recorded</p>"
     }
 
     private func kind(_ tile: Tile) -> String { tile.metric.kind == .reading ? ", average" : "" }

@@ -18,12 +18,8 @@ extension WhyPage: HTMLPage {
             <h2>\(metric.displayName.capitalizedFirst) on \(PageDateText.short(day))</h2>
 
             """
-        main +=
-            sources.isEmpty
-            ? excluded.isEmpty
-                ? "<p>No data. Nothing was recorded on this day, or reading is not allowed.</p>"
-                : "<p>All sources with data on this day are excluded.</p>"
-            : "<p class=\"hero\">\(mergedText) <small>\(unitLabel)</small></p>"
+        main += appleTotalLine
+        main += sources.isEmpty ? noSources : recordedAmount
         if !sources.isEmpty {
             main += """
                 <p class="compare">\(naiveText) recorded, \(duplicateText) duplicates removed.</p>\
@@ -44,6 +40,30 @@ extension WhyPage: HTMLPage {
                 """
         }
         return frame.document(self, calendar: calendar, main)
+    }
+
+    /// The line that says that Apple's total is the answer for the day.
+    private var appleTotalLine: HTML {
+        guard let appleTotal else { return .empty }
+        let unit = ChartUnit(metric, largest: appleTotal.value)
+        return """
+            <p class="hero">\(unit.text(appleTotal.value)) <small>\(unit.symbol)</small></p>\
+            <p class="compare">\(appleTotal.label), from \(name: appleTotal.device)</p>
+
+            """
+    }
+
+    private var noSources: HTML {
+        if !excluded.isEmpty { return "<p>All sources with data on this day are excluded.</p>" }
+        return appleTotal == nil
+            ? "<p>No data. Nothing was recorded on this day, or reading is not allowed.</p>"
+            : "<p>No samples of this day are stored.</p>"
+    }
+
+    private var recordedAmount: HTML {
+        appleTotal == nil
+            ? "<p class=\"hero\">\(mergedText) <small>\(unitLabel)</small></p>"
+            : "<p class=\"number\">\(mergedText) <small>\(unitLabel) recorded</small></p>"
     }
 
     private func earlier(_ before: CivilDate) -> HTML {

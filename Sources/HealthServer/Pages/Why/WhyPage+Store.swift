@@ -74,14 +74,34 @@ extension WhyPage {
             preview = WhyPage.preview(
                 saved, sums, commands: try SourceOrderCommand(type, proposal, store).lines())
         }
+        appleTotal = try store.totalsInPlace(query, over: [start, end], rules: rules).first
+            .map { try AppleTotal($0, of: type, in: nil) }
         sentence = WhyPage.sentence(shown, sums, day.description, preview)
+        if let appleTotal {
+            let isEmpty = shown.parts.isEmpty && shown.excluded.isEmpty
+            sentence =
+                WhyPage.sentence(appleTotal, sums, type, day.description)
+                + (isEmpty ? " No samples of that day are stored." : " Recorded: " + sentence)
+        }
+    }
+
+    /// Returns the sentence that says that the day is answered by Apple's total: "1,300 steps on 10
+    /// March 2024: Apple's total from iPhone, provisional."
+    private static func sentence(
+        _ total: AppleTotal, _ sums: RoundedSums, _ type: SampleType, _ day: String
+    ) -> String {
+        let unit = ReadableUnit(sums.unit.symbol, largest: total.value)
+        let amount = TypeText.amount(unit.text(total.value), unit.symbol, of: type)
+        return "\(amount) on \(DateText.long(day)): Apple's total from \(total.device)"
+            + (total.isProvisional ? ", provisional." : ".")
     }
 
     private static func type(_ name: String?, _ store: SampleStore) throws -> SampleType {
         if let name { return try store.type(named: name) }
         let steps = try store.type(named: "stepCount")
-        if try store.extent(of: SampleQuery(steps)) != nil { return steps }
-        return try store.presentTypes().first { $0.aggregation == .cumulative } ?? steps
+        if try store.latestEnd(of: steps) != nil { return steps }
+        return try store.presentTypes().first { $0.aggregation == .cumulative }
+            ?? store.typesWithReceivedTotals().first ?? steps
     }
 
     private static func day(
@@ -92,7 +112,7 @@ extension WhyPage {
         if let day {
             start = try calendar.time(day.description)
         } else {
-            let last = try store.extent(of: SampleQuery(type))?.last ?? now
+            let last = try store.latestEnd(of: type) ?? now
             start = calendar.start(of: .day, at: min(now, last.nextDown))
         }
         guard let date = CivilDate(calendar.day(start)) else {

@@ -245,6 +245,9 @@ package struct WhyPage: Page, Hashable {
     package var merged: Double
     /// The day's amount as text.
     package var mergedText: String
+    /// Apple's total, if it is the answer for the day because it is larger than ``merged``;
+    /// otherwise nil.
+    package var appleTotal: AppleTotal?
     /// The sum of the duplicates as text.
     package var duplicateText: String
     /// The sum of all recorded amounts with duplicates, without excluded sources.
@@ -278,6 +281,7 @@ package struct WhyPage: Page, Hashable {
         case freshness, timeZone, sentence, metric, name, day, interval, unit
         case sources = "lanes"
         case merged, mergedText
+        case appleTotal = "fromTotals"
         case duplicateText = "setAsideText"
         case naive, naiveText, excluded, skipped, order
         case proposal = "arrangement"

@@ -28,21 +28,29 @@ import HealthStorage
         /// - Throws: `StoreError` or `HKError` if the store can't be opened, ``CommandError`` if
         ///   its first import is still running, ``UsageError`` for invalid options.
         init(
-            store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
+            store path: String, options: ServingOptions,
+            receiving: ReceivingOptions? = nil, global: GlobalOptions,
+            browser: Browser
         ) throws {
+            try receiving?.check(listeningOn: options.listen)
             let zone = try global.explicitTimeZone
             let goal = try options.goal.steps
-            if options.listen != nil {
+            if options.listen != nil, receiving?.behindProxy == nil {
                 Message.write(
                     "Warning: other devices can reach the pages over unencrypted HTTP. Use a proxy "
                         + "with TLS.")
             }
+            let receiver = try receiving?.receiver(storeAt: path)
             server = try RunningImport.reportingErrors(of: path) {
                 try HealthServer(
-                    storeAt: path, timeZone: zone, listening: options.listening, port: options.port,
+                    storeAt: path, timeZone: zone, listening: options.listening,
+                    port: options.port ?? receiving?.port ?? 0,
                     cache: URL(fileURLWithPath: SidecarFiles.path(path, "pages.cache")),
                     weightNotes: URL(fileURLWithPath: SidecarFiles.path(path, WeightDiary.file)),
-                    stepGoal: goal, commandOptions: options.commandOptions(global, path))
+                    stepGoal: goal, commandOptions: options.commandOptions(global, path),
+                    limits: receiver == nil ? .init() : .receiving,
+                    api: StoreAPI(storeAt: path, timeZone: zone, stepGoal: goal).api,
+                    receiver: receiver, proxies: receiving?.proxies)
             }
             self.browser = browser
             listen = options.listen
@@ -128,6 +136,23 @@ import HealthStorage
         }
     }
 
+    extension ReceivingOptions {
+        /// The port if none is given.
+        fileprivate var port: Int { receive ? ReceivingOptions.defaultPort : 0 }
+
+        fileprivate var proxies: AddressRange? { behindProxy.flatMap { AddressRange($0) } }
+
+        /// Creates the receiver, and an empty store if there is none: a phone's data can be the
+        /// first.
+        fileprivate func receiver(storeAt path: String) throws -> Receiver? {
+            guard receive else { return nil }
+            if case .nothing = FileKind(path), !SampleStore.isBeingImported(into: path) {
+                try SampleStore(at: path, access: .creating).close()
+            }
+            return try Receiver(storeAt: path)
+        }
+    }
+
     extension ServerError: UserFacingError {
         var sentence: String { description.followed(by: advice) }
 
@@ -146,7 +171,9 @@ import HealthStorage
         enum Browser { case opened, unopened }
 
         init(
-            store path: String, options: ServingOptions, global: GlobalOptions, browser: Browser
+            store path: String, options: ServingOptions,
+            receiving: ReceivingOptions? = nil, global: GlobalOptions,
+            browser: Browser
         ) throws { try Self.requireServer() }
 
         static func requireServer() throws {

@@ -6,13 +6,15 @@ import HealthStorage
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serves the store as web pages.",
+        abstract: "Serves the store as web pages, and receives data of phones.",
         discussion: """
             Prints the address on the first line and runs until Ctrl-C. The address contains a key \
             that works for one browser. Without --listen, only this computer can open the pages.
             """)
 
     @OptionGroup var serving: ServingOptions
+
+    @OptionGroup var receiving: ReceivingOptions
 
     @Flag(help: "Open the pages in the browser.")
     var open = false
@@ -21,7 +23,7 @@ struct Serve: AsyncParsableCommand {
 
     @MainActor func run() async throws {
         try await PageServing(
-            store: try global.path, options: serving, global: global,
+            store: try global.path, options: serving, receiving: receiving, global: global,
             browser: open ? .opened : .unopened
         ).run()
     }

@@ -11,18 +11,27 @@ extension Sources {
         static let configuration = CommandConfiguration(
             commandName: "calibrate",
             abstract: "Finds the order of sources that gives the numbers in the Health app.",
+            usage: """
+                openhealth sources calibrate <type> <day=amount> ... [--unit <unit>] [--apply]
+                openhealth sources calibrate --from-totals [--type <type>] [--report]
+                """,
             discussion: """
                 In the Health app, open the type and choose a few days on which two devices \
                 recorded. Enter each day with the number that the app shows: 2024-03-10=8432. \
                 Without --apply, nothing is changed.
+
+                With --from-totals, no numbers are needed: totals that a phone sent are compared \
+                with the merged totals of the same days. --report prints only percentages, for a \
+                bug report: no dates, names or values.
                 """)
 
-        @OptionGroup var type: TypeArgument
+        @Argument(help: ArgumentHelp("stepCount or a full identifier.", valueName: "type"))
+        var name: String?
         @Argument(
             help: ArgumentHelp(
                 "Days with the number in the Health app, as 2024-03-10=8432 or 2024-03-10=5.21.",
                 valueName: "day=amount"))
-        var days: [String]
+        var days: [String] = []
         @Option(
             help: ArgumentHelp(
                 "The unit in the Health app, for example km or mi. Default: the unit of stats.",
@@ -30,11 +39,36 @@ extension Sources {
         var unit: String?
         @Flag(help: "Save the setting that fits best.")
         var apply = false
+        @Flag(help: "Compare with the totals that a phone sent.")
+        var fromTotals = false
+        @Option(
+            name: .customLong("type"),
+            help: ArgumentHelp("With --from-totals: only this type.", valueName: "type"))
+        var comparedType: String?
+        @Flag(help: "With --from-totals: print percentages only.")
+        var report = false
         @OptionGroup var global: GlobalOptions
 
+        func validate() throws {
+            if fromTotals {
+                guard name == nil, days.isEmpty, unit == nil, !apply else {
+                    throw ValidationError(
+                        "--from-totals takes no days, no --unit and no --apply. Select a type with "
+                            + "--type.")
+                }
+            } else if comparedType != nil || report {
+                throw ValidationError("--type and --report need --from-totals.")
+            } else if name == nil {
+                throw ValidationError("Missing expected argument '<type>'")
+            } else if days.isEmpty {
+                throw ValidationError("Missing expected argument '<day=amount> ...'")
+            }
+        }
+
         func run() throws {
+            if fromTotals { return try compare() }
             let store = try global.open(apply ? .writing : .reading)
-            let type = try global.type(type.name, in: store)
+            let type = try global.type(name ?? "", in: store)
             let calendar = try global.calendar(of: store)
             let calibration: Calibration
             do {
@@ -56,6 +90,22 @@ extension Sources {
             let text = CalibrationText(
                 calibration, command, isAdopted: apply, options: StoreOptions.text(global))
             try global.json ? Output.print(text.json) : Output.print(text.text)
+        }
+
+        private func compare() throws {
+            let store = try global.open()
+            let type = try comparedType.map { try global.type($0, in: store) }
+            if let type, type.aggregation != .cumulative {
+                throw UsageError(CalibrationError.notSummed(type.name).description)
+            }
+            let calibration = try TotalsCalibration(
+                store, type, in: global.calendar(of: store),
+                now: Date().timeIntervalSinceReferenceDate)
+            if global.json {
+                try Output.print(report ? calibration.reportJSON : calibration.json)
+            } else {
+                try Output.print(report ? calibration.report : calibration.text)
+            }
         }
     }
 }

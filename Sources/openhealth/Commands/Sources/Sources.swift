@@ -49,12 +49,15 @@ struct SourceList {
     var exclusions: [String: [(type: SampleType, reason: String)]]
     var calendar: CalendarBuckets
 
-    init(_ store: SampleStore, _ type: SampleType?, _ calendar: CalendarBuckets) throws {
+    init(
+        _ store: SampleStore, _ type: SampleType?, _ calendar: CalendarBuckets,
+        visibility: Visibility = .everything
+    ) throws {
         self.type = type
         self.calendar = calendar
-        sources = try store.sources(of: type)
+        sources = try store.sources(of: type, visibility: visibility)
         exclusions = [:]
-        for (excludedType, excluded) in try store.exclusions() {
+        for (excludedType, excluded) in try store.exclusions(visibility: visibility) {
             if type == nil || type == excludedType {
                 exclusions[excluded.source.bundleIdentifier, default: []].append(
                     (excludedType, excluded.reason))

@@ -31,7 +31,7 @@ struct Explain: ParsableCommand {
             return
         }
         let options = StoreOptions.text(global)
-        if let hidden = ExcludedDataNote(explanation.explanation) {
+        if explanation.appleTotal == nil, let hidden = ExcludedDataNote(explanation.explanation) {
             let day = "on " + DateText.long(explanation.day)
             try Output.print(hidden.text(day, options))
         } else {
@@ -47,6 +47,8 @@ struct DayExplanation {
     /// The day, as in "2024-03-10".
     var day: String
     var calendar: CalendarBuckets
+    /// Apple's total, if it is the answer for the day; otherwise nil.
+    var appleTotal: AppleTotal?
 
     init(_ explanation: Explanation, day: String, _ calendar: CalendarBuckets) {
         self.explanation = explanation
@@ -56,25 +58,34 @@ struct DayExplanation {
 
     /// Reads the explanation of a day.
     ///
+    /// - Parameter visibility: What the reader may see; by default everything.
     /// - Throws: ``UsageError`` for an invalid day, ``StoreError`` if the type isn't summed.
     init(
-        _ store: SampleStore, _ type: SampleType, day: String, _ calendar: CalendarBuckets
+        _ store: SampleStore, _ type: SampleType, day: String, _ calendar: CalendarBuckets,
+        visibility: Visibility = .everything
     ) throws {
         let time = try UsageError.checking { try calendar.time(day) }
         let start = calendar.start(of: .day, at: time)
         let end = calendar.end(of: .day, at: time)
         var rules = StatisticsRules()
         rules.horizon = Date().timeIntervalSinceReferenceDate
-        let query = SampleQuery(type, from: start, to: end)
+        let query = SampleQuery(type, from: start, to: end, visibility: visibility)
         explanation = try store.explanation(of: query, rules: rules)
         self.day = calendar.day(start)
         self.calendar = calendar
+        appleTotal = try store.totalsInPlace(query, over: [start, end], rules: rules).first
+            .map { try AppleTotal($0, of: type, in: nil) }
     }
 }
 
 /// The output of `explain --json`.
 enum ExplainJSON {
-    static func value(_ day: DayExplanation) -> JSONText {
+    /// Whether the merged intervals are listed.
+    enum Intervals { case listed, omitted }
+
+    static func value(
+        _ day: DayExplanation, intervals: Intervals = .listed
+    ) -> JSONText {
         let (explanation, calendar) = (day.explanation, day.calendar)
         return .object([
             "type": .string(explanation.type.identifier),
@@ -92,15 +103,17 @@ enum ExplainJSON {
                         "setAside": .number($0.duplicate),
                     ])
                 }),
-            "segments": .array(
-                explanation.segments.map {
-                    .object([
-                        "start": .string(calendar.text($0.start)),
-                        "end": .string(calendar.text($0.end)),
-                        "source": .string($0.source.name),
-                        "value": .number($0.value),
-                    ])
-                }),
+            "segments": intervals == .omitted
+                ? nil
+                : .array(
+                    explanation.segments.map {
+                        .object([
+                            "start": .string(calendar.text($0.start)),
+                            "end": .string(calendar.text($0.end)),
+                            "source": .string($0.source.name),
+                            "value": .number($0.value),
+                        ])
+                    }),
             "excluded": explanation.excluded.isEmpty
                 ? nil
                 : .array(
@@ -113,6 +126,7 @@ enum ExplainJSON {
                         ])
                     }),
             "skipped": StatsJSON.skipped(explanation.skipped),
+            "fromTotals": day.appleTotal.map(StatsJSON.fromTotals),
         ])
     }
 }
@@ -122,6 +136,15 @@ enum ExplainText {
     static func text(_ day: DayExplanation, style: TerminalStyle) -> String {
         let explanation = day.explanation
         let words = TypeText.name(explanation.type)
+        if let total = day.appleTotal {
+            var recorded = day
+            recorded.appleTotal = nil
+            let rest =
+                explanation.parts.isEmpty
+                ? "No samples of that day are counted.\n"
+                : "Recorded: " + text(recorded, style: style)
+            return sentence(total, day).wrapped() + "\n\n" + rest
+        }
         if explanation.parts.isEmpty {
             return "No \(words) on \(DateText.long(day.day)): nothing was recorded on that day.\n"
         }
@@ -136,6 +159,19 @@ enum ExplainText {
         let amount = TypeText.amount(
             sums.text(sums.merged), sums.unit.symbol, of: day.explanation.type)
         return "\(amount) on \(DateText.long(day.day)), without double counting."
+    }
+
+    /// Returns the sentence that says that Apple's total is the answer: "1,300 steps on 10 March
+    /// 2024: Apple's total from iPhone, larger than the recorded 100 steps; provisional."
+    private static func sentence(_ total: AppleTotal, _ day: DayExplanation) -> String {
+        let type = day.explanation.type
+        let unit = ReadableUnit(day.explanation.unit, largest: total.value)
+        func amount(_ value: Double) -> String {
+            TypeText.amount(unit.text(value), unit.symbol, of: type)
+        }
+        return "\(amount(total.value)) on \(DateText.long(day.day)): Apple's total from "
+            + "\(total.device.printable), larger than the recorded \(amount(total.own))"
+            + (total.isProvisional ? "; provisional." : ".")
     }
 
     private static func table(

@@ -58,7 +58,8 @@ struct SleepStatsResult {
     ) async throws {
         type = query.type
         (self.calendar, self.step, chosen) = (calendar, step, query.sources)
-        excluded = try store.exclusions().filter { $0.type == query.type }.map(\.excluded)
+        excluded = try store.exclusions(visibility: query.visibility)
+            .filter { $0.type == query.type }.map(\.excluded)
         let reading = NightReader(store: store, query: query, step, calendar)
         let named = try UsageError.checking {
             try query.sources.map { try store.bundleIdentifier(ofSource: $0) }
@@ -68,7 +69,8 @@ struct SleepStatsResult {
         var parts = SleepStatsResult.fill(edges, nights, step, calendar)
         if separation == .bySource {
             for index in parts.keys { parts[index]?.sources = [] }
-            for summary in try store.sources(of: type) where !summary.isExcluded {
+            let summaries = try store.sources(of: type, visibility: query.visibility)
+            for summary in summaries where !summary.isExcluded {
                 let identifier = summary.bundleIdentifier
                 if !named.isEmpty, !named.contains(identifier) { continue }
                 let own = SleepStatsResult.fill(
@@ -164,8 +166,9 @@ extension SleepStatsResult.Amounts {
     }
 }
 
-/// Reads the nights of a query's range.
-private struct NightReader {
+/// Reads the nights of a query's range. Nights that begin before the earliest visible time are
+/// left out.
+struct NightReader {
     /// The number of days after the first that are read at a time, which limits memory.
     private static let maximumDays = 400
     /// The last day that is read if the range has no end.
@@ -208,7 +211,9 @@ private struct NightReader {
         while next <= days.upperBound, let begin = try firstDay(from: next) {
             if begin > days.upperBound { break }
             let end = min(days.upperBound, begin.advanced(by: NightReader.maximumDays))
+            let earliest = query.visibility[query.type.code].earliest ?? -.infinity
             nights += try await service.nights(begin...end, from: chosen)
+                .filter { $0.begin.timeIntervalSinceReferenceDate >= earliest }
             next = end.advanced(by: 1)
         }
         return nights
@@ -265,6 +270,11 @@ private struct NightReader {
         if step == .each(.hour) || calendar.start(of: .day, at: time) == time { return time }
         return calendar.end(of: .day, at: time)
     }
+}
+
+extension SleepNight {
+    /// The start of the night or of its first nap.
+    var begin: Date { naps.joined().map(\.start).reduce(interval.start, min) }
 }
 
 extension [Double] {

@@ -5,7 +5,7 @@ import HealthStorage
 
 extension SleepStage {
     /// Apple's Swift name of the stage, such as "asleepREM".
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .inBed: "inBed"
         case .awake: "awake"
@@ -17,7 +17,7 @@ extension SleepStage {
     }
 
     /// The stages that have a column, in its order. Time in bed has a column of its own.
-    fileprivate static let columns: [SleepStage] = [.awake, .rem, .core, .deep, .asleep]
+    static let columns: [SleepStage] = [.awake, .rem, .core, .deep, .asleep]
 }
 
 /// The JSON output of `stats sleepAnalysis`. Durations are in seconds, and null if unknown.

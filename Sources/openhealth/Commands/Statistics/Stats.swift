@@ -65,13 +65,15 @@ struct Stats: AsyncParsableCommand {
                     store, query, by: by, bySource ? .bySource : .mergedOnly, calendar),
                 store, query)
         }
-        let buckets = try BucketRange(query, by: by, calendar).edges(in: store)
         var rules = StatisticsRules()
         rules.separation = bySource ? .bySource : .mergedOnly
         rules.horizon = Date().timeIntervalSinceReferenceDate
+        let totals = try StatsTotals(store, query, by: by, rules, calendar)
+        let buckets = try BucketRange(query, by: by, calendar, totals.range).edges(in: store)
         var result = try StatsResult(
             store, query, over: buckets, unit: unit, rules: rules, calendar: calendar)
         result.step = by
+        try result.add(totals)
         let options = StoreOptions.text(global)
         let hidden =
             result.buckets.isEmpty
@@ -193,11 +195,18 @@ struct BucketRange {
     private var query: SampleQuery
     private var step: Step
     private var calendar: CalendarBuckets
+    private var totals: (start: Double, end: Double)?
 
-    init(_ query: SampleQuery, by step: Step, _ calendar: CalendarBuckets) {
+    /// - Parameter totals: The range of Apple's totals in the answer, which can be longer than that
+    ///   of the samples; nil for none.
+    init(
+        _ query: SampleQuery, by step: Step, _ calendar: CalendarBuckets,
+        _ totals: (start: Double, end: Double)? = nil
+    ) {
         self.query = query
         self.step = step
         self.calendar = calendar
+        self.totals = totals
     }
 
     /// Returns the borders of the buckets. They cover the range; an open end is that of the data.
@@ -208,7 +217,7 @@ struct BucketRange {
     func edges(in store: SampleStore) throws -> [Double] {
         var (from, to) = (query.from, query.to)
         if from == -.infinity || to == .infinity {
-            guard let extent = try store.extent(of: everything) else { return [] }
+            guard let extent = try extent(in: store) else { return [] }
             // A bucket's end is exclusive, so move it just after the last sample.
             if from == -.infinity { from = extent.first }
             if to == .infinity { to = extent.last.nextUp }
@@ -220,6 +229,17 @@ struct BucketRange {
             throw rangeTooLong(from, to)
         }
         return edges
+    }
+
+    /// Returns the first start and the last end of the samples and totals; nil without either.
+    private func extent(in store: SampleStore) throws -> (first: Double, last: Double)? {
+        let samples = try store.extent(of: everything)
+        guard let totals else { return samples }
+        // The end of the totals is exclusive already.
+        let last = totals.end.nextDown
+        return (
+            min(samples?.first ?? totals.start, totals.start), max(samples?.last ?? last, last)
+        )
     }
 
     /// Returns the error for a range with too many buckets, for example hours between samples of
@@ -235,6 +255,6 @@ struct BucketRange {
     }
 
     private var everything: SampleQuery {
-        SampleQuery(query.type, sources: query.sources)
+        SampleQuery(query.type, sources: query.sources, visibility: query.visibility)
     }
 }

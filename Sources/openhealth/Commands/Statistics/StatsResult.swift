@@ -19,6 +19,8 @@ struct StatsResult {
         var values: Values
         /// The values of each source, highest priority first; nil unless requested.
         var sources: [(source: Source, values: Values)]?
+        /// Apple's totals that are part of the sum; nil if it comes from samples only.
+        var appleTotal: AppleTotal?
     }
 
     var type: SampleType
@@ -119,17 +121,29 @@ enum StatsJSON {
             "timeZone": .string(result.calendar.calendar.timeZone.identifier),
             "buckets": .array(
                 result.buckets.map { bucket in
-                    let members: [(key: String, value: JSONText)] = [
+                    var members: [(key: String, value: JSONText)] = [
                         ("start", .string(result.calendar.text(bucket.start))),
                         ("end", .string(result.calendar.text(bucket.end))),
                     ]
-                    return .object(
-                        members + values(bucket.values, result.type)
-                            + (bucket.sources.map { [("sources", sources($0, result.type))] } ?? [])
-                    )
+                    members += values(bucket.values, result.type)
+                    if let found = bucket.sources {
+                        members.append(("sources", sources(found, result.type)))
+                    }
+                    if let total = bucket.appleTotal {
+                        members.append(("fromTotals", fromTotals(total)))
+                    }
+                    return .object(members)
                 }),
             "excluded": result.excluded.isEmpty ? nil : .array(result.excluded.map(excluded)),
             "skipped": skipped(result.skipped),
+        ])
+    }
+
+    /// Returns Apple's total and the sum of the samples that it replaces.
+    static func fromTotals(_ total: AppleTotal) -> JSONText {
+        .object([
+            "apple": .number(total.value), "own": .number(total.own),
+            "provisional": .bool(total.isProvisional),
         ])
     }
 
@@ -203,11 +217,14 @@ enum StatsCSV {
         default: header += ["average", "minimum", "maximum", "mostRecent"]
         }
         if hasSources { header += ["source", "bundleIdentifier"] }
+        let hasTotals = result.buckets.contains { $0.appleTotal != nil }
+        if hasTotals { header += ["fromTotals"] }
         var text = CSVText.row(header)
         for bucket in result.buckets {
             let time = [result.calendar.text(bucket.start), result.calendar.text(bucket.end)]
             for cells in rows(bucket.values, result.type) {
-                text += CSVText.row(time + cells + (hasSources ? ["", ""] : []))
+                let total = hasTotals ? [CSVText.number(bucket.appleTotal?.value)] : []
+                text += CSVText.row(time + cells + (hasSources ? ["", ""] : []) + total)
             }
             for (source, values) in bucket.sources ?? [] {
                 for cells in rows(values, result.type) {

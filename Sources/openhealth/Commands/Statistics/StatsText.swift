@@ -39,7 +39,9 @@ enum StatsText {
             table = times(result)
         }
         let line = sparkline(result)
+        let note = StatsTotalsText.note(result, ReadableUnit(result.unit, largest: largest(result)))
         return sentence.wrapped() + "\n\n" + (line.isEmpty ? "" : line + "\n\n") + table.text
+            + (note.map { "\n" + $0.wrapped() + "\n" } ?? "")
     }
 
     // MARK: - Summary sentence
@@ -142,9 +144,10 @@ enum StatsText {
         _ result: StatsResult, _ titles: [String], _ cells: (StatsResult.Values) -> [String]
     ) -> Table {
         let hasSources = result.buckets.contains { $0.sources != nil }
+        let hasTotals = result.buckets.contains { $0.appleTotal != nil }
         var table = Table(
             [.text(result.step.name)] + (hasSources ? [.text("source")] : [])
-                + titles.map { .number($0) })
+                + titles.map { .number($0) } + (hasTotals ? [.text("")] : []))
         var last = ""
         for bucket in result.buckets {
             var name = label(bucket.start, bucket.end, result.step, result.calendar)
@@ -153,7 +156,8 @@ enum StatsText {
             let isRepeated = name == last
             last = name
             if isRepeated { name += " " + result.calendar.text(bucket.start).suffix(6) }
-            table.rows.append([name] + (hasSources ? ["merged"] : []) + cells(bucket.values))
+            let mark = hasTotals ? [bucket.appleTotal == nil ? "" : "*"] : []
+            table.rows.append([name] + (hasSources ? ["merged"] : []) + cells(bucket.values) + mark)
             for (source, values) in bucket.sources ?? [] {
                 table.rows.append(["", source.name] + cells(values))
             }

@@ -64,20 +64,33 @@ struct Summary: AsyncParsableCommand {
             "\(period.rawValue) \(chosenDay?.description ?? "of the latest data")")
         let revisions = StoreRevisions(store: store)
         let stamps = try await revisions.revisions(of: TodayPage.watched)
-        return try await cache.current(cacheKey, of: TodayPage.watched, at: stamps) {
+        var page = try await cache.current(cacheKey, of: TodayPage.watched, at: stamps) {
             () async throws(Unavailability) in
             let service = try Self.service(store, context, revisions)
             var day = chosenDay ?? context.today
             if chosenDay == nil, let latest = try await service.latestDay() { day = latest }
             return try await TodayPage(of: service, period, on: day, context: context)
         }
+        page.notices = try Self.notices(store, context)
+        return page
+    }
+
+    /// Returns the sentences about devices that no longer send; nil if there are none.
+    static func notices(_ store: SampleStore, _ context: PageContext) throws -> [String]? {
+        let calendar = CalendarBuckets(calendar: context.calendar)
+        let notices = try SilenceText.notices(
+            store, now: context.now.timeIntervalSinceReferenceDate, in: calendar)
+        return notices.isEmpty ? nil : notices
     }
 
     /// Returns a service that may read the whole store, since the user of the command owns it.
     ///
+    /// - Parameter visibility: What the answers may be based on. It only decides whether Apple's
+    ///   totals are used: with a limit they aren't.
     /// - Throws: `Unavailability.failed` if the store can't be opened.
     static func service(
-        _ store: SampleStore, _ context: PageContext, _ revisions: StoreRevisions
+        _ store: SampleStore, _ context: PageContext, _ revisions: StoreRevisions,
+        visibility: Visibility = .everything
     ) throws(Unavailability) -> HealthKitService {
         do {
             let configuration = HealthStoreConfiguration(
@@ -85,7 +98,10 @@ struct Summary: AsyncParsableCommand {
             return HealthKitService(
                 store: try HKHealthStore(path: store.path, configuration: configuration),
                 calendar: context.calendar, revisions: revisions,
-                sleepSources: { try SleepSources(of: store) }, now: { context.now })
+                sleepSources: { try SleepSources(of: store) },
+                appleTotals: AppleTotals(
+                    of: store, visibility: visibility, now: { context.now }),
+                now: { context.now })
         } catch {
             let reason = (error as? HKError)?.sentence ?? error.localizedDescription
             throw .failed("The store can't be read: \(reason)")

@@ -8,7 +8,7 @@ struct SummaryText {
     let style: TerminalStyle
 
     var text: String {
-        let parts = [tiles, rings, night, workouts, legend].compactMap(\.self)
+        let parts = [tiles, totals, rings, night, workouts, legend, notices].compactMap(\.self)
         return page.sentence.printable.wrapped() + "\n\n" + parts.joined(separator: "\n")
     }
 
@@ -37,11 +37,34 @@ struct SummaryText {
         }
         let unit = MetricText.unit(of: metric)
         return [
-            metric.displayName, tile.value.map(number) ?? "", tile.value == nil ? "" : unit,
+            metric.displayName, tile.value.map(number) ?? "",
+            tile.value == nil ? "" : marked(unit, tile),
             change(tile, largest: largest),
             tile.typicalRange.map { "\(number($0.low))–\(number($0.high))" } ?? "",
             chart(tile, number),
         ]
+    }
+
+    /// Adds the mark of Apple's total to a unit.
+    private func marked(_ unit: String, _ tile: TodayPage.Tile) -> String {
+        tile.appleTotal == nil ? unit : unit.isEmpty ? "*" : unit + " *"
+    }
+
+    /// The note on marked values; nil if there are none.
+    private var totals: String? {
+        let found = page.tiles.filter { $0.value != nil }.compactMap(\.appleTotal)
+        if found.isEmpty { return nil }
+        let provisional = found.contains(where: \.isProvisional)
+        let text =
+            page.period == .day
+            ? "* Apple's total, larger than what was recorded"
+            : "* with Apple's totals of days for which less was recorded"
+        return text + (provisional ? "; provisional" : "") + "\n"
+    }
+
+    /// What is missing now, whatever the period; nil if nothing is.
+    private var notices: String? {
+        page.notices.map { $0.map { $0.printable.wrapped() + "\n" }.joined() }
     }
 
     /// Formats the change since the period before: "+1,204", "−2", "±0"; empty if one of the values

@@ -1,0 +1,141 @@
+import Foundation
+import HealthDashboard
+import HealthIntake
+import HealthStorage
+
+/// The output of `devices`: the valid devices, what they sent last and what is missing.
+struct DeviceList {
+    private let devices: [ReceivingDevice]
+    private let clock: DeviceClock
+    private let now: Double
+
+    init(_ devices: [ReceivingDevice], clock: DeviceClock, now: Double) {
+        self.devices = devices.filter { $0.revokedAt == nil }
+        self.clock = clock
+        self.now = now
+    }
+
+    var json: JSONText {
+        .object([
+            "devices": .array(
+                devices.map { device in
+                    .object([
+                        "device": .string(device.name),
+                        "created": .string(clock.full(device.createdAt)),
+                        "lastContact": .text(device.lastContact.map(clock.full)),
+                        "lastSample": .text(device.lastSampleEnd.map(clock.full)),
+                        "formats": .array(device.contacts.map(json)),
+                        "missing": .array(
+                            DeviceFinding.all(device, now: now).map { .string($0.sentence) }),
+                    ])
+                })
+        ])
+    }
+
+    private func json(_ contact: ReceivingDevice.Contact) -> JSONText {
+        .object([
+            "format": .string(contact.dialect), "requests": .integer(contact.requests),
+            "lastContact": .string(clock.full(contact.contactedAt)),
+            "lastSample": .text(contact.lastSampleEnd.map(clock.full)),
+            "status": .integer(contact.status), "receipt": .text(contact.outcome.receipt),
+            "counts": .counts(contact.outcome.counts), "problem": .text(contact.outcome.problem),
+        ])
+    }
+
+    var text: String {
+        guard !devices.isEmpty else {
+            return StoreOptions.completed(
+                "No devices yet. Add a phone with: openhealth devices add NAME\n")
+        }
+        var table = Table([
+            .text("device"), .text("last contact"), .text("last sample"),
+            .text("formats", maximumWidth: 44),
+        ])
+        for device in devices {
+            table.rows.append([
+                device.name, device.lastContact.map(clock.minute) ?? "never",
+                device.lastSampleEnd.map(clock.minute) ?? "none",
+                device.contacts.map(\.dialect).joined(separator: ", "),
+            ])
+        }
+        let lines = devices.flatMap { device in
+            DeviceFinding.all(device, now: now).map { "\(device.name.printable): \($0.sentence)\n" }
+        }
+        return table.text + (lines.isEmpty ? "" : "\n" + lines.joined())
+    }
+}
+
+/// Something that a device doesn't send, or sends in another form than expected.
+enum DeviceFinding: Hashable {
+    case neverContacted
+    /// Days since its last contact.
+    case silent(days: Int)
+    /// The last request in a format was refused.
+    case refused(dialect: String, problem: String)
+    /// Requests arrive, but the newest sample ended days before the last contact.
+    case oldSamples(days: Int)
+    /// Records of the last request in a format were invalid or not understood.
+    case notStored(dialect: String, rejected: Int, unknown: Int)
+    /// Only totals arrive in a format, no samples.
+    case onlyTotals(dialect: String)
+    /// A format never reports deletions.
+    case noDeletions(dialect: String)
+
+    /// The days without a contact after which a device counts as silent. Phones send in the
+    /// background when the system lets them, at least daily.
+    private static let silentDays = 2
+
+    /// Returns the findings of a device, the most important first.
+    static func all(_ device: ReceivingDevice, now: Double) -> [DeviceFinding] {
+        guard let last = device.lastContact else { return [.neverContacted] }
+        var findings: [DeviceFinding] = []
+        let silence = days(now - last)
+        if silence >= silentDays { findings.append(.silent(days: silence)) }
+        if let end = device.lastSampleEnd, days(last - end) >= silentDays {
+            findings.append(.oldSamples(days: days(last - end)))
+        }
+        for contact in device.contacts {
+            let counts = contact.outcome.counts
+            if let problem = contact.outcome.problem {
+                findings.append(.refused(dialect: contact.dialect, problem: problem))
+            }
+            let (rejected, unknown) = (counts["rejected"] ?? 0, counts["unknown"] ?? 0)
+            if rejected + unknown > 0 {
+                findings.append(
+                    .notStored(dialect: contact.dialect, rejected: rejected, unknown: unknown))
+            }
+            if (counts["total"] ?? 0) > 0, contact.lastSampleEnd == nil {
+                findings.append(.onlyTotals(dialect: contact.dialect))
+            }
+            if dialectsWithoutDeletions.contains(contact.dialect) {
+                findings.append(.noDeletions(dialect: contact.dialect))
+            }
+        }
+        return findings
+    }
+
+    private static let dialectsWithoutDeletions: Set = [
+        IntakeDialect.openWearables.rawValue, IntakeDialect.healthAutoExport.rawValue,
+    ]
+
+    private static func days(_ seconds: Double) -> Int {
+        seconds.isFinite ? Int(max(0, min(seconds / 86_400, 1e6))) : 0
+    }
+
+    /// The finding for people, without health values.
+    var sentence: String {
+        switch self {
+        case .neverContacted: "never contacted this server"
+        case .silent(let days): "silent for \(days) days"
+        case .refused(let dialect, let problem): "last request (\(dialect)) refused: \(problem)"
+        case .oldSamples(let days):
+            "the newest sample ended \(days) days before the last contact"
+        case .notStored(let dialect, let rejected, let unknown):
+            "last request (\(dialect)): \(rejected) records invalid, \(unknown) not understood"
+        case .onlyTotals(let dialect):
+            "\(dialect) sends only totals, so samples, sources and times are missing"
+        case .noDeletions(let dialect):
+            "\(dialect) reports no deletions, so deleted samples stay in the store"
+        }
+    }
+}
