@@ -13,7 +13,9 @@ struct PersonFiles {
     /// The suffixes of a database's files: its own name, and those of SQLite's auxiliary files.
     private static let databaseSuffixes = ["", "-wal", "-shm", "-journal"]
     /// The suffixes of a person's databases other than the store, after the store's base name.
-    private static let databases = [WeightDiary.file, "watch.sqlite"].map { "." + $0 }
+    private static let databases = [
+        WeightDiary.file, "watch.sqlite", "push.sqlite",
+    ].map { "." + $0 }
     private static let photos = ".weight-mirror.photos"
     private static let pages = ".pages.cache"
 

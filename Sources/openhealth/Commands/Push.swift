@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthCalendar
+import HealthDashboard
 import HealthStorage
 import HealthSync
 import OpenHealthKit
@@ -151,7 +152,8 @@ private struct PushReport {
         text += ".\n"
         if let receipt = state.lastReceipt { text += "Last receipt: \(receipt.printable)\n" }
         for (type, count) in state.incomplete.sorted(by: { $0.key < $1.key }) {
-            text += "\(type.printable): \(counted(count, "sample", "samples")) sent without details.\n"
+            let samples = counted(count, "sample", "samples")
+            text += "\(type.printable): \(samples) sent without details.\n"
         }
         for (type, count) in state.unsent.sorted(by: { $0.key < $1.key }) {
             text += "\(type.printable): \(counted(count, "sample", "samples")) not sent.\n"

@@ -149,7 +149,7 @@ struct PushWorld {
         var text = ""
         try store.forEachExportedBatch(ExportSelection()) { text += writer.text($0) }
         return text.split(separator: "\n").map {
-            $0.replacing(/"created":"[^"]*",?/, with: "")
+            String($0.replacing(/"created":"[^"]*",?/, with: ""))
         }.sorted()
     }
 
