@@ -14,8 +14,10 @@ package enum InstantText {
     /// - Parameter seconds: Reference seconds.
     /// - Returns: The text; nil for years outside 1 to 9999 and for numbers that aren't finite.
     package static func text(_ seconds: Double) -> String? {
-        guard range.contains(seconds) else { return nil }
-        let (day, time) = CivilDate.split(seconds: Int(seconds.rounded(.down)))
+        guard range.contains(seconds), let whole = Int(exactly: seconds.rounded(.down)) else {
+            return nil
+        }
+        let (day, time) = CivilDate.split(seconds: whole)
         var fraction = decimals(of: seconds)
         if seconds < 0, !fraction.isEmpty { fraction = complement(fraction) }
         var text = ""

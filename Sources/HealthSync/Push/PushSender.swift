@@ -184,7 +184,8 @@ extension PushSender {
 
     /// The random part of a cursor.
     private func suffix() -> String {
-        String(UInt32(min(max(random(), 0), 1) * Double(UInt32.max)), radix: 16)
+        let number = (random() * Double(UInt32.max)).rounded()
+        return String(UInt32(exactly: number) ?? 0, radix: 16)
     }
 
     /// Returns as many groups as a page can have; at least one, if there are any.

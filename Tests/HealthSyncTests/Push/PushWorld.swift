@@ -16,6 +16,7 @@ struct PushWorld {
     /// The time that delays are measured with.
     let time = LockedBox(Date(timeIntervalSinceReferenceDate: 800_000_000))
     let clock = TestClock()
+    private let numbers = LockedBox(SeededRandom(seed: 17))
 
     static let types: [HKSampleType] = [
         HKQuantityType(.bodyMass), HKQuantityType(.stepCount), HKQuantityType(.heartRate),
@@ -45,7 +46,7 @@ struct PushWorld {
         _ types: [HKSampleType] = types, token: String = "secret",
         firstRun: FirstRun = .everything,
         pageSize: Int = 100, probe: SyncProbe = .none,
-        random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+        random: (@Sendable () -> Double)? = nil
     ) async throws -> (watcher: Watcher, push: Push) {
         var configuration = Watcher.Configuration()
         configuration.pageSize = pageSize
@@ -56,7 +57,10 @@ struct PushWorld {
             positions: try PositionFile(at: positions), firstRun: firstRun,
             configuration: configuration, now: { time { $0 } }, clock: clock, probe: probe)
         let push = try await watcher.push(
-            to: target(token), transport: server.transport, random: random)
+            to: target(token), transport: server.transport,
+            random: random ?? { [numbers] in
+                numbers { Double.random(in: 0...1, using: &$0) }
+            })
         return (watcher, push)
     }
 
