@@ -1,5 +1,5 @@
 import HealthEngine
-package import HealthStorage
+import HealthStorage
 
 /// Collects the records of a body into pages of bounded size, and passes each full page on.
 ///

@@ -55,12 +55,7 @@ final class PushSender: TransactionalDestination {
     func receive(_ batch: ChangeBatch) async throws {
         try await permit.withPermit {
             try await send(batch.key, from: batch.from, to: batch.to) {
-                let encoded = try await encoder.encode(batch)
-                state.update {
-                    $0.incomplete.merge(encoded.incomplete, uniquingKeysWith: +)
-                    $0.unsent.merge(encoded.unsent, uniquingKeysWith: +)
-                }
-                return encoded.groups
+                try await encoder.encode(batch)
             }
         }
     }
@@ -79,7 +74,7 @@ final class PushSender: TransactionalDestination {
             return try await journal.file.setPosition(position, for: key, expecting: expected)
         }
         try await permit.withPermit {
-            try await send(key, from: expected, to: position) { [] }
+            try await send(key, from: expected, to: position) { PushEncoder.Encoded() }
         }
     }
 
@@ -104,13 +99,14 @@ extension PushSender {
     /// several. The position moves with the last one.
     private func send(
         _ key: PositionKey, from: SyncPosition?, to: SyncPosition,
-        _ groups: () async throws -> [PushEncoder.Group]
+        _ encode: () async throws -> PushEncoder.Encoded
     ) async throws {
         try requirePermission()
         guard try await journal.file.position(for: key) == from else {
             throw SyncError.positionMoved
         }
-        var rest = try await groups()[...]
+        var encoded = try await encode()
+        var rest = encoded.groups[...]
         var isConfirmed = false
         while !isConfirmed {
             let page = page(of: rest)
@@ -137,10 +133,14 @@ extension PushSender {
                 if page.count > 1 {
                     halve(page)
                 } else {
-                    state.update { $0.unsent[first.type, default: 0] += 1 }
+                    encoded.unsent[first.type, default: 0] += 1
                     rest = rest.dropFirst()
                 }
             }
+        }
+        state.update {
+            $0.incomplete.merge(encoded.incomplete, uniquingKeysWith: +)
+            $0.unsent.merge(encoded.unsent, uniquingKeysWith: +)
         }
     }
 

@@ -49,7 +49,7 @@ struct PushStore: AsyncParsableCommand {
             throw UsageError("“\(url.printable)” is no address. Use https://HOST:PORT.")
         }
         do throws(PushError) {
-            return try PushTarget(url: address, token: try token())
+            return try PushTarget(url: address, token: token())
         } catch {
             switch error.code {
             case .insecureURL:
