@@ -251,8 +251,8 @@ let package = Package(
         .testTarget(
             name: "HealthSyncTests",
             dependencies: [
-                "HealthSync", "HealthSimulator", "OpenHealthKit", "HealthStorage", "HealthEngine",
-                "HealthTesting",
+                "HealthSync", "HealthSimulator", "HealthIntake", "OpenHealthKit", "HealthStorage",
+                "HealthEngine", "HealthTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),

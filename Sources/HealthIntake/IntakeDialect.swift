@@ -10,6 +10,8 @@ package enum IntakeDialect: String, Sendable, CaseIterable {
     case openHealthExporter = "open-health-exporter"
     /// HealthSave, versions 1 and 2 of its batches.
     case healthSave = "healthsave"
+    /// This project's own protocol, version 1 (Documentation/Protocol.md).
+    case changes
 }
 
 /// A request that a phone app sent: the format, the header fields and the body.
@@ -52,6 +54,7 @@ package struct IntakeRequest: Sendable {
         case .healthAutoExport: try HealthAutoExportReader(self).read(into: &pages)
         case .openHealthExporter: try OpenHealthExporterReader(self).read(into: &pages)
         case .healthSave: try HealthSaveReader(self).read(into: &pages)
+        case .changes: try ChangesReader(self).read(into: &pages)
         }
         try pages.finish()
         return pages.recordCount

@@ -1,5 +1,5 @@
 import HealthEngine
-package import HealthStorage
+import HealthStorage
 
 /// Collects the records of a body into pages of bounded size, and passes each full page on.
 ///
@@ -19,6 +19,11 @@ struct IntakePages {
     private var metadata: [Metadata: Int32] = [:]
     /// The number of records of the body so far.
     private(set) var recordCount = 0
+    /// The number of pages that were passed on. Indices of samples are valid within one page.
+    private(set) var pageNumber = 0
+    /// The sender's positions. They are passed on with the last page, also with one without
+    /// records; nil for formats without positions.
+    var cursor: IntakeCursor?
     /// The place of the current record in the body.
     var index: Int { recordCount - 1 }
 
@@ -47,10 +52,14 @@ struct IntakePages {
     }
 
     /// Passes the last page on. Called once, at the end of the body.
-    mutating func finish() throws { if page.recordCount > 0 { try flush() } }
+    mutating func finish() throws {
+        page.cursor = cursor
+        if page.recordCount > 0 || cursor != nil { try flush() }
+    }
 
     private mutating func flush() throws {
         try sink(page)
+        pageNumber += 1
         page = IntakeBatch()
         sources.removeAll(keepingCapacity: true)
         origins.removeAll(keepingCapacity: true)
@@ -78,6 +87,11 @@ struct IntakePages {
         page.identities.append(received.identity)
         page.indices.append(index)
         return place
+    }
+
+    /// Makes a sample of this page a member of a correlation or workout of this page, by indices.
+    mutating func link(_ sample: Int, memberOf parent: Int) {
+        page.samples.parents[sample] = parent
     }
 
     mutating func delete(_ uuid: SampleUUID, _ reason: IntakeDeletion.Reason) {

@@ -49,7 +49,7 @@ public struct Law: Sendable {
         Law("reads", "what an SQLite file holds is read with a check of its type", of: .all) {
             $0.uncheckedReads
         },
-        Law("network", "no target opens the network", of: .all) { $0.networkUse },
+        Law("network", "only one file opens the network, for push", of: .all) { $0.networkUse },
         Law("ambient", "pure targets take clock, randomness and settings as parameters", of: .all) {
             $0.ambientUse
         },

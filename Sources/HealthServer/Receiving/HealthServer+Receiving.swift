@@ -20,6 +20,8 @@
                     let answer = await answer(endpoint, request, context, report)
                     return response(answer, to: request, context.channel)
                 }
+                // The read API answers GET there.
+                if endpoint.dialect == .changes { continue }
                 router.get(RouterPath(endpoint.path)) { [self] request, context in
                     response(PageResponse(IntakeRefusal.wrongMethod), to: request, context.channel)
                 }
@@ -65,9 +67,9 @@
                         ? headers["Idempotency-Key"].map { String($0.prefix(200)) } : nil,
                     headers: headers, body: body, bodyDigest: digest,
                     receivedAt: Date.now.timeIntervalSinceReferenceDate)
-                let receipt = try await receiver.receipt(for: delivery)
+                let settled = try await receiver.receipt(for: delivery)
                 return PageResponse(
-                    IntakeAnswer(receipt, endpoint.dialect, headers, user: context.user))
+                    IntakeAnswer(settled, endpoint.dialect, headers, user: context.user))
             } catch {
                 let refusal = IntakeRefusal(error)
                 if refusal == .unavailable { report(.receivingFailed(error)) }

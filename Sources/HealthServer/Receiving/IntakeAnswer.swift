@@ -7,17 +7,20 @@ struct IntakeAnswer {
     var json: JSONText
 
     /// - Parameters:
-    ///   - receipt: The receipt.
+    ///   - settled: The receipt, and the sender's position.
     ///   - dialect: The format of the request.
     ///   - headers: The header fields of the request.
     ///   - user: The user in the request's path; empty for none.
     init(
-        _ receipt: IntakeReceipt, _ dialect: IntakeDialect, _ headers: IntakeHeaders, user: String
+        _ settled: SettledDelivery, _ dialect: IntakeDialect, _ headers: IntakeHeaders,
+        user: String
     ) {
+        let receipt = settled.receipt
         status = dialect.storedStatus
         var members = IntakeAnswer.members(receipt)
         switch dialect {
         case .healthAutoExport: break
+        case .changes: members.insert(("cursor", .text(settled.cursor)), at: 1)
         case .openWearables:
             members =
                 [
@@ -114,9 +117,10 @@ struct IntakeAnswer {
 extension IntakeRefusal {
     /// The refusal as JSON. Servers of the supported apps have their sentence in `detail`.
     var json: JSONText {
-        .object([
+        let members: [(String, JSONText)] = [
             ("error", .string(reason)), ("detail", .string(sentence)),
             ("status_code", .integer(status)),
-        ])
+        ]
+        return .object(reason == "cursor" ? members + [("cursor", .text(cursor))] : members)
     }
 }

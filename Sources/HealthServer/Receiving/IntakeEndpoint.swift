@@ -24,6 +24,7 @@ struct IntakeEndpoint: Sendable {
         // Versions 2 and 1 of the batches.
         IntakeEndpoint("/api/v2/apple/batch", .healthSave),
         IntakeEndpoint("/api/apple/batch", .healthSave),
+        IntakeEndpoint("/v1/changes", .changes),
     ]
 }
 
@@ -33,7 +34,7 @@ extension IntakeDialect {
     var hasIdempotencyKeys: Bool {
         switch self {
         case .openHealthExporter, .healthSave: true
-        case .openWearables, .healthAutoExport: false
+        case .openWearables, .healthAutoExport, .changes: false
         }
     }
 

@@ -15,6 +15,8 @@ struct IntakeRefusal: Error, Hashable, Sendable {
     var sentence: String
     /// The seconds after which to try again; nil if that is of no use.
     var retryAfter: Int?
+    /// The sender's position that is stored, if the page doesn't follow it; nil for none.
+    var cursor: String?
 
     private init(_ status: Int, _ reason: String, _ sentence: String, retryAfter: Int? = nil) {
         self.status = status
@@ -31,6 +33,14 @@ struct IntakeRefusal: Error, Hashable, Sendable {
     static let keyReused = IntakeRefusal(
         409, "idempotency_key_payload_mismatch",
         "The idempotency key was used before, with another body. Nothing was stored.")
+    /// The refusal of a page that doesn't begin at the stored position of its sender.
+    static func cursor(_ stored: String?) -> IntakeRefusal {
+        var refusal = IntakeRefusal(
+            409, "cursor", "The page doesn’t follow the last one that is stored: go on at “cursor”.")
+        refusal.cursor = stored
+        return refusal
+    }
+
     static let tooLarge = IntakeRefusal(
         413, "too_large", "The body is too large, before or after decompression. Send it in parts.")
     static let contentType = IntakeRefusal(
@@ -64,6 +74,7 @@ struct IntakeRefusal: Error, Hashable, Sendable {
             switch error {
             case let error as IntakeRefusal: error
             case let error as IntakeError: IntakeRefusal(error)
+            case let error as IntakeCursorMismatch: .cursor(error.stored)
             case let error as StoreError where error.code == .busy: .busy
             case let error as StoreError where error.code == .full: .diskFull
             default: .unavailable

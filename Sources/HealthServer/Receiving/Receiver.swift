@@ -4,6 +4,13 @@ import HealthIntake
 import HealthStorage
 import Synchronization
 
+/// What a store has done with a request.
+struct SettledDelivery: Sendable {
+    var receipt: IntakeReceipt
+    /// The sender's position after the request; nil for formats without one.
+    var cursor: String?
+}
+
 /// Takes what devices send into a store.
 ///
 /// Bodies arrive at the same time, each in a temporary file. They are stored one after the other,
@@ -117,10 +124,10 @@ package final class Receiver: Sendable {
 
     /// Stores a request.
     ///
-    /// - Returns: Its receipt. All that it counts is on the disk.
+    /// - Returns: Its receipt. All that it counts is on the disk. Also the sender's position.
     /// - Throws: ``IntakeRefusal``, with nothing stored that isn't found again when the request is
     ///   sent again.
-    func receipt(for delivery: Delivery) async throws -> IntakeReceipt {
+    func receipt(for delivery: Delivery) async throws -> SettledDelivery {
         try await settling.run { [self] in
             let now = Date.now.timeIntervalSinceReferenceDate
             guard state.withLock({ $0.busyUntil }) <= now else { throw IntakeRefusal.busy }
@@ -134,7 +141,7 @@ package final class Receiver: Sendable {
         }
     }
 
-    private func settle(_ delivery: Delivery) throws -> IntakeReceipt {
+    private func settle(_ delivery: Delivery) throws -> SettledDelivery {
         let store = try connection.store()
         let facts = IntakeDelivery(
             device: delivery.device, dialect: delivery.dialect.rawValue,
@@ -144,12 +151,12 @@ package final class Receiver: Sendable {
         case .keyReused: throw IntakeRefusal.keyReused
         case .stored(let receipt):
             note(receipt, of: delivery, lastSampleEnd: nil)
-            return receipt
+            return SettledDelivery(receipt: receipt)
         case .pending(let receipt):
-            let (stored, end) = try read(delivery, facts, from: receipt, into: store)
-            let complete = try store.durably { try store.finishIntake(stored) }
-            note(complete, of: delivery, lastSampleEnd: end)
-            return complete
+            var (settled, end) = try read(delivery, facts, from: receipt, into: store)
+            settled.receipt = try store.durably { try store.finishIntake(settled.receipt) }
+            note(settled.receipt, of: delivery, lastSampleEnd: end)
+            return settled
         }
     }
 
@@ -157,24 +164,25 @@ package final class Receiver: Sendable {
     private func read(
         _ delivery: Delivery, _ facts: IntakeDelivery, from receipt: IntakeReceipt,
         into store: SampleStore
-    ) throws -> (IntakeReceipt, lastSampleEnd: Double?) {
-        var receipt = receipt
+    ) throws -> (SettledDelivery, lastSampleEnd: Double?) {
+        var settled = SettledDelivery(receipt: receipt)
         var end = -Double.infinity
         let request = IntakeRequest(
             delivery.dialect, delivery.body.content, headers: delivery.headers,
             receivedAt: delivery.receivedAt)
         do {
             _ = try request.readPages(after: receipt.received) { page in
-                receipt = try store.take(page, of: facts, receipt)
+                settled.receipt = try store.take(page, of: facts, settled.receipt)
+                settled.cursor = page.cursor?.to ?? settled.cursor
                 for sample in page.samples.samples where sample.end.isFinite {
                     end = max(end, sample.end)
                 }
             }
-        } catch let error as IntakeError {
-            try store.discardIntake(receipt)
+        } catch where error is IntakeError || error is IntakeCursorMismatch {
+            try store.discardIntake(settled.receipt)
             throw error
         }
-        return (receipt, end.isFinite ? end : nil)
+        return (settled, end.isFinite ? end : nil)
     }
 
     private func note(

@@ -7,9 +7,8 @@ public import Foundation
 /// become unattached (``Mirror/unattached()``). They stay attached to an entry that is marked as
 /// ``MirrorEntry/State/notVisible``.
 ///
-/// Three things remove an attachment: ``Mirror/removeAttachment(_:)``,
-/// ``WriteThrough/remove(_:attachments:)`` of its entry with ``AttachmentDeleteRule/removed``, and
-/// ``Mirror/replicate(to:)`` after its removal on another device.
+/// Two things remove an attachment: ``Mirror/removeAttachment(_:)``, and
+/// ``WriteThrough/remove(_:attachments:)`` of its entry with ``AttachmentDeleteRule/removed``.
 public struct Attachment: Hashable, Sendable, Codable, Identifiable {
     /// The value of an attachment.
     public enum Content: Hashable, Sendable {
@@ -37,11 +36,9 @@ public struct Attachment: Hashable, Sendable, Codable, Identifiable {
     public struct Target: Hashable, Sendable, Codable {
         /// The UUID of the sample that the attachment belongs to.
         public let entry: UUID
-        /// The identifier of the sample's type. Nil if ``Mirror/replicate(to:)`` received the
-        /// attachment while the mirror had no entry of the sample.
+        /// The identifier of the sample's type; nil if it is not known.
         public let type: String?
-        /// When the sample starts. Nil if ``Mirror/replicate(to:)`` received the attachment while
-        /// the mirror had no entry of the sample.
+        /// When the sample starts; nil if it is not known.
         public let start: Date?
         /// The sample's sync identifier; nil if the sample has none.
         public let syncIdentifier: String?
@@ -49,7 +46,7 @@ public struct Attachment: Hashable, Sendable, Codable, Identifiable {
         public let bundleIdentifier: String?
     }
 
-    /// The attachment's identifier, which is the same on all devices that replicate it.
+    /// The attachment's identifier.
     public let id: UUID
     /// The value of the attachment.
     public let content: Content
@@ -108,5 +105,14 @@ extension Attachment.Content: Codable {
             try parts.encode(number, forKey: .number)
             try parts.encode(unit, forKey: .unit)
         }
+    }
+}
+
+extension Attachment.Target {
+    /// Creates a target from the fields of the entry that an attachment belongs to.
+    init(_ entry: MirrorEntry) {
+        self.init(
+            entry: entry.id, type: entry.type, start: entry.start,
+            syncIdentifier: entry.syncIdentifier, bundleIdentifier: entry.bundleIdentifier)
     }
 }

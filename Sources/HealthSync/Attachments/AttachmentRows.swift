@@ -46,8 +46,8 @@ struct AttachmentRows {
             .execute(arguments: [attachment.id])
     }
 
-    /// Removes an attachment, and records the removal of its identifier for other devices, even if
-    /// there is no such attachment. The file of a photo is not removed.
+    /// Removes an attachment, and records the removal of its identifier, even if there is no such
+    /// attachment. The file of a photo is not removed.
     func remove(_ id: UUID, at moment: Date) throws {
         try db.cachedStatement(sql: "DELETE FROM attachment WHERE id = ?").execute(arguments: [id])
         try db.cachedStatement(

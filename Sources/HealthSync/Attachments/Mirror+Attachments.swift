@@ -78,7 +78,7 @@ extension Mirror {
     /// Removes an attachment, attached or not. The file of a photo stays until
     /// ``removeUnusedPhotos(olderThan:)`` removes it.
     ///
-    /// The mirror records the removal, and ``replicate(to:)`` sends it to other devices.
+    /// The mirror records the removal with its date, without the content.
     ///
     /// - Parameter id: The attachment's identifier.
     /// - Throws: ``MirrorError/unknownAttachment(_:)``; otherwise another ``MirrorError``.
@@ -123,10 +123,8 @@ extension Mirror {
     }
 
     /// Returns the attachments of samples for which the mirror has no entry, in the order of their
-    /// creation. The mirror has removed the entry, or never had it.
-    ///
-    /// An example of the latter is another device's attachment to a sample that this mirror has not
-    /// read. Attachments of entries that are ``MirrorEntry/State/notVisible`` are not included.
+    /// creation, because it has removed the entry. Attachments of entries that are
+    /// ``MirrorEntry/State/notVisible`` are not included.
     ///
     /// If the mirror stores a sample with the same UUID later, that sample gets the attachment. So
     /// does a sample with the same app, type and sync identifier; an attachment without a known
@@ -175,8 +173,7 @@ extension Mirror {
     }
 
     /// Returns the current date. If that is not later than `earlier`, returns the next
-    /// representable date after `earlier`. This happens if the clock was set back, or if `earlier`
-    /// is from another device's clock.
+    /// representable date after `earlier`. This happens if the clock was set back.
     private func moment(after earlier: Date) -> Date {
         let next = Date(
             timeIntervalSinceReferenceDate: earlier.timeIntervalSinceReferenceDate.nextUp)

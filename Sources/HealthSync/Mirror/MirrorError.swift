@@ -10,7 +10,7 @@ public enum MirrorError: Error, Hashable, Sendable {
     case busy
     /// The mirror's file cannot be accessed: the device is locked, permission for the file or its
     /// folder is missing, or reading or writing failed. Also reported for photos and for the files
-    /// of an export or a replica.
+    /// of an export.
     case unavailable
     /// The mirror's file is damaged, or its journal has a record that this version cannot read. The
     /// message names tables, columns or pages, never values.

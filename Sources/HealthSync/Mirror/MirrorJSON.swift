@@ -1,6 +1,6 @@
 import Foundation
 
-/// The JSON of a mirror: what its file stores, and the lines that it exports and replicates.
+/// The JSON of a mirror: what its file stores, and the lines that it exports.
 ///
 /// Keys are sorted, so equal values have equal text. Slashes are not escaped, so that units such as
 /// `count/min` stay readable.

@@ -4,7 +4,7 @@ import GRDB
 ///
 /// ```
 /// entry ── type        attachment       notes, tags, photos, numbers, by an entry's uuid
-///   └───── origin      attachment_gone  removed attachments, for replication
+///   └───── origin      attachment_gone  identifiers of removed attachments
 /// gone                 deleted samples  position         how far each subscriber has read
 /// intent               pending writes   meta             change counter, device ID, own app IDs
 /// ```

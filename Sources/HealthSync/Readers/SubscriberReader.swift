@@ -236,7 +236,10 @@ extension SubscriberReader {
     /// there are no retry delays.
     private func pause(_ reason: PauseReason, _ error: any Error) -> ReadOutcome {
         failures += 1
-        let isStuck = reason == .handlerFailed && failures > retryDelays.count
+        // Some destinations determine the delay themselves, such as that of a server.
+        let ownDelay = (error as? any DelayedRetry)?.retryDelay
+        let isStuck =
+            reason == .handlerFailed && ownDelay == nil && failures > retryDelays.count
         let reason = isStuck ? PauseReason.handlerStuck : reason
         pause = reason
         let count = failures
@@ -246,7 +249,8 @@ extension SubscriberReader {
             $0.failures = count
             $0.backlog = .unknown
         }
-        if !isStuck, let wait = retryDelays.dropFirst(failures - 1).first ?? retryDelays.last {
+        let delay = ownDelay ?? retryDelays.dropFirst(failures - 1).first ?? retryDelays.last
+        if !isStuck, let wait = delay {
             timer.set(
                 Task { [weak self, clock] in
                     do { try await clock.sleep(for: wait) } catch { return }

@@ -176,7 +176,7 @@ public enum SubscriberError: Error, Hashable, Sendable {
     /// The values of the type with this identifier cannot be converted to the unit, or the type is
     /// no quantity type.
     case incompatibleUnit(type: String, unit: String)
-    /// A night handler cannot be added, because the watcher's position store is no
+    /// A night handler or a push cannot be added, because the watcher's position store is no
     /// ``PositionFile``.
     case noPositionFile
 }

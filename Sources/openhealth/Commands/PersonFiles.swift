@@ -14,7 +14,7 @@ struct PersonFiles {
     private static let databaseSuffixes = ["", "-wal", "-shm", "-journal"]
     /// The suffixes of a person's databases other than the store, after the store's base name.
     private static let databases = [
-        WeightDiary.file, "watch.sqlite", AccessDirectory.suffix,
+        WeightDiary.file, "watch.sqlite", "push.sqlite", AccessDirectory.suffix,
     ].map { "." + $0 }
     private static let photos = ".weight-mirror.photos"
     private static let pages = ".pages.cache"

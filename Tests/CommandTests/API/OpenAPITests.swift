@@ -68,7 +68,8 @@ import Testing
 
     @Test("each example of an answer has the keys and types of a real answer")
     func examples() async throws {
-        let api = try ServedAPI(try AnnasStore().path)
+        let store = try AnnasStore()
+        let api = try ServedAPI(store.path)
         defer { api.stop() }
         let anonymous = try await api.get("/v1/openapi.json", token: "none")
         #expect(anonymous.status == 200 && anonymous.body == OpenAPIDescription.json)

@@ -115,16 +115,6 @@ import Testing
         #expect(!report.foundDifferences)
     }
 
-    @Test("attachments are exchanged through a folder")
-    func replication() async throws {
-        let chosen = folder.appending(path: "shared-by-devices")
-        let weight = try await logged(in: mirror)
-        try await mirror.attach(.note("for the other device"), to: weight.id)
-        let replica = MirrorReplica(folder: chosen, contents: .appDataOnly)
-        let report = try await mirror.replicate(to: replica)
-        #expect(report.sent == 1)
-    }
-
     @Test("a draft is saved with its attachments and photos")
     func draft() async throws {
         let writing = WriteThrough(store: store, mirror: mirror)

@@ -1,0 +1,47 @@
+package import HealthStorage
+
+/// The first line of a request of this project's own protocol: which page it is.
+package struct ChangesHeader: Hashable, Sendable {
+    /// The sender's positions before and after the page.
+    package let cursor: IntakeCursor
+    /// The identifier of the type of which the sender has sent, with this page, all samples that it
+    /// can read; nil if it doesn't say so.
+    package let completeType: String?
+
+    /// The maximum length of streams and cursors, in UTF-8.
+    package static let maximumLength = 200
+
+    /// Reads the first line.
+    ///
+    /// - Throws: ``IntakeError/notThisDialect(expected:)`` for another one.
+    init(from reader: inout JSONReader) throws {
+        guard try reader.nextKind() == .object else { throw ChangesHeader.missing }
+        let line = try reader.readValue()
+        guard line["kind"] == .string("page") else { throw ChangesHeader.missing }
+        guard line["version"] == .number(1) else {
+            throw IntakeError.notThisDialect(expected: "“version” 1 in its first line")
+        }
+        guard let stream = ChangesHeader.name(line["stream"]),
+            let to = ChangesHeader.name(line["to"])
+        else { throw IntakeError.notThisDialect(expected: "valid “stream” and “to”") }
+        var from: String?
+        if let value = line["from"] {
+            guard let name = ChangesHeader.name(value) else {
+                throw IntakeError.notThisDialect(expected: "valid “from”")
+            }
+            from = name
+        }
+        cursor = IntakeCursor(stream: stream, from: from, to: to)
+        completeType = line["complete"]?.string
+    }
+
+    private static let missing = IntakeError.notThisDialect(
+        expected: "first line of kind “page”")
+
+    private static func name(_ value: JSONValue?) -> String? {
+        guard let text = value?.string, (1...maximumLength).contains(text.utf8.count) else {
+            return nil
+        }
+        return text
+    }
+}
