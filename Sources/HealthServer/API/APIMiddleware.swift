@@ -160,8 +160,7 @@ extension APIResource {
     }
 }
 
-/// Parses the header `Authorization: Bearer TOKEN`
-/// ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
+/// Parses the header `Authorization: Bearer TOKEN` (RFC 6750).
 enum BearerToken {
     /// Returns the token; nil if there is none, or several.
     static func text(_ values: [String]) -> String? {

@@ -1,8 +1,7 @@
 package import HealthCalendar
 package import HealthStorage
 
-/// An error of the read API, sent as problem details
-/// ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). It contains no health value.
+/// An error of the read API, sent as problem details (RFC 9457). It contains no health value.
 package struct APIProblem: Error, Hashable, Sendable {
     /// The kind of a problem. Programs can rely on the raw values.
     package enum Kind: String, Hashable, Sendable, CaseIterable {

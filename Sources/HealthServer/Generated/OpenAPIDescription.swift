@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "74bad30c5b25c9902f3cf896e15232e576af591a882071389053e1ced7cad2f9"
+    package static let digest = "b2ae911997d61d0e4ef4ed3eb64545be1f12185b925131814a72fa4c009f20a8"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -391,7 +391,7 @@ package enum OpenAPIDescription {
                 "example": {
                  "day": "2024-03-31",
                  "freshness": {
-                  "asOf": "2026-11-25T23:25:52Z",
+                  "asOf": "2026-11-25T23:36:40Z",
                   "isCurrent": true
                  },
                  "interval": {
@@ -725,7 +725,7 @@ package enum OpenAPIDescription {
                    }
                   }
                  ],
-                 "next": "100adu7y4ukn4.5abzhues9a80.d604782427514dac"
+                 "next": "100adu7y4ukn4.5abzhues9a80.f9643d406deff710"
                 }
                }
               }
@@ -743,7 +743,7 @@ package enum OpenAPIDescription {
             ],
             "operationId": "listChanges",
             "summary": "The samples saved and deleted after a cursor.",
-            "description": "Without `after`, the answer begins with the oldest sample. Read on with the `cursor` of each answer; `more` says that there is more to read now. A sample that was saved and deleted between two requests is listed only as a deletion. A sample has the keys of a line of `openhealth export --format jsonl`; a key without a value is left out.",
+            "description": "Without `after`, the answer begins with the oldest sample. Read on with the `cursor` of each answer; `more` says that there is more to read now. A sample that was saved and deleted between two requests is listed only as a deletion. A sample has the keys of a line of `openhealth export --format jsonl`; a key without a value is left out, and so are the points of imported workout routes.",
             "parameters": [
              {
               "name": "after",
@@ -781,7 +781,7 @@ package enum OpenAPIDescription {
                  "$ref": "#/components/schemas/Changes"
                 },
                 "example": {
-                 "cursor": "s.7e541b0e50ed889f",
+                 "cursor": "s.059d91b2f32c364a",
                  "more": false,
                  "samples": [
                   {

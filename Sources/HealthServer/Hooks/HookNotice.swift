@@ -31,7 +31,7 @@ package struct HookNotice: Hashable, Sendable {
     }
 }
 
-/// HMAC-SHA256 ([RFC 2104](https://www.rfc-editor.org/rfc/rfc2104)).
+/// HMAC-SHA256 (RFC 2104).
 package enum MessageAuthentication {
     private static let blockLength = 64
 

@@ -128,14 +128,14 @@ private struct IntakeActivity {
     private func data(of type: SampleType, from: Double, to: Double) throws -> [String: Data] {
         let queries = [
             """
-            SELECT ifnull(device, '') AS sender, max(start_time) AS last,
+            SELECT ifnull(intake_route.device, '') AS sender, max(start_time) AS last,
                 count(DISTINCT CAST(start_time / 86400 AS INTEGER)) AS days
             FROM sample JOIN origin ON origin.id = sample.origin
             LEFT JOIN intake_route ON intake_route.id = origin.route
             WHERE sample.type = ? AND start_time >= ? AND start_time <= ? GROUP BY sender
             """,
             """
-            SELECT device AS sender, max(start_time) AS last,
+            SELECT intake_route.device AS sender, max(start_time) AS last,
                 count(DISTINCT CAST(start_time / 86400 AS INTEGER)) AS days
             FROM external_total JOIN intake_route ON intake_route.id = route
             WHERE type = ? AND start_time >= ? AND start_time <= ? GROUP BY sender

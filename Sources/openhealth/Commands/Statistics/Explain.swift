@@ -169,9 +169,9 @@ enum ExplainText {
         func amount(_ value: Double) -> String {
             TypeText.amount(unit.text(value), unit.symbol, of: type)
         }
+        let recorded = total.own == 0 ? "" : ", larger than the recorded \(amount(total.own))"
         return "\(amount(total.value)) on \(DateText.long(day.day)): Apple's total from "
-            + "\(total.device.printable), larger than the recorded \(amount(total.own))"
-            + (total.isProvisional ? "; provisional." : ".")
+            + total.device.printable + recorded + (total.isProvisional ? "; provisional." : ".")
     }
 
     private static func table(

@@ -105,7 +105,10 @@ enum StatsTotalsText {
         text += " from \(all.device.printable)"
         if isSingle {
             let own = TypeText.amount(unit.text(all.own), unit.symbol, of: result.type)
-            text += ", larger than the recorded \(own)" + (isShort ? "" : " of these days")
+            text +=
+                all.own == 0
+                ? "; nothing was recorded"
+                : ", larger than the recorded \(own)" + (isShort ? "" : " of these days")
         } else {
             text += ", larger than what was recorded"
         }

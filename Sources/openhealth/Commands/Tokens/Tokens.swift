@@ -80,7 +80,7 @@ extension Tokens {
             }
             try Output.print(token.text + "\n")
             Message.write(
-                "Copy the token now: it can't be shown again. Whoever has it can read "
+                "Copy the token now: it can't be shown again. Anyone who has it can read "
                     + "\(types.isEmpty ? "your health data" : "these types") through openhealth "
                     + "serve. To remove it: openhealth tokens remove \(token.identifier)")
         }

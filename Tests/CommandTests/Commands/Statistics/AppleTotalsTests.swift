@@ -139,7 +139,7 @@ import Testing
         try send([9: 1500])
         let lines = try run("stats stepCount --csv").output.split(whereSeparator: \.isNewline)
         #expect(lines[0] == "start,end,sum,fromTotals")
-        #expect(lines[1].hasSuffix(",1000,") && lines[2].hasSuffix(",1500,1500"))
+        #expect(lines[1].hasSuffix(",1000.0,") && lines[2].hasSuffix(",1500.0,1500.0"))
     }
 
     @Test("a store with totals only answers in the chosen unit")
