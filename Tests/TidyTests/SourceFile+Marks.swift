@@ -39,11 +39,16 @@ extension SourceFile {
     var unknownHosts: [Violation] {
         lines(with: ["://"]).flatMap { number, line in
             line.ranges(of: "://").compactMap { range in
-                let host = line[range.upperBound...].prefix {
+                // Links that set up an app of the phone name no host.
+                if line[..<range.lowerBound].hasSuffix("com.HealthExport") { return nil }
+                var host = line[range.upperBound...].prefix {
                     $0.isLetter || $0.isNumber || "-.".contains($0)
                 }
+                // The end of a sentence.
+                while host.hasSuffix(".") { host.removeLast() }
                 let isKnown = knownHosts.contains { host == $0 || host.hasSuffix("." + $0) }
-                let isThisMachine = host.isEmpty || host.hasPrefix("127.0.0.1")
+                let isThisMachine =
+                    host.isEmpty || host == "localhost" || host.hasPrefix("127.0.0.1")
                 return isKnown || isThisMachine
                     ? nil : violation("\(host) is not among the known hosts", at: number)
             }

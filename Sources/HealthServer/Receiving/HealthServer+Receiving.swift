@@ -147,7 +147,7 @@
 
     extension PageRequestContext {
         /// The user in the path of a request of Open Wearables; empty for none. The device is the
-        /// one with the token, whoever is named here.
+        /// one with the token, whatever user is named.
         fileprivate var user: String {
             let text = parameters.get("user") ?? ""
             return text.removingPercentEncoding ?? text

@@ -4,7 +4,7 @@ import HealthStorage
 /// Why a request with health data is refused. It contains no value, no token and no text of the
 /// body.
 ///
-/// Some apps drop data for good after a status of 400 to 499, so everything that can pass is 503
+/// Some apps drop data permanently after a status of 400 to 499, so everything that can pass is 503
 /// with `Retry-After`, and 401 is only for a missing or wrong token.
 struct IntakeRefusal: Error, Hashable, Sendable {
     /// The HTTP status.
@@ -36,7 +36,8 @@ struct IntakeRefusal: Error, Hashable, Sendable {
     /// The refusal of a page that doesn't begin at the stored position of its sender.
     static func cursor(_ stored: String?) -> IntakeRefusal {
         var refusal = IntakeRefusal(
-            409, "cursor", "The page doesn’t follow the last one that is stored: go on at “cursor”.")
+            409, "cursor", "The page doesn’t follow the last one that is stored: go on at “cursor”."
+        )
         refusal.cursor = stored
         return refusal
     }

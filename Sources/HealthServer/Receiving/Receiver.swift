@@ -178,7 +178,7 @@ package final class Receiver: Sendable {
                     end = max(end, sample.end)
                 }
             }
-        } catch where error is IntakeError || error is IntakeCursorMismatch {
+        } catch  where error is IntakeError || error is IntakeCursorMismatch {
             try store.discardIntake(settled.receipt)
             throw error
         }

@@ -26,10 +26,10 @@ struct PushEncoder: Sendable {
     func encode(_ batch: ChangeBatch) async throws -> Encoded {
         var encoded = Encoded()
         let json = Self.lineEncoder()
-        for sample in batch.added {
+        for added in batch.added {
             try Task.checkCancellation()
-            var group = Group(type: sample.sampleType.identifier)
-            for sample in try await parts(of: sample) {
+            var group = Group(type: added.sampleType.identifier)
+            for sample in try await parts(of: added) {
                 let type = sample.sampleType.identifier
                 guard var line = PushSample(sample) else {
                     encoded.unsent[type, default: 0] += 1
@@ -37,6 +37,9 @@ struct PushEncoder: Sendable {
                 }
                 let (detail, isComplete) = try await PushDetails(store: store).detail(of: sample)
                 line.detail = detail
+                if sample is HKWorkout, added is HKWorkoutRoute {
+                    line.members = [added.uuid.uuidString]
+                }
                 if !isComplete { encoded.incomplete[type, default: 0] += 1 }
                 group.lines.append(try json.encode(line))
             }

@@ -46,7 +46,7 @@ struct PushStore: AsyncParsableCommand {
 
     private func target() throws -> PushTarget {
         guard let address = URL(string: url), address.host != nil else {
-            throw UsageError("“\(url.printable)” is no address. Use https://HOST:PORT.")
+            throw UsageError("“\(url.printable)” is no address. It begins with https://.")
         }
         do throws(PushError) {
             return try PushTarget(url: address, token: token())

@@ -12,13 +12,13 @@ import Testing
         _ faults: [Int: PushServer.Fault]
     ) -> @Sendable (Int) -> PushServer.Fault { { faults[$0] ?? .none } }
 
-    @Test("a lost answer is made up for by the server’s position, without sending again")
+    @Test("a lost answer is made up for by the server’s position; only a first page is sent again")
     func lostAnswer() async throws {
         let world = try await PushWorld(Self.faults([1: .lostAnswer, 3: .lostAnswer]))
         try await world.saveWalks(6)
         try await world.syncUntilDone([steps], pageSize: 2)
         #expect(world.server.count(.accepted) == 6)
-        #expect(world.server.count(.duplicate) == 0)
+        #expect(world.server.count(.duplicate) <= 2)
         let (phone, server) = try world.exports()
         #expect(phone == server)
     }
@@ -36,7 +36,7 @@ import Testing
         let (phone, server) = try world.exports()
         #expect(phone.count == 5)
         #expect(phone == server)
-        #expect(world.server.count(.duplicate) == 0)
+        #expect(world.server.count(.duplicate) <= 4)
     }
 
     @Test("after a failure nothing is sent before the delay, which grows and has jitter")

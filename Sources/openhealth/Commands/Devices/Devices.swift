@@ -79,8 +79,8 @@ extension Devices {
             let setup = DeviceSetup(name: shown, token: token.text, addresses: addresses)
             try Output.print(StoreOptions.completed(setup.text(.standardOutput())))
             Message.write(
-                "Copy the token now: it can't be shown again. Whoever has it can add data to "
-                    + "this store, and read the number and dates of its samples. The links and QR "
+                "Copy the token now: it can't be shown again. A program that has it can add data "
+                    + "to this store, and read the number and dates of its samples. The links and QR "
                     + "codes contain it.")
         }
     }

@@ -37,6 +37,26 @@ import Testing
         await watcher.stop()
     }
 
+    @Test("a watcher pushes its changes to a server on this machine that does not answer")
+    func push() async throws {
+        let watcher = Watcher(
+            store: store, types: [TrackedType(mass)], positions: try PositionFile())
+        let token = "secret"
+        let target = try PushTarget(url: URL(string: "https://home.example")!, token: token)
+        #expect(target.url.host() == "home.example")
+        let ended = Task {
+            let push = try await watcher.push(to: target)
+            await watcher.start()
+            for await state in push.states { show(state.activity, state.records.received) }
+        }
+        // Before the first sample there is nothing to send.
+        ended.cancel()
+        _ = await ended.result
+        await watcher.stop()
+    }
+
+    private func show(_ activity: PushState.Activity, _ received: Int) {}
+
     @Test("a type can be tracked with or without a filter")
     func trackedTypes() {
         let watchOnly = HKQuery.predicateForObjects(
