@@ -9,11 +9,15 @@ import HealthStorage
 struct IntakePages {
     /// The maximum number of records of a page.
     static let maximumRecords = 10_000
+    /// The bytes of records kept as they were sent, from which on a page ends. It bounds memory.
+    private static let maximumKeptBytes = 8 << 20
 
     private let firstRecord: Int
     private let limit: Int
     private let sink: (IntakeBatch) throws -> Void
     private var page = IntakeBatch()
+    /// The bytes of the page's records that are kept as they were sent.
+    private var keptBytes = 0
     private var sources: [String: Int32] = [:]
     private var origins: [Origin: Int32] = [:]
     private var metadata: [Metadata: Int32] = [:]
@@ -44,7 +48,7 @@ struct IntakePages {
     ///
     /// - Returns: Whether to read the record; false for one that is stored already.
     mutating func beginRecord() throws -> Bool {
-        if page.recordCount >= limit { try flush() }
+        if page.recordCount >= limit || keptBytes >= IntakePages.maximumKeptBytes { try flush() }
         recordCount += 1
         if recordCount <= firstRecord { return false }
         page.recordCount += 1
@@ -61,6 +65,7 @@ struct IntakePages {
         try sink(page)
         pageNumber += 1
         page = IntakeBatch()
+        keptBytes = 0
         sources.removeAll(keepingCapacity: true)
         origins.removeAll(keepingCapacity: true)
         metadata.removeAll(keepingCapacity: true)
@@ -110,18 +115,22 @@ struct IntakePages {
     ///   - name: What isn't known: a metric, kind or type. Never a value.
     ///   - record: The record.
     mutating func keepUnknown(_ name: String, _ record: JSONValue) {
+        let text = record.text
+        keptBytes += text.utf8.count
         page.unknown.append(
-            UnknownRecord(name: String(name.prefix(200)), json: record.text, index: index))
+            UnknownRecord(name: String(name.prefix(200)), json: text, index: index))
     }
 
     mutating func reject(
         _ reason: IntakeRejection.Reason, field: String? = nil, id: String? = nil,
         _ record: JSONValue
     ) {
+        let text = record.text
+        keptBytes += text.utf8.count
         page.rejections.append(
             IntakeRejection(
                 index: index, identifier: id.map { String($0.prefix(200)) }, reason: reason,
-                field: field, json: record.text))
+                field: field, json: text))
     }
 
     // MARK: - Shared values

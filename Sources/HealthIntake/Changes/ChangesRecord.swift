@@ -102,6 +102,7 @@ enum ChangesRecord {
         guard let unit = record["unit"]?.string, let canonical = type.canonicalUnit,
             IntakeUnit(unit).isCompatible(with: canonical)
         else { throw .invalid(.unit, field: "unit") }
+        guard PercentageRange.holds(value, type) else { throw .invalid(.range, field: "value") }
         sample.value = value
         sample.origin.unit = unit
     }

@@ -149,6 +149,8 @@ extension HealthAutoExportMetric {
 
     /// Whether values of a type are samples, not totals.
     func isSample(_ type: SampleType, _ moment: HealthAutoExportMoment) -> Bool {
+        // A reading without evidence of aggregation is a measurement, but an amount can be a total.
+        if verdict.kind == .unknown { return type.aggregation != .cumulative }
         guard verdict.kind == .point else { return false }
         return type.aggregation != .cumulative || moment.hasEnd
             || HealthAutoExportMetric.isMomentary(type)

@@ -12,7 +12,7 @@ import HealthEngine
 /// 4. There are three or more dates, and all are full minutes, hours or days: buckets.
 /// 5. A count has a fraction, which merging causes: buckets.
 /// 6. A date is no full minute, so it isn't the start of an interval: points.
-/// 7. Otherwise it is unknown.
+/// 7. Otherwise it is unknown: readings are samples, amounts totals.
 struct HealthAutoExportVerdict: Hashable {
     enum Kind: String {
         case bucket, point, unknown

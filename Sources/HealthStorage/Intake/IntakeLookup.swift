@@ -44,6 +44,7 @@ final class IntakeLookup {
     private let db: Database
     private let findRow: StoreStatement<SingleField, Column>
     private let findRange: StoreStatement<Range, RangeColumn>
+    private let findDeleted: StoreStatement<Range, RangeColumn>
     private let findDeletion: StoreStatement<SingleField, SingleField>
     private var sourceNames: [Int64: String] = [:]
     private var symbols: [Int64: String] = [:]
@@ -58,6 +59,12 @@ final class IntakeLookup {
             db,
             "SELECT \(RangeColumn.columns) FROM sample JOIN origin ON origin.id = origin "
                 + "WHERE type = \(Range.type) AND start_time BETWEEN \(Range.from) AND \(Range.to)")
+        findDeleted = try StoreStatement(
+            db,
+            "SELECT \(RangeColumn.columns) FROM removed JOIN origin ON origin.id = origin "
+                + "JOIN deletion USING (uuid) "
+                + "WHERE type = \(Range.type) AND start_time BETWEEN \(Range.from) AND \(Range.to) "
+                + "AND removed.reason = 'deleted' AND deletion.reason = 'deleted'")
         findDeletion = try StoreStatement(
             db,
             "SELECT 1 FROM deletion WHERE uuid = \(SingleField.value) AND reason = 'deleted'")
@@ -103,14 +110,32 @@ final class IntakeLookup {
         return try findDeletion.step()
     }
 
-    /// Returns the sequence number of a stored sample of the same source with the same value and
-    /// times, with a tolerance of less than a second.
-    func equal(to sample: Sample, unit: String?, source: Int64) throws -> Int64? {
+    /// Which samples to compare with.
+    enum Comparison {
+        /// All stored ones.
+        case stored
+        /// Stored ones of routes without UUIDs.
+        case withoutUUID
+        /// Those whose deletion HealthKit has reported.
+        case deleted
+    }
+
+    /// Returns the sequence number of a sample of the same source with the same value and times,
+    /// with a tolerance of less than a second.
+    func equal(
+        to sample: Sample, unit: String?, source: Int64, among comparison: Comparison = .stored
+    ) throws -> Int64? {
         var result: Int64?
-        try forEach(sample.type, from: sample.start - 1, to: sample.start + 1, source) { row in
+        let range = (from: sample.start - 1, to: sample.start + 1)
+        try forEach(sample.type, in: range, source, comparison) { row in
             guard result == nil, abs(row.double(.startTime) - sample.start) < 1,
                 abs(row.double(.endTime) - sample.end) < 1
             else { return }
+            if comparison == .withoutUUID,
+                try !(row.uuid(.uuid).map(IntakeUUID.isDerived) ?? false)
+            {
+                return
+            }
             let stored = row.doubleOrNaN(.value)
             if try isSame(stored, row.int(.unit), sample.value, unit) {
                 result = row.int(.sequence)
@@ -124,7 +149,7 @@ final class IntakeLookup {
     func hasInterval(_ point: Sample, source: Int64) throws -> Bool {
         let hour = (point.start / 3600).rounded(.down) * 3600
         var isFound = false
-        try forEach(point.type, from: hour, to: hour + 3600, source) { row in
+        try forEach(point.type, in: (hour, hour + 3600), source, .stored) { row in
             if row.double(.startTime) < hour + 3600, try !isPoint(row) { isFound = true }
         }
         return isFound
@@ -138,7 +163,7 @@ final class IntakeLookup {
         let end = min(sample.end, sample.start + 86_400)
         let to = max((end / 3600).rounded(.up) * 3600, from + 3600)
         var points: [Int64] = []
-        try forEach(sample.type, from: from, to: to, source) { row in
+        try forEach(sample.type, in: (from, to), source, .stored) { row in
             if row.double(.startTime) < to, try isPoint(row) { points.append(row.int(.sequence)) }
         }
         return points
@@ -167,21 +192,49 @@ final class IntakeLookup {
         }
     }
 
+    /// Returns whether HealthKit reported the deletion of a workout with the same activity and with
+    /// start and end within two seconds.
+    func isDeletedWorkout(_ sample: Sample, activity: Int) throws -> Bool {
+        try Int.readOne(
+            db,
+            sql: """
+                SELECT 1 FROM removed JOIN deletion USING (uuid)
+                WHERE type = ? AND start_time BETWEEN ? AND ? AND abs(end_time - ?) <= 2
+                    AND removed.reason = 'deleted' AND deletion.reason = 'deleted'
+                    AND json_extract(detail, '$.workout.activityType') = ? LIMIT 1
+                """,
+            arguments: [sample.type, sample.start - 2, sample.start + 2, sample.end, activity])
+            != nil
+    }
+
     // MARK: - Rows of a range
 
     private func forEach(
-        _ type: Int32, from: Double, to: Double, _ source: Int64,
+        _ type: Int32, in range: (from: Double, to: Double), _ source: Int64,
+        _ comparison: Comparison,
+        _ body: (borrowing StoreStatement<Range, RangeColumn>) throws -> Void
+    ) throws {
+        if comparison == .deleted {
+            try forEach(type, range, source, findDeleted, body)
+        } else {
+            try forEach(type, range, source, findRange, body)
+        }
+    }
+
+    private func forEach(
+        _ type: Int32, _ range: (from: Double, to: Double), _ source: Int64,
+        _ rows: borrowing StoreStatement<Range, RangeColumn>,
         _ body: (borrowing StoreStatement<Range, RangeColumn>) throws -> Void
     ) throws {
         let name = try self.name(ofSource: source)
-        try findRange.bind(type, to: .type)
-        try findRange.bind(from, to: .from)
-        try findRange.bind(to, to: .to)
-        defer { findRange.reset() }
-        while try findRange.step() {
-            let other = findRange.int(.source)
+        try rows.bind(type, to: .type)
+        try rows.bind(range.from, to: .from)
+        try rows.bind(range.to, to: .to)
+        defer { rows.reset() }
+        while try rows.step() {
+            let other = rows.int(.source)
             // A source that one route names and another identifies is the same source.
-            if try other == source || self.name(ofSource: other) == name { try body(findRange) }
+            if try other == source || self.name(ofSource: other) == name { try body(rows) }
         }
     }
 

@@ -172,7 +172,8 @@ final class IntakeWriter {
         // Another route may have coarser times or other units. Only the same route can correct a
         // sample, and only with a later observation.
         let sent = try lookup.sent(stored, uuid)
-        guard sent.route == route, moment >= sent.created,
+        let observed = page.samples.samples[index].created
+        guard sent.route == route, (observed.isNaN ? moment : observed) >= sent.created,
             try differs(index, from: sent, origin.id)
         else { return note(record, .duplicate) }
         let memberships = try replacement.replace(stored.sequence, reason: .changed)
@@ -209,6 +210,10 @@ final class IntakeWriter {
             sequences[index] = stored
             return note(record, .duplicate)
         }
+        // A deletion holds for what another route sends of the sample without its UUID, too.
+        if try lookup.equal(to: sample, unit: unit, source: origin.source, among: .deleted) != nil {
+            return note(record, .rejected, reason: IntakeRejection.Reason.tombstoned.rawValue)
+        }
         if isPoint, try lookup.hasInterval(sample, source: origin.source) {
             return note(record, .duplicate)
         }
@@ -238,6 +243,9 @@ final class IntakeWriter {
             sequences[index] = stored.sequence
             return note(record, .duplicate)
         }
+        if try lookup.isDeletedWorkout(sample, activity: activity) {
+            return note(record, .rejected, reason: IntakeRejection.Reason.tombstoned.rawValue)
+        }
         let uuid = IntakeUUID.workout(sample, activity: activity)
         if try lookup.isDeleted(uuid) || lookup.row(uuid) != nil {
             return note(record, .duplicate)
@@ -246,10 +254,17 @@ final class IntakeWriter {
         note(record, .accepted)
     }
 
-    /// Removes what a sample with a UUID takes the place of: points, or the same workout without a
-    /// stable identifier.
+    /// Removes what a sample with a UUID takes the place of: the same sample of a route without
+    /// UUIDs, points, or the same workout without a stable identifier.
     private func removePoorer(_ index: Int, _ source: Int64) throws {
         guard case .workout(let workout)? = page.samples.details[index] else {
+            let sample = page.samples.samples[index]
+            let unit = page.samples.origins[Int(sample.origin)].unit
+            if let poorer = try lookup.equal(
+                to: sample, unit: unit, source: source, among: .withoutUUID)
+            {
+                _ = try replacement.replace(poorer, reason: .replaced)
+            }
             return try removePoints(index, source)
         }
         let stored = try lookup.workouts(

@@ -93,8 +93,8 @@ extension SampleStore {
 struct SampleCompleteness {
     /// The date of the newest complete export, in reference seconds.
     private var exported = -Double.infinity
-    /// For each route that sends every sample of the type with its UUID: the start of its first
-    /// sample, and its last contact.
+    /// For each route that sends every change of the type in order: the start of its first sample,
+    /// and its last contact. Other formats can leave out days, and don't say so.
     private var routes: [(from: Double, to: Double)] = []
 
     init(_ type: Int32, _ db: Database) throws {
@@ -110,7 +110,7 @@ struct SampleCompleteness {
                         AS last
                 FROM sample JOIN origin ON origin.id = sample.origin
                 JOIN intake_route ON intake_route.id = origin.route
-                WHERE sample.type = ? AND dialect <> 'health-auto-export'
+                WHERE sample.type = ? AND dialect = 'changes'
                 GROUP BY origin.route
                 """, arguments: [type])
         for row in rows {

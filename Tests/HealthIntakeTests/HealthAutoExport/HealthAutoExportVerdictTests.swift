@@ -182,7 +182,7 @@ import Testing
             ])
     }
 
-    @Test("data of unknown origin are totals without a length, for each source")
+    @Test("amounts of unknown origin are totals without a length for each source, readings are samples")
     func unknownData() throws {
         let read = try AppExport.metric(
             "step_count", "count",
@@ -199,9 +199,9 @@ import Testing
         let weight = try AppExport.metric(
             "weight_body_mass", "kg", #"{"date":"2026-03-01 07:31:00 +0100","qty":71.5}"#,
             aggregation: nil)
-        #expect(weight.totals.map(\.statistic) == [.average])
-        #expect(weight.totals.map(\.value) == [71.5])
-        #expect(weight.samples.isEmpty)
+        #expect(weight.totals.isEmpty)
+        #expect(weight.samples.map(\.value) == [71.5])
+        #expect(weight.samples.map(\.identity) == [.point])
     }
 
     @Test("points of cumulative types are totals, unless people log them or they have an end")
