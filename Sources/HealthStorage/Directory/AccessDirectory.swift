@@ -182,7 +182,6 @@ extension AccessDirectory {
                         revoked_at REAL);
                     """)
         }
-        migrator.registerMigration("2", migrate: createHooks)
         return migrator
     }
 }

@@ -34,6 +34,12 @@ import Testing
         let intake = try CollectedIntake(changes: [
             ChangesText.sample(1, "HKWorkoutTypeIdentifier", detail)
         ])
+        #expect(intake.samples.map(\.detail) == [.workout(expected)])
+        #expect(intake.rejections.isEmpty)
+    }
+
+    /// The workout of the detail above.
+    private var expected: Workout {
         var activity = WorkoutActivity(
             uuid: "0A0B0C0D-0000-4000-8000-0000000000AA",
             configuration: WorkoutActivityConfiguration(
@@ -51,7 +57,7 @@ import Testing
         let point = RoutePoint(
             time: day + 28_800, latitude: 48.5, longitude: 2.25, altitude: 0,
             horizontalAccuracy: -1, verticalAccuracy: -1, course: -1, speed: -1)
-        let expected = Workout(
+        return Workout(
             activityType: 37, duration: 540.5,
             events: [
                 WorkoutEvent(type: 1, start: day + 28_920),
@@ -72,8 +78,6 @@ import Testing
                         WorkoutZone(minimum: 120, duration: 480),
                     ])
             ])
-        #expect(intake.samples.map(\.detail) == [.workout(expected)])
-        #expect(intake.rejections.isEmpty)
     }
 
     @Test("an activity without a number is found by its name, and an unknown name is kept")

@@ -13,7 +13,12 @@ let allowedImports: [String: Set<String>] = [
         "CoreLocation", "FoundationGaps", "HealthCalendar", "HealthEngine", "HealthStorage",
     ],
     "HealthKit": ["OpenHealthKit"],
-    "HealthSync": ["GRDB", "HealthCalendar", "HealthEngine", "HealthKit", "OpenHealthKit"],
+    // CoreLocation is imported only where it exists, for the locations of routes;
+    // FoundationNetworking only where URLSession is not in Foundation.
+    "HealthSync": [
+        "CoreLocation", "FoundationNetworking", "GRDB", "HealthCalendar", "HealthEngine",
+        "HealthKit", "OpenHealthKit",
+    ],
     // CoreLocation is imported only where it exists, for the locations of routes.
     "HealthDashboard": [
         "CoreLocation", "HealthCalendar", "HealthEngine", "HealthKit", "OpenHealthKit",

@@ -119,7 +119,7 @@ enum DeviceFinding: Hashable {
     ]
 
     private static func days(_ seconds: Double) -> Int {
-        seconds.isFinite ? Int(max(0, min(seconds / 86_400, 1e6))) : 0
+        Int(clamping: Int64(exactly: max(0, seconds / 86_400).rounded(.down)) ?? 0)
     }
 
     /// The finding for people, without health values.
