@@ -182,7 +182,7 @@ import Testing
             ])
     }
 
-    @Test("amounts of unknown origin are totals without a length for each source, readings are samples")
+    @Test("amounts of unknown origin are totals without a length, readings are samples")
     func unknownData() throws {
         let read = try AppExport.metric(
             "step_count", "count",
