@@ -13,10 +13,9 @@ let allowedImports: [String: Set<String>] = [
         "CoreLocation", "FoundationGaps", "HealthCalendar", "HealthEngine", "HealthStorage",
     ],
     "HealthKit": ["OpenHealthKit"],
-    // CoreLocation is imported only where it exists, for the locations of routes;
-    // FoundationNetworking only where URLSession is not in Foundation.
+    // CoreLocation is imported only where it exists, for the locations of routes.
     "HealthSync": [
-        "CoreLocation", "FoundationNetworking", "GRDB", "HealthCalendar", "HealthEngine",
+        "CoreLocation", "GRDB", "HealthCalendar", "HealthEngine",
         "HealthKit", "OpenHealthKit",
     ],
     // CoreLocation is imported only where it exists, for the locations of routes.
