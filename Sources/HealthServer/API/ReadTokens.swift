@@ -17,7 +17,7 @@ package final class ReadTokens: Sendable {
     }
 
     private let store: String
-    private let queue = ReadingQueue("org.openhealthkit.tokens")
+    private let queue = BlockingWork("tokens", .serial)
     private let state = Mutex(State())
 
     /// - Parameter store: The path of the store.

@@ -14,7 +14,7 @@ extension AppleTotals {
         of store: SampleStore, visibility: Visibility = .everything,
         now: @escaping @Sendable () -> Date = { .now }
     ) {
-        let queue = ReadingQueue("org.openhealthkit.totals")
+        let queue = BlockingWork("totals", .serial)
         self.init(
             extent: { metric in
                 guard visibility == .everything,

@@ -9,7 +9,10 @@ import Synchronization
 ///
 /// The file has no name, so nothing is left behind if the process is killed. It is beside the
 /// store because a system's folder for temporary files can be in memory, and can be read by more
-/// backups and accounts. Used by one thread at a time.
+/// backups and accounts.
+///
+/// Unchecked, because its state changes without a lock: a request's task awaits each call before it
+/// makes the next, and the body passes to the storing thread only after `finish()`.
 final class SpooledBody: @unchecked Sendable {
     /// Limits on a body.
     struct Limits: Hashable, Sendable {

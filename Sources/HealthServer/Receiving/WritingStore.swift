@@ -1,11 +1,14 @@
 import Foundation
 import HealthStorage
 
-/// The connection through which received data is written. Used by one thread at a time.
+/// The connection through which received data is written.
 ///
 /// Before each request the file is compared with the opened one. If another file has its path by
 /// now, for example because the store was restored, that one is opened: data must not be
 /// acknowledged that goes to a deleted file.
+///
+/// Unchecked, because its state changes without a lock: only the serial queue of ``Receiver`` that
+/// stores requests calls it.
 final class WritingStore: @unchecked Sendable {
     private struct FileIdentity: Equatable {
         var device: Int

@@ -19,7 +19,7 @@ extension SampleStore {
     /// ones of this file.
     ///
     /// A store's transactions are otherwise atomic and survive a crash of the process, but a power
-    /// failure can undo the last ones. A sender that was told of a commit deletes its copy.
+    /// failure can undo the last ones. A sender deletes its copy of data that is acknowledged.
     ///
     /// - Parameter body: Writes to this store, outside a transaction.
     /// - Returns: The result of `body`.

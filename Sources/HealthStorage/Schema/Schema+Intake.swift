@@ -37,7 +37,7 @@ extension Schema {
         CREATE UNIQUE INDEX receipt_key ON receipt (route, idempotency_key)
             WHERE idempotency_key IS NOT NULL;
 
-        CREATE INDEX receipt_sequence ON receipt (last_sequence) WHERE last_sequence > 0;
+        CREATE INDEX receipt_sequence ON receipt (first_sequence);
 
         CREATE TABLE intake_cursor (
             route INTEGER NOT NULL REFERENCES intake_route (id),

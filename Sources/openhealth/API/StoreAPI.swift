@@ -14,7 +14,7 @@ struct StoreAPI: Sendable {
     /// The goal of steps a day; nil for none.
     let stepGoal: Double?
     /// The queue of blocking reads.
-    let queue = ReadingQueue("org.openhealthkit.api")
+    let queue = BlockingWork("api", .serial)
 
     /// Opens a store for the API. The connection is its own, so that the API and the pages don't
     /// wait for each other.
