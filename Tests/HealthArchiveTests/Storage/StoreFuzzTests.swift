@@ -18,7 +18,7 @@ import Testing
         .enabled(if: batch == nil))
     func stores() throws {
         let first = TestTier.seed(1)
-        let count: UInt64 = Self.isLong ? 10_000 : 150
+        let count: UInt64 = Self.isLong ? 10_000 : 60
         print("stores \(first) to \(first &+ count &- 1)")
         var seed = first
         var failures = 0

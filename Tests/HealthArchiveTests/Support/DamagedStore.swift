@@ -39,6 +39,7 @@ struct DamagedStore {
         try store.delete([own[0].element], by: Self.app)
         let steps = try store.type(named: "stepCount")
         try store.setOrder(of: steps, to: Array(store.sources(of: steps).map(\.name).suffix(1)))
+        try Self.receive(saved.batch, from: 1, into: store)
         try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .specified))
         try store.setAuthorization(
             [steps.code: AuthorizationRow(share: .granted, read: .granted, earliest: 1)],
@@ -107,7 +108,9 @@ struct DamagedStore {
         for (name, step) in steps(path) {
             do {
                 try step()
-            } catch is StoreError, is ArchiveError, is ImportUndoError, is PersonMismatch {
+            } catch is StoreError, is ArchiveError, is ImportUndoError, is PersonMismatch,
+                is IntakeCursorMismatch
+            {
                 errors += 1
             } catch {
                 throw UntypedError(step: name, error: "\(type(of: error)): \(error)")
@@ -161,6 +164,8 @@ struct DamagedStore {
             ),
             ("import", { try Self.importExport(next, into: path) }),
             ("save", writing { try Self.save(2, from: 4, into: $0) }),
+            ("receive", writing(receive)),
+            ("totals", reading(totals)),
             (
                 "delete",
                 writing { store in
