@@ -14,7 +14,8 @@ struct StoreDamage {
         "store", "type", "source", "source_alias", "source_setting", "device", "unit", "origin",
         "metadata", "sample", "detail", "membership", "import", "removed", "tombstone",
         "raw_element", "characteristic", "authorization", "sync_identifier", "route",
-        "export_file", "segment", "edit", "grdb_migrations",
+        "export_file", "segment", "edit", "grdb_migrations", "intake_route", "receipt",
+        "intake_cursor", "external_total", "received_record", "deletion", "twin", "source_match",
     ]
 
     /// SQL values of every SQLite type.
