@@ -24,7 +24,7 @@ struct OpenHealth: AsyncParsableCommand {
             Import.self, Imports.self, Types.self, Sources.self, Summary.self, OpenPages.self,
             Serve.self, Stats.self, Explain.self, Samples.self, Workouts.self, Export.self,
             PushStore.self, Weight.self, Watch.self, Grants.self, Devices.self, Tokens.self,
-            Check.self, Delete.self, Review.self, Simulate.self, Demo.self,
+            Hooks.self, Check.self, Delete.self, Review.self, Simulate.self, Demo.self,
         ])
 
     /// Runs the command on the main actor, so that a command that blocks for seconds uses the main

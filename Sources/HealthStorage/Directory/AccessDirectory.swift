@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// A small SQLite file beside a store with the devices that may send data, and the tokens of
-/// programs that may read.
+/// A small SQLite file beside a store with the devices that may send data, the tokens of programs
+/// that may read, and the addresses that are notified of changes.
 ///
 /// ```swift
 /// let directory = try AccessDirectory.open(besideStore: path)
@@ -11,8 +11,9 @@ import GRDB
 /// ```
 /// It is a file of its own so that a copy of the store contains no credentials, and so that a
 /// token can be checked while an import writes to the store. Of each secret it has only the
-/// SHA-256. Only the file's owner can read it. It contains no health values. It can be used from
-/// any thread; its calls block, so they don't belong on the cooperative thread pool.
+/// SHA-256, except of the keys that sign notices. Only the file's owner can read it. It contains no
+/// health values. It can be used from any thread; its calls block, so they don't belong on the
+/// cooperative thread pool.
 package final class AccessDirectory: Sendable {
     /// The ending of the file's name, after the store's name without ".sqlite".
     package static let suffix = "devices.sqlite"
@@ -182,6 +183,7 @@ extension AccessDirectory {
                         revoked_at REAL);
                     """)
         }
+        migrator.registerMigration("2", migrate: createHooks)
         return migrator
     }
 }

@@ -13,6 +13,8 @@ package struct AccessToken: Hashable, Sendable {
         case device = "d"
         /// A program that reads.
         case reading = "r"
+        /// An address that is notified of changes.
+        case hook = "h"
     }
 
     /// The public identifier, such as "d0c5f1a2b3c4d5e6f".
@@ -39,6 +41,9 @@ package struct AccessToken: Hashable, Sendable {
 
     /// The text that a program sends.
     package var text: String { identifier + "_" + secret }
+
+    /// The part that isn't public. Only a hook's is stored.
+    var secretText: String { secret }
 
     /// The SHA-256 of the secret.
     var digest: [UInt8] {

@@ -5,6 +5,15 @@ import HealthServer
 import HealthStorage
 
 extension StoreAPI {
+    /// Returns the store's state for notices: its last sequence number, and the cursor after it for
+    /// a token that may read everything. Blocks.
+    func head() throws -> HookSending.Head {
+        let sequence = try store.lastSequence
+        return HookSending.Head(
+            sequence: sequence,
+            cursor: try CursorBinding(store, ReadScope(), "changes").cursor([sequence]))
+    }
+
     /// The maximum of `wait` in seconds.
     private static let maximumWait = 60
 

@@ -17,6 +17,8 @@ import HealthStorage
 
         let server: HealthServer
         let browser: Browser
+        /// Sends notices of changes.
+        private let hooks: HookSending
         /// The address given with `--listen`; nil for the loopback interface.
         private let listen: String?
         private let handover: BrowserHandover
@@ -41,16 +43,17 @@ import HealthStorage
                         + "with TLS.")
             }
             let receiver = try receiving?.receiver(storeAt: path)
-            server = try RunningImport.reportingErrors(of: path) {
-                try HealthServer(
+            (server, hooks) = try RunningImport.reportingErrors(of: path) {
+                let api = try StoreAPI(storeAt: path, timeZone: zone, stepGoal: goal)
+                let server = try HealthServer(
                     storeAt: path, timeZone: zone, listening: options.listening,
                     port: options.port ?? receiving?.port ?? 0,
                     cache: URL(fileURLWithPath: SidecarFiles.path(path, "pages.cache")),
                     weightNotes: URL(fileURLWithPath: SidecarFiles.path(path, WeightDiary.file)),
                     stepGoal: goal, commandOptions: options.commandOptions(global, path),
                     limits: receiver == nil ? .init() : .receiving,
-                    api: StoreAPI(storeAt: path, timeZone: zone, stepGoal: goal).api,
-                    receiver: receiver, proxies: receiving?.proxies)
+                    api: api.api, receiver: receiver, proxies: receiving?.proxies)
+                return (server, HookSending(besideStore: path, api))
             }
             self.browser = browser
             listen = options.listen
@@ -78,8 +81,10 @@ import HealthStorage
                     continuation.yield(.finished(.failure(error)))
                 }
             }
+            let sending = Task { await hooks.run(after: server.changeWakeUps()) }
             defer {
                 waiting.cancel()
+                sending.cancel()
                 handover.remove()
             }
             for await event in events {
@@ -127,6 +132,22 @@ import HealthStorage
                 return WebBrowser.printAddress(url)
             }
             WebBrowser.open(file, orPrint: url)
+        }
+    }
+
+    extension HookSending {
+        /// Creates the sender of a store's notices. A hook that is switched off is reported.
+        fileprivate init(besideStore path: String, _ api: StoreAPI) {
+            self.init(
+                besideStore: path,
+                Surroundings(
+                    head: { try api.head() },
+                    switchedOff: { hook in
+                        Message.write(
+                            "The hook \(hook.identifier) was switched off after three days of "
+                                + "failures: \(hook.failure?.reason ?? "unknown"). To use the address "
+                                + "again, remove the hook and add a new one.")
+                    }))
         }
     }
 
