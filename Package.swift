@@ -38,6 +38,7 @@ let swiftSettings: [SwiftSetting] = [
 /// Apps that use only the libraries don't fetch what the command and its pages need.
 let command = TargetDependencyCondition.when(traits: ["Command"])
 let server = TargetDependencyCondition.when(traits: ["Server"])
+let encryption = TargetDependencyCondition.when(traits: ["TLS"])
 
 let package = Package(
     name: "OpenHealthKit",
@@ -55,14 +56,17 @@ let package = Package(
     ],
     // An app that uses only the libraries sets `traits: []` and fetches only GRDB.
     traits: [
-        .default(enabledTraits: ["Command", "Server"]),
+        .default(enabledTraits: ["Command", "Server", "TLS"]),
         .trait(name: "Command", description: "The command openhealth."),
         .trait(name: "Server", description: "Its pages, and the server that shows them."),
+        .trait(
+            name: "TLS", description: "HTTPS of the server. BoringSSL takes minutes to build.",
+            enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // Without its traits, and so without TLS, which is left to a proxy.
+        // Without its traits, which the server doesn't use.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
@@ -70,6 +74,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.31.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
         .package(
             url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
     ],
@@ -139,6 +144,8 @@ let package = Package(
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: encryption),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: encryption),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(

@@ -57,7 +57,7 @@
             addReceiving(to: router, report)
             router.add(middleware: HostMiddleware(server: self))
             router.add(middleware: RequestValidationMiddleware())
-            router.add(middleware: CrossSiteMiddleware())
+            router.add(middleware: CrossSiteMiddleware(server: self))
             if let api {
                 router.add(middleware: APIMiddleware(api: api, server: self, report: report))
             }

@@ -4,13 +4,16 @@
     import HTTPTypes
     import Hummingbird
     import HummingbirdCore
+    #if TLS
+        import HummingbirdTLS
+    #endif
     import Logging
     import NIOCore
     import OpenHealthKit
     import ServiceLifecycle
     import Synchronization
 
-    /// Serves a person's pages over HTTP, by default on the loopback interface only.
+    /// Serves a person's pages over HTTP or HTTPS, by default on the loopback interface only.
     ///
     /// ```swift
     /// let server = HealthServer(site) { try? store.dataVersion() }
@@ -92,6 +95,8 @@
         let receiver: Receiver?
         /// The addresses that requests may come from, besides this computer; nil for all.
         let proxies: AddressRange?
+        /// The certificate for HTTPS; nil for HTTP.
+        let certificate: ServerCertificate?
         let listening: Listening
         let limits: Limits
         let revision: @Sendable () -> Int?
@@ -114,16 +119,18 @@
         ///   - limits: The limits on clients.
         ///   - api: The read API; nil for none.
         ///   - receiver: Stores what devices send; nil if nothing is received.
+        ///   - certificate: The certificate for HTTPS; nil for HTTP.
         ///   - revision: Returns a number that changes with the store; nil if it can't be read now.
         ///     By default always nil.
         package convenience init(
             _ site: Site, listening: Listening = .loopback, port: Int = 0,
             limits: Limits = Limits(), api: ReadAPI? = nil, receiver: Receiver? = nil,
+            certificate: ServerCertificate? = nil,
             revision: @escaping @Sendable () -> Int? = { nil }
         ) {
             self.init(
                 site, of: [], listening: listening, port: port, limits: limits, api: api,
-                receiver: receiver, proxies: nil, revision: revision)
+                receiver: receiver, proxies: nil, certificate: certificate, revision: revision)
         }
 
         /// - Parameter files: The files that the revision depends on. After a write to one of them,
@@ -131,12 +138,13 @@
         init(
             _ site: Site, of files: [String], listening: Listening, port: Int, limits: Limits,
             api: ReadAPI?, receiver: Receiver?, proxies: AddressRange?,
-            revision: @escaping @Sendable () -> Int?
+            certificate: ServerCertificate?, revision: @escaping @Sendable () -> Int?
         ) {
             self.site = site
             self.api = api
             self.receiver = receiver
             self.proxies = proxies
+            self.certificate = certificate
             self.listening = listening
             self.limits = limits
             self.revision = revision
@@ -162,8 +170,12 @@
         package func run(
             _ report: @escaping @Sendable (Notice) -> Void = { _ in }
         ) async throws(ServerError) {
+            let application: any Service
+            do { application = try self.application(report) } catch {
+                throw ServerError(error, listening, wantedPort)
+            }
             let group = ServiceGroup(
-                configuration: .init(services: [application(report)], logger: HealthServer.silent))
+                configuration: .init(services: [application], logger: HealthServer.silent))
             let hasEnded = serving.withLock { state in
                 state.group = group
                 return state.hasEnded
@@ -207,19 +219,10 @@
 
         private func application(
             _ report: @escaping @Sendable (Notice) -> Void
-        ) -> Application<TargetResponder<RouterResponder<PageRequestContext>>> {
-            let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
-                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: 2 * limits.headerBytes,
-                maxHeaderFieldCount: limits.headerCount)
-            return Application(
+        ) throws -> Application<TargetResponder<RouterResponder<PageRequestContext>>> {
+            Application(
                 responder: responder(report),
-                server: .http1(
-                    configuration: .init(
-                        additionalChannelHandlers: [
-                            ConnectionCountHandler(self.connections), MalformedRequestHandler(),
-                        ],
-                        idleTimeout: TimeAmount(limits.idleTimeout),
-                        httpDecoderConfiguration: decoder)),
+                server: try connectionHandling(),
                 configuration: ApplicationConfiguration(
                     address: .hostname(host, port: wantedPort),
                     // A margin above the limit, for connections that are being closed.
@@ -233,6 +236,26 @@
                 logger: HealthServer.silent)
         }
 
+        /// Returns what sets up a connection: HTTP, within TLS if there is a certificate.
+        private func connectionHandling() throws -> HTTPServerBuilder {
+            let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: 2 * limits.headerBytes,
+                maxHeaderFieldCount: limits.headerCount)
+            let plain = HTTPServerBuilder.http1(
+                configuration: .init(
+                    additionalChannelHandlers: [
+                        ConnectionCountHandler(self.connections), MalformedRequestHandler(),
+                    ],
+                    idleTimeout: TimeAmount(limits.idleTimeout),
+                    httpDecoderConfiguration: decoder))
+            #if TLS
+                if let certificate {
+                    return try .tls(plain, tlsConfiguration: certificate.configuration)
+                }
+            #endif
+            return plain
+        }
+
         private var host: String {
             switch listening {
             case .loopback: "127.0.0.1"
@@ -244,13 +267,20 @@
         var url: String { address(withToken: sessions.token) }
 
         func address(withToken token: String) -> String {
-            let shown =
-                switch host {
-                case "0.0.0.0": "127.0.0.1"
-                case "::": "[::1]"
-                default: host.contains(":") ? "[\(host)]" : host
-                }
-            return "http://\(shown):\(port ?? wantedPort)/?token=\(token)"
+            let scheme = certificate == nil ? "http" : "https"
+            return "\(scheme)://\(shownHost):\(port ?? wantedPort)/?token=\(token)"
+        }
+
+        /// The host in addresses: with a certificate the first name, for which it is probably valid.
+        private var shownHost: String {
+            if certificate != nil, case .address(_, let names) = listening, let name = names.first {
+                return name
+            }
+            return switch host {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "[::1]"
+            default: host.contains(":") ? "[\(host)]" : host
+            }
         }
     }
 
@@ -273,13 +303,15 @@
         ///   - receiver: Stores what devices send; nil if nothing is received.
         ///   - proxies: The addresses that requests may come from, besides this computer; nil for
         ///     all.
+        ///   - certificate: The certificate for HTTPS; nil for HTTP.
         /// - Throws: `StoreError` if there is no readable store, `HKError` if it can't be opened
         ///   for HealthKit queries.
         package convenience init(
             storeAt path: String, timeZone: TimeZone? = nil, listening: Listening = .loopback,
             port: Int = 0, cache: URL? = nil, weightNotes: URL? = nil, stepGoal: Double? = nil,
             commandOptions: String = "", limits: Limits = Limits(), api: ReadAPI? = nil,
-            receiver: Receiver? = nil, proxies: AddressRange? = nil
+            receiver: Receiver? = nil, proxies: AddressRange? = nil,
+            certificate: ServerCertificate? = nil
         ) throws {
             let notes = weightNotes.map { WeightNotes(at: $0) }
             let pages = try StorePages(
@@ -293,6 +325,7 @@
                 pages.site, of: [path] + (weightNotes.map { [$0.path] } ?? []),
                 listening: listening,
                 port: port, limits: limits, api: api, receiver: receiver, proxies: proxies,
+                certificate: certificate,
                 revision: {
                     guard let version = try? revisionStore.dataVersion() else { return nil }
                     return version &+ (notes?.stamp ?? 0)

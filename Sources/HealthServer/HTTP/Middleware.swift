@@ -61,7 +61,9 @@
             _ request: Request, context: PageRequestContext,
             next: (Request, PageRequestContext) async throws -> Response
         ) async throws -> Response {
-            let check = HostCheck(port: server.port ?? 0, listening: server.listening)
+            let check = HostCheck(
+                port: server.port ?? 0, defaultPort: server.certificate == nil ? 80 : 443,
+                listening: server.listening)
             // The first Host header becomes the authority. A second one is rejected, since a proxy
             // may use it instead.
             guard let host = request.head.authority, !request.headers.contains(.hostField) else {
@@ -90,6 +92,8 @@
     /// Rejects requests that other sites cause, except navigation with GET or HEAD, such as
     /// following a link.
     struct CrossSiteMiddleware: RouterMiddleware {
+        let server: HealthServer
+
         func handle(
             _ request: Request, context: PageRequestContext,
             next: (Request, PageRequestContext) async throws -> Response
@@ -104,7 +108,9 @@
                 // A browser that doesn't send Sec-Fetch-Site sends the origin.
                 let origin = request.headers[.origin]?.lowercased()
                 guard let origin, let host = request.head.authority?.lowercased(),
-                    origin == "http://" + host || origin == "https://" + host
+                    origin == "https://" + host
+                        // Without a certificate, a proxy can add TLS.
+                        || origin == "http://" + host && server.certificate == nil
                 else { throw RequestRejection.otherSite }
             }
             return try await next(request, context)
@@ -158,6 +164,7 @@
             if let (session, token) = server.sessions.redeem(token.value) {
                 pageResponse.headers[.setCookie] =
                     "\(cookieName)=\(session.key.text); Path=/; HttpOnly; SameSite=Strict"
+                    + (server.certificate == nil ? "" : "; Secure")
                 server.connections.markAuthenticated(context.channel)
                 if token == .printed { report(.opened(nextURL: server.url)) }
             } else if context.session == nil {

@@ -25,7 +25,7 @@ package struct HookNotice: Hashable, Sendable {
                 "event": .string("change"), "cursor": .string(cursor),
                 "sent": .string(date.formatted(.iso8601)),
             ]).text
-        let seconds = String(Int64(date.timeIntervalSince1970))
+        let seconds = String(Int64(clamping: date.timeIntervalSince1970))
         let digest = MessageAuthentication.hexadecimal(seconds + "." + body, key: secret)
         signature = "t=\(seconds),v1=\(digest)"
     }

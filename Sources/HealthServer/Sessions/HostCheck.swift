@@ -2,6 +2,8 @@
     /// Checks the requested host, as a protection against DNS rebinding.
     struct HostCheck {
         let port: Int
+        /// The port that browsers leave out: that of HTTP or HTTPS.
+        let defaultPort: Int
         let listening: HealthServer.Listening
 
         private static let loopback: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
@@ -11,7 +13,7 @@
         /// - Parameter authority: The value of the Host header, such as "127.0.0.1:49321".
         func accepts(_ authority: String) -> Bool {
             let (host, port) = HostCheck.parts(authority.lowercased())
-            let isOurPort = port == String(self.port) || (port == nil && self.port == 80)
+            let isOurPort = port == String(self.port) || (port == nil && self.port == defaultPort)
             if HostCheck.loopback.contains(host), isOurPort { return true }
             guard case .address(let address, let names) = listening else { return false }
             if names.contains(where: { $0.lowercased() == host }) { return true }

@@ -31,15 +31,19 @@ struct ReceivingOptions: ParsableArguments {
 
     /// Checks that data isn't received over unencrypted HTTP from other computers.
     ///
-    /// - Parameter listen: The address of `--listen`; nil for the loopback interface.
+    /// - Parameters:
+    ///   - listen: The address of `--listen`; nil for the loopback interface.
+    ///   - encryption: The options for HTTPS.
     /// - Throws: ``UsageError``.
-    func check(listeningOn listen: String?) throws {
-        guard receive, let listen, behindProxy == nil, !insecure else { return }
+    func check(listeningOn listen: String?, _ encryption: EncryptionOptions?) throws {
+        let isEncrypted = encryption?.certificate != nil
+        if isEncrypted, insecure { throw UsageError("Use either --certificate or --insecure.") }
+        guard receive, let listen, !isEncrypted, behindProxy == nil, !insecure else { return }
         let isLoopback = listen == "localhost" || listen == "::1" || listen.hasPrefix("127.")
         guard !isLoopback else { return }
         throw UsageError(
             "Without encryption, others in the network can read the data and the tokens of phones. "
-                + "Use a proxy with TLS and --behind-proxy with its address, or accept that with "
-                + "--insecure.")
+                + "Use --certificate and --key, or a proxy with TLS and --behind-proxy with its "
+                + "address, or accept that with --insecure.")
     }
 }

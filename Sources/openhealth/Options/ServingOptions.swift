@@ -11,8 +11,8 @@ struct ServingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The address to listen on, for access from other devices. The connection is not "
-                + "encrypted: use a proxy with TLS.",
+            "The address to listen on, for access from other devices. The connection is only "
+                + "encrypted by a proxy with TLS, or by serve with --certificate.",
             valueName: "address"))
     var listen: String?
 

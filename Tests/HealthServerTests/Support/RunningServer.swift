@@ -52,12 +52,13 @@ final class RunningServer: Sendable {
 
     convenience init(
         listening: HealthServer.Listening = .loopback,
-        limits: HealthServer.Limits = RunningServer.longTimeouts, api: ReadAPI? = nil
+        limits: HealthServer.Limits = RunningServer.longTimeouts, api: ReadAPI? = nil,
+        certificate: ServerCertificate? = nil
     ) async throws {
         try await self.init { recorded in
             HealthServer(
                 RunningServer.site { form in recorded.forms.withLock { $0.append(form) } },
-                listening: listening, limits: limits, api: api,
+                listening: listening, limits: limits, api: api, certificate: certificate,
                 revision: { recorded.revision.withLock { $0 } })
         }
     }

@@ -26,7 +26,8 @@ let allowedImports: [String: Set<String>] = [
     "HealthServer": [
         "HealthArchive", "HealthCalendar", "HealthDashboard", "HealthEngine", "HealthIntake",
         "HealthStorage", "HealthSync", "OpenHealthKit", "Hummingbird", "HummingbirdCore",
-        "HTTPTypes", "Logging", "NIOCore", "NIOHTTPTypes", "ServiceLifecycle",
+        "HummingbirdTLS", "HTTPTypes", "Logging", "NIOCore", "NIOHTTPTypes", "NIOSSL",
+        "ServiceLifecycle",
     ],
     "openhealth": [
         "ArgumentParser", "HealthArchive", "HealthCalendar", "HealthDashboard", "HealthEngine",

@@ -34,6 +34,8 @@ struct DeviceSetup {
 
             The address for the phone: \(addresses.joined(separator: "\n  or "))
             Start the server behind a proxy with TLS: openhealth serve --receive
+            or with a certificate of your own:
+              openhealth serve --receive --listen 0.0.0.0 --certificate FILE --key FILE
             or, in a network that you trust, without TLS:
               openhealth serve --receive --listen 0.0.0.0 --insecure
 

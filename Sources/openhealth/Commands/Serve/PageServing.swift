@@ -28,16 +28,18 @@ import HealthStorage
         /// Opens the store and creates its server.
         ///
         /// - Throws: `StoreError` or `HKError` if the store can't be opened, ``CommandError`` if
-        ///   its first import is still running, ``UsageError`` for invalid options.
+        ///   its first import is still running, ``UsageError`` for invalid options,
+        ///   ``ServerCertificate/Fault`` for a certificate that can't be used.
         init(
             store path: String, options: ServingOptions,
-            receiving: ReceivingOptions? = nil, global: GlobalOptions,
-            browser: Browser
+            receiving: ReceivingOptions? = nil, encryption: EncryptionOptions? = nil,
+            global: GlobalOptions, browser: Browser
         ) throws {
-            try receiving?.check(listeningOn: options.listen)
+            try receiving?.check(listeningOn: options.listen, encryption)
+            let certificate = try encryption?.serverCertificate()
             let zone = try global.explicitTimeZone
             let goal = try options.goal.steps
-            if options.listen != nil, receiving?.behindProxy == nil {
+            if options.listen != nil, receiving?.behindProxy == nil, certificate == nil {
                 Message.write(
                     "Warning: other devices can reach the pages over unencrypted HTTP. Use a proxy "
                         + "with TLS.")
@@ -52,7 +54,8 @@ import HealthStorage
                     weightNotes: URL(fileURLWithPath: SidecarFiles.path(path, WeightDiary.file)),
                     stepGoal: goal, commandOptions: options.commandOptions(global, path),
                     limits: receiver == nil ? .init() : .receiving,
-                    api: api.api, receiver: receiver, proxies: receiving?.proxies)
+                    api: api.api, receiver: receiver, proxies: receiving?.proxies,
+                    certificate: certificate)
                 return (server, HookSending(besideStore: path, api))
             }
             self.browser = browser
@@ -193,8 +196,8 @@ import HealthStorage
 
         init(
             store path: String, options: ServingOptions,
-            receiving: ReceivingOptions? = nil, global: GlobalOptions,
-            browser: Browser
+            receiving: ReceivingOptions? = nil, encryption: EncryptionOptions? = nil,
+            global: GlobalOptions, browser: Browser
         ) throws { try Self.requireServer() }
 
         static func requireServer() throws {

@@ -16,6 +16,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var receiving: ReceivingOptions
 
+    @OptionGroup var encryption: EncryptionOptions
+
     @Flag(help: "Open the pages in the browser.")
     var open = false
 
@@ -23,8 +25,8 @@ struct Serve: AsyncParsableCommand {
 
     @MainActor func run() async throws {
         try await PageServing(
-            store: try global.path, options: serving, receiving: receiving, global: global,
-            browser: open ? .opened : .unopened
+            store: try global.path, options: serving, receiving: receiving, encryption: encryption,
+            global: global, browser: open ? .opened : .unopened
         ).run()
     }
 }
