@@ -14,7 +14,7 @@ struct Devices: ParsableCommand {
             of its own. The file health.devices.sqlite beside the store has only the digests of \
             tokens.
             """,
-        subcommands: [List.self, Add.self, Test.self, Remove.self],
+        subcommands: [List.self, Add.self, Test.self, Restore.self, Remove.self],
         defaultSubcommand: List.self)
 }
 
