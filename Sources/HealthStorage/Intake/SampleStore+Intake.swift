@@ -89,7 +89,12 @@ extension SampleStore {
             let writer = try IntakeWriter(db, page, route: route, at: delivery.receivedAt, receipt)
             var next = try writer.run()
             next.firstSequence = receipt.firstSequence ?? writer.firstSequence
-            next.completions += try SampleStore.complete(page, route, at: delivery.receivedAt, db)
+            let completions = try SampleStore.complete(
+                page, route, at: delivery.receivedAt, db)
+            // A request that is continued after an interruption can state the same again.
+            next.completions += completions.filter { new in
+                !receipt.completions.contains { $0.type == new.type }
+            }
             next.lastSequence = try SampleStore.lastSequence(db)
             try table.update(next)
             if let cursor = page.cursor {
@@ -216,6 +221,18 @@ struct ReceiptTable {
                 + "AND NOT is_complete ORDER BY id DESC LIMIT 1",
             arguments: [route, Data(bodyDigest)]
         ).first.map(ReceiptTable.receipt)
+    }
+
+    /// Returns the receipts of a device that say what complete runs were compared with, oldest first.
+    func completing(device: String) throws -> [IntakeReceipt] {
+        try CheckedRow.readAll(
+            db,
+            sql: """
+                \(ReceiptTable.columns) WHERE counts LIKE '%"\(StoredCount.completions)"%'
+                AND route IN (SELECT id FROM intake_route WHERE device = ? COLLATE NOCASE)
+                ORDER BY id
+                """, arguments: [device]
+        ).map(ReceiptTable.receipt)
     }
 
     func position(_ number: Int64) throws -> Int? {

@@ -108,3 +108,18 @@ extension SampleStore {
         try SampleStore.set(.lastSequence, to: last + 1, db)
     }
 }
+
+extension SampleStore {
+    /// Returns what the last complete run of each type of a device was compared with.
+    ///
+    /// - Parameter device: The name of the device. Upper and lower case are the same.
+    /// - Returns: The comparisons, in order of the type's identifier.
+    /// - Throws: ``StoreError`` if the file can't be read.
+    /// - Complexity: O(receipts).
+    package func completeRuns(of device: String) throws -> [IntakeReceipt.Completion] {
+        let receipts = try read { db in try ReceiptTable(db).completing(device: device) }
+        var runs: [String: IntakeReceipt.Completion] = [:]
+        for completion in receipts.flatMap(\.completions) { runs[completion.type] = completion }
+        return runs.values.sorted { $0.type < $1.type }
+    }
+}

@@ -30,8 +30,9 @@ extension Devices {
         func run() throws {
             let zone = try DeviceClock(global)
             let devices = try AccessDirectory.openIfPresent(besideStore: global.path)?.devices()
+            let store = try? SampleStore(at: global.path, access: .reading)
             let list = DeviceList(
-                devices ?? [], clock: zone, now: Date.now.timeIntervalSinceReferenceDate)
+                devices ?? [], store, clock: zone, now: Date.now.timeIntervalSinceReferenceDate)
             try global.json ? Output.print(list.json) : Output.print(list.text)
         }
     }
