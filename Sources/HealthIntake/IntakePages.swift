@@ -28,6 +28,8 @@ struct IntakePages {
     /// The sender's positions. They are passed on with the last page, also with one without
     /// records; nil for formats without positions.
     var cursor: IntakeCursor?
+    /// The types that are complete with the request. They are passed on with the last page.
+    var completions: [IntakeCompletion] = []
     /// The place of the current record in the body.
     var index: Int { recordCount - 1 }
 
@@ -58,7 +60,8 @@ struct IntakePages {
     /// Passes the last page on. Called once, at the end of the body.
     mutating func finish() throws {
         page.cursor = cursor
-        if page.recordCount > 0 || cursor != nil { try flush() }
+        page.completions = completions
+        if page.recordCount > 0 || cursor != nil || !completions.isEmpty { try flush() }
     }
 
     private mutating func flush() throws {

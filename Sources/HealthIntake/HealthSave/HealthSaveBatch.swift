@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// What a batch says about all of its records.
 struct HealthSaveBatch {
@@ -18,6 +19,8 @@ struct HealthSaveBatch {
     let bundleIdentifier: String
     let device: Device?
     let receivedAt: Double
+    /// The statement that a run has all samples of the metric; nil without one.
+    let completion: IntakeCompletion?
 
     /// Goes through the body once, since its fields can follow the records.
     init(_ request: IntakeRequest) throws {
@@ -31,7 +34,8 @@ struct HealthSaveBatch {
             case "samples", "deletions":
                 if kind == .array { hasRecords = true }
                 try reader.skipValue()
-            case "metric", "schema_version", "source_bundle_id", "device":
+            case "metric", "schema_version", "source_bundle_id", "device", "batch_index",
+                "total_batches":
                 fields.append(.init(name: name, value: try reader.readValue()))
             default: try reader.skipValue()
             }
@@ -49,6 +53,8 @@ struct HealthSaveBatch {
             model: HealthSaveBatch.text(batch["device"], "model"))
         self.device = device == Device() ? nil : device
         receivedAt = request.receivedAt
+        completion = HealthSaveRun(request.headers, batch, metric: metric).completion(
+            of: version == .second ? type : nil)
     }
 
     private static let otherShape = IntakeError.notThisDialect(

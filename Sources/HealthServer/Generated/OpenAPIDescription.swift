@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "b2ae911997d61d0e4ef4ed3eb64545be1f12185b925131814a72fa4c009f20a8"
+    package static let digest = "f2cef8d99e4eb341c3fa9f18267c1108e6351ff90fea9322d3675b9c76048ad8"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -2605,6 +2605,36 @@ package enum OpenAPIDescription {
              },
              "records_omitted": {
               "type": "integer"
+             },
+             "completions": {
+              "type": "array",
+              "description": "The types of which the sender stated, with this request, that it has sent all samples, and of which an export has samples in that time. Left out without any.",
+              "items": {
+               "type": "object",
+               "required": [
+                "type",
+                "exported",
+                "taken_over",
+                "unmatched"
+               ],
+               "properties": {
+                "type": {
+                 "type": "string"
+                },
+                "exported": {
+                 "type": "integer",
+                 "description": "The exported samples that were compared."
+                },
+                "taken_over": {
+                 "type": "integer",
+                 "description": "Those that the sender doesn't have and that were removed."
+                },
+                "unmatched": {
+                 "type": "integer",
+                 "description": "Those that the sender doesn't have and that stay, being too many."
+                }
+               }
+              }
              }
             }
            },
