@@ -145,11 +145,28 @@ struct JSONReader {
     /// Skips one value of any size.
     mutating func skipValue() throws {
         switch try peekToken() {
-        case UInt8(ascii: "{"): try readObject { _, reader in try reader.skipValue() }
+        case UInt8(ascii: "{"): try skipObject()
         case UInt8(ascii: "["): try readArray { reader in try reader.skipValue() }
         case UInt8(ascii: "\""): try skipString()
         default: _ = try value()
         }
+    }
+
+    /// As ``readObject(_:)``, without the names.
+    private mutating func skipObject() throws {
+        try open(UInt8(ascii: "{"))
+        if try closes(with: UInt8(ascii: "}")) { return }
+        repeat {
+            guard try peekToken() == UInt8(ascii: "\"") else {
+                throw IntakeError.notJSON(offset: offset)
+            }
+            try skipString()
+            guard try peekToken() == UInt8(ascii: ":") else {
+                throw IntakeError.notJSON(offset: offset)
+            }
+            place += 1
+            try skipValue()
+        } while try continues(UInt8(ascii: "}"))
     }
 
     // MARK: - Tokens
@@ -256,27 +273,30 @@ struct JSONReader {
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// Reads a string that ends in the chunk and has no escapes; nil for others.
-    private mutating func plainString() throws -> String? {
+    /// Reads an ASCII string that ends in the chunk and has no escapes; nil for others.
+    private mutating func plainString() -> String? {
         let start = place + 1
-        var end = start
-        chunk.withUnsafeBufferPointer { chunk in
-            while end < chunk.count, chunk[end] >= 0x20, chunk[end] != UInt8(ascii: "\""),
-                chunk[end] != UInt8(ascii: "\\")
-            { end += 1 }
+        let text = chunk.withUnsafeBufferPointer { chunk -> String? in
+            var end = start
+            while end < chunk.count, JSONReader.isPlain(chunk[end]) { end += 1 }
+            guard end < chunk.count, chunk[end] == UInt8(ascii: "\""),
+                end - start <= JSONReader.maximumValueBytes
+            else { return nil }
+            let bytes = UnsafeBufferPointer(rebasing: chunk[start..<end])
+            return String(decoding: bytes, as: UTF8.self)
         }
-        guard end < chunk.count, chunk[end] == UInt8(ascii: "\""),
-            end - start <= JSONReader.maximumValueBytes
-        else { return nil }
-        guard let text = String(validating: chunk[start..<end], as: UTF8.self) else {
-            throw IntakeError.notUTF8(offset: offset)
-        }
-        place = end + 1
+        guard let text else { return nil }
+        place = start + text.utf8.count + 1
         return text
     }
 
+    /// Returns whether a byte of a string is ASCII and stands for itself.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
     private mutating func string() throws -> String {
-        if let plain = try plainString() { return plain }
+        if let plain = plainString() { return plain }
         let start = offset
         place += 1
         var bytes: [UInt8] = []
@@ -313,6 +333,9 @@ struct JSONReader {
 
     private mutating func skipString() throws {
         place += 1
+        chunk.withUnsafeBufferPointer { chunk in
+            while place < chunk.count, JSONReader.isPlain(chunk[place]) { place += 1 }
+        }
         while let byte = try peek() {
             place += 1
             if byte == UInt8(ascii: "\"") { return }
