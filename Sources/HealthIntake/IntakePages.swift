@@ -20,6 +20,8 @@ struct IntakePages {
     private var keptBytes = 0
     private var sources: [String: Int32] = [:]
     private var origins: [Origin: Int32] = [:]
+    /// The last sample's origin, which the next one often has too.
+    private var last: (source: Source, origin: Origin, place: Int32)?
     private var metadata: [Metadata: Int32] = [:]
     /// The number of records of the body so far.
     private(set) var recordCount = 0
@@ -71,6 +73,7 @@ struct IntakePages {
         keptBytes = 0
         sources.removeAll(keepingCapacity: true)
         origins.removeAll(keepingCapacity: true)
+        last = nil
         metadata.removeAll(keepingCapacity: true)
     }
 
@@ -139,6 +142,13 @@ struct IntakePages {
     // MARK: - Shared values
 
     private mutating func origin(_ origin: Origin, of source: Source) -> Int32 {
+        if let last, last.source == source, last.origin == origin { return last.place }
+        let place = place(of: origin, source)
+        last = (source, origin, place)
+        return place
+    }
+
+    private mutating func place(of origin: Origin, _ source: Source) -> Int32 {
         // A bundle identifier identifies a source; without one, its name does.
         let key =
             source.bundleIdentifier.isEmpty

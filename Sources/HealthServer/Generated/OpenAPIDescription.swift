@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "f2cef8d99e4eb341c3fa9f18267c1108e6351ff90fea9322d3675b9c76048ad8"
+    package static let digest = "eb5fa83fdccba16bc2c12da4739e22d2c774732a05f1023aeae9813b18573c87"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -939,6 +939,82 @@ package enum OpenAPIDescription {
              },
              "default": {
               "$ref": "#/components/responses/Problem"
+             }
+            }
+           },
+           "post": {
+            "tags": [
+             "Receiving"
+            ],
+            "operationId": "receiveChanges",
+            "summary": "Receives a page of this project's own protocol.",
+            "description": "Each line is a JSON object: first the header, then samples and deletions. The page and its cursor are stored together. Documentation/Protocol.md describes all members.",
+            "security": [
+             {
+              "deviceBearer": []
+             },
+             {
+              "deviceAuthorization": []
+             },
+             {
+              "deviceAPIKey": []
+             },
+             {
+              "deviceKey": []
+             },
+             {
+              "deviceOpenWearables": []
+             }
+            ],
+            "requestBody": {
+             "required": true,
+             "content": {
+              "application/x-ndjson": {
+               "schema": {
+                "type": "string"
+               },
+               "example": "{\"kind\":\"page\",\"version\":1,\"stream\":\"9E0C2B7A/steps\",\"from\":null,\"to\":\"1-7b2e\"}\n{\"kind\":\"sample\",\"uuid\":\"0A0B0C0D-0000-4000-8000-000000000001\",\"type\":\"HKQuantityTypeIdentifierStepCount\",\"start\":\"2026-03-01T08:00:00Z\",\"end\":\"2026-03-01T08:10:00Z\",\"value\":420,\"unit\":\"count\",\"source\":{\"name\":\"Watch\",\"bundleIdentifier\":\"com.apple.health.1A2B\"}}\n{\"kind\":\"deletion\",\"uuid\":\"0A0B0C0D-0000-4000-8000-000000000002\"}\n"
+              }
+             }
+            },
+            "responses": {
+             "200": {
+              "description": "The receipt, with the stream's cursor.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "$ref": "#/components/schemas/Receipt"
+                },
+                "example": {
+                 "receipt": "r-000001",
+                 "cursor": "1-7b2e",
+                 "received": 2,
+                 "accepted": 1,
+                 "duplicate": 0,
+                 "changed": 0,
+                 "deleted": 1,
+                 "rejected": 0,
+                 "totals": 0,
+                 "provisional": 0,
+                 "unknown": 0,
+                 "records": [],
+                 "records_omitted": 0
+                }
+               }
+              }
+             },
+             "409": {
+              "description": "The page doesn't begin at the stream's cursor, which is in `cursor`. Nothing is stored.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "$ref": "#/components/schemas/Refusal"
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Refusal"
              }
             }
            }

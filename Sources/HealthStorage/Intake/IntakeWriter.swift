@@ -29,6 +29,7 @@ final class IntakeWriter {
     /// The sequence number under which each sample of the page is stored; 0 if it isn't.
     private var sequences: [Int64]
     private var origins: [Int32: (id: Int64, source: Int64)] = [:]
+    private var metadata: [Int32: Int64] = [:]
     private var firstSeen: [Int64: Double] = [:]
     /// The times in which new samples start, by type and source.
     private var extents: [TypeAndSource: (from: Double, to: Double)] = [:]
@@ -226,7 +227,7 @@ final class IntakeWriter {
             sequences[index] = stored.sequence
             return note(record, .duplicate)
         }
-        if !isPoint { try removePoints(index, origin.source) }
+        if isPoint { lookup.insertsPoint() } else { try removePoints(index, origin.source) }
         sequences[index] = try insert(index, uuid, origin)
         note(record, isPoint ? .provisional : .accepted)
     }
@@ -257,6 +258,7 @@ final class IntakeWriter {
     /// Removes what a sample with a UUID takes the place of: the same sample of a route without
     /// UUIDs, points, or the same workout without a stable identifier.
     private func removePoorer(_ index: Int, _ source: Int64) throws {
+        guard try lookup.hasRouteWithoutUUIDs() else { return }
         guard case .workout(let workout)? = page.samples.details[index] else {
             let sample = page.samples.samples[index]
             let unit = page.samples.origins[Int(sample.origin)].unit
@@ -339,7 +341,10 @@ final class IntakeWriter {
 
     private func metadata(_ index: Int32) throws -> Int64 {
         guard index >= 0, !page.samples.metadata[Int(index)].isEmpty else { return 0 }
-        return try interning.metadata(page.samples.metadata[Int(index)])
+        if let known = metadata[index] { return known }
+        let id = try interning.metadata(page.samples.metadata[Int(index)])
+        metadata[index] = id
+        return id
     }
 
     private func describeSources() throws {

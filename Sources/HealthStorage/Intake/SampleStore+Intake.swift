@@ -136,7 +136,10 @@ extension SampleStore {
         receipt.isComplete = true
         try write { db in
             try ReceiptTable(db).update(receipt)
-            if receipt.count(.accepted) > 0 { try SampleStore.unifySources(db) }
+            guard receipt.count(.accepted) > 0, let first = receipt.firstSequence,
+                let last = receipt.lastSequence, first <= last
+            else { return }
+            try SampleStore.unifySources(first...last, db)
         }
         return receipt
     }
@@ -146,7 +149,7 @@ extension SampleStore {
         _ page: IntakeBatch, _ route: Int64, at moment: Double, _ db: Database
     ) throws -> [IntakeReceipt.Completion] {
         if page.completions.isEmpty { return [] }
-        try unifySources(db)
+        try unifySources(nil, db)
         let before = try lastSequence(db)
         var last = before
         let run = CompleteRun(db, route: route, at: moment) {
@@ -158,9 +161,12 @@ extension SampleStore {
         return results
     }
 
-    private static func unifySources(_ db: Database) throws {
+    /// - Parameter received: The sequence numbers of a request's samples; nil for all samples.
+    private static func unifySources(
+        _ received: ClosedRange<Int64>?, _ db: Database
+    ) throws {
         guard try Int.readOne(db, sql: "SELECT 1 FROM import LIMIT 1") != nil else { return }
-        let sources = try SourceUnification(db).run()
+        let sources = try SourceUnification(db).run(received)
         if sources.isEmpty { return }
         let before = try lastSequence(db)
         var last = before
@@ -179,6 +185,9 @@ extension SampleStore {
 enum IntakeRoute {
     /// The formats that can't report deletions, as an SQL list.
     static let dialectsWithoutDeletions = "'open-wearables', 'health-auto-export'"
+
+    /// The formats in which samples can come without UUIDs, as an SQL list.
+    static let dialectsWithoutUUIDs = "'health-auto-export', 'healthsave'"
 
     /// Returns a route's number, and inserts the route if it is new.
     static func number(_ device: String, _ dialect: String, _ db: Database) throws -> Int64 {
