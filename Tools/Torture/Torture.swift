@@ -16,6 +16,12 @@ struct Torture: AsyncParsableCommand {
             differs from the data that the app may read, if a change was lost or delivered twice, \
             or if an attachment was lost. The command then prints the seed and the shortest \
             failing schedule it found, and exits with 1.
+
+            With --intake, simulated phones send their health stores to `openhealth serve \
+            --receive` in the formats of existing apps. Requests are shuffled, replayed and cut, \
+            answers are lost, and the receiver is killed. A schedule fails if the receiver's store \
+            afterwards differs from the phone's. The built command is expected beside this tool, \
+            or at the path in the environment variable OPENHEALTH.
             """)
 
     @Option(help: ArgumentHelp("The number of schedules.", valueName: "n"))

@@ -52,7 +52,10 @@ struct IntakeSeries: Sendable {
             while let (seed, counts, finding) = await group.next() {
                 result.counts.add(counts)
                 report(result.counts.schedules)
-                if let finding { result.findings.append((seed, finding)) }
+                if let finding {
+                    result.findings.append((seed, finding))
+                    Message.write("Seed \(seed): \(finding)")
+                }
                 if result.findings.isEmpty || isComplete { begin() }
             }
         }

@@ -90,46 +90,48 @@ final class OpenWearablesApp: PhoneApp {
 
     private func request(_ samples: [HKSample], _ random: inout TortureRandom) -> PhoneRequest {
         pages += 1
-        let content = SyncContent(samples.map { json($0) })
+        // Foundation's writer on the phone orders keys arbitrarily, and may escape slashes.
+        let escapes = random.percent(50)
+        let records = samples.map { sample -> SyncBody.Record in
+            let (array, json) = json(sample)
+            let text = json.shuffled(&random).text
+            return (array, escapes ? text.replacingOccurrences(of: "/", with: "\\/") : text)
+        }
         let authorization =
             version == .six
-            ? random.pick([
-                ("Authorization", token), ("X-Open-Wearables-API-Key", token),
-            ]) : ("Authorization", "Bearer " + token)
-        return Self.request(
-            content, version, "page \(pages) of \(version.rawValue)", authorization, &random)
+            ? random.pick([("Authorization", token), ("X-Open-Wearables-API-Key", token)])
+            : ("Authorization", "Bearer " + token)
+        return SyncBody(
+            records: records, version: version.rawValue, authorization: authorization,
+            label: "page \(pages) of \(version.rawValue), \(records.count) records"
+        ).request(&random)
     }
 
-    private static func request(
-        _ content: SyncContent, _ version: Version, _ label: String,
-        _ authorization: (String, String), _ random: inout TortureRandom
-    ) -> PhoneRequest {
-        // Foundation's writer on the phone orders keys arbitrarily, and may escape slashes.
-        var text = content.body(version, &random).shuffled(&random).text
-        if random.percent(50) { text = text.replacingOccurrences(of: "/", with: "\\/") }
-        return PhoneRequest(
-            label: "\(label), \(content.records.count) records",
-            path: "/api/v1/sdk/users/4f6c1a08-person/sync",
-            headers: [("Content-Type", "application/json"), authorization],
-            body: Array(text.utf8), records: content.records.count...content.records.count,
-            rebuilt: { request(content, version, label, authorization, &$0) })
-    }
+    /// The records of a request. Each attempt has them in another order, with another timestamp.
+    private struct SyncBody: Sendable {
+        typealias Record = (array: String, text: String)
 
-    private struct SyncContent: Sendable {
-        var records: [(array: String, json: JSONText)]
+        var records: [Record]
+        var version: String
+        var authorization: (String, String)
+        var label: String
 
-        init(_ records: [(array: String, json: JSONText)]) { self.records = records }
-
-        func body(_ version: Version, _ random: inout TortureRandom) -> JSONText {
-            var arrays: [JSONMember] = []
-            for name in ["workouts", "records", "sleep"] {
-                arrays.append(
-                    (name, .array(records.filter { $0.array == name }.map(\.json))))
+        func request(_ random: inout TortureRandom) -> PhoneRequest {
+            let records = random.shuffled(records)
+            let arrays = random.shuffled(["workouts", "records", "sleep"]).map { name in
+                let texts = records.filter { $0.array == name }.map(\.text)
+                return "\"\(name)\":[" + texts.joined(separator: ",") + "]"
             }
-            return .object([
-                "provider": "apple", "sdkVersion": .string(version.rawValue),
-                "syncTimestamp": .string(PhoneDates.utc(Date())), "data": .object(arrays),
+            let members = random.shuffled([
+                "\"provider\":\"apple\"", "\"sdkVersion\":\"\(version)\"",
+                "\"syncTimestamp\":\"\(PhoneDates.utc(Date()))\"",
+                "\"data\":{" + arrays.joined(separator: ",") + "}",
             ])
+            return PhoneRequest(
+                label: label, path: "/api/v1/sdk/users/4f6c1a08-person/sync",
+                headers: [("Content-Type", "application/json"), authorization],
+                body: Array("{\(members.joined(separator: ","))}".utf8),
+                records: records.count...records.count, rebuilt: { self.request(&$0) })
         }
     }
 
