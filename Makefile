@@ -76,11 +76,12 @@ test-all: setup ## all tests: processes, kills, pages, the browser; examples, li
 		|| { echo 'The last change of API/ has no line in CHANGELOG.md.'; exit 1; }
 	Review/.build/debug/openhealth-review Sources Examples Shims
 
-torture: setup ## the tests with their big counts; 10,000 schedules and 500 kills of HealthSync
+torture: setup ## the tests with their big counts; schedules and kills of HealthSync and of receiving
 	swift build --build-tests -c release -Xswiftc -enable-testing
 	OPENHEALTH_TESTS=torture swift test -c release -Xswiftc -enable-testing --skip-build
 	.build/release/torture --schedules 10000 --require-all-pairs
 	.build/release/torture --kills 500
+	.build/release/torture --intake 2000
 
 # The seed differs each time. A finding prints the arguments that repeat it: make fuzz FUZZ='--seed
 # 7 …'
