@@ -20,41 +20,43 @@ final class PhoneReader {
             configuration: HealthStoreConfiguration(authorization: .assumed))
     }
 
-    /// Returns what changed since the last call for a type, and moves its anchor.
-    func changes(of type: HKSampleType) throws -> Changes {
-        let anchor = anchors[type.identifier]
+    /// Returns what changed since the last call for the same types, and moves their anchor.
+    func changes(of types: [HKSampleType]) throws -> Changes {
+        let key = Self.key(types)
+        let anchor = anchors[key]
         let (changes, newAnchor): (Changes, HKQueryAnchor?) = try wait { deliver in
             HKAnchoredObjectQuery(
-                type: type, predicate: nil, anchor: anchor, limit: HKObjectQueryNoLimit
+                queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) },
+                anchor: anchor, limit: HKObjectQueryNoLimit
             ) { _, samples, deleted, anchor, error in
                 if let error { return deliver(.failure(error)) }
-                deliver(
-                    .success(
-                        (
-                            Changes(samples: samples ?? [], deleted: (deleted ?? []).map(\.uuid)),
-                            anchor
-                        )))
+                let changes = Changes(
+                    samples: samples ?? [], deleted: (deleted ?? []).map(\.uuid))
+                deliver(.success((changes, anchor)))
             }
         }
-        anchors[type.identifier] = newAnchor
+        anchors[key] = newAnchor
         return changes
     }
 
-    /// Whether the type has an anchor from an earlier call of ``changes(of:)``.
-    func hasAnchor(of type: HKSampleType) -> Bool { anchors[type.identifier] != nil }
+    /// Whether the types have an anchor from an earlier call of ``changes(of:)``.
+    func hasAnchor(of types: [HKSampleType]) -> Bool { anchors[Self.key(types)] != nil }
 
-    /// Returns all samples of a type, the newest first by end date.
-    func newestFirst(_ type: HKSampleType) throws -> [HKSample] {
-        try wait { deliver in
+    private static func key(_ types: [HKSampleType]) -> String {
+        types.map(\.identifier).joined(separator: " ")
+    }
+
+    /// Returns all samples of some types, the newest first by end date.
+    func newestFirst(_ types: [HKSampleType]) throws -> [HKSample] {
+        let samples: [HKSample] = try wait { deliver in
             HKSampleQuery(
-                sampleType: type, predicate: nil, limit: HKObjectQueryNoLimit,
-                sortDescriptors: [
-                    NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false)
-                ]
+                queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: nil) },
+                limit: HKObjectQueryNoLimit
             ) { _, samples, error in
                 deliver(error.map { .failure($0) } ?? .success(samples ?? []))
             }
         }
+        return samples.sorted { $0.endDate > $1.endDate }
     }
 
     private func wait<Value: Sendable>(

@@ -56,9 +56,11 @@ final class HealthAutoExportApp: PhoneApp {
     func pass(_ random: inout TortureRandom) throws -> [PhoneRequest] {
         let session = random.uuid().description
         var requests: [PhoneRequest] = []
+        let samples = Dictionary(
+            grouping: try reader.newestFirst(Self.types), by: \.sampleType.identifier)
         for metric in Self.metrics {
-            let samples = try reader.newestFirst(PhoneTypes.quantity(metric.type)).reversed()
-            let data = samples.map { sample -> JSONText in
+            let points = samples[PhoneTypes.quantity(metric.type).identifier] ?? []
+            let data = points.reversed().map { sample -> JSONText in
                 let value = (sample.value(in: metric.unit) ?? .nan) * metric.factor
                 let quantity: [JSONMember] =
                     switch metric.name {
@@ -74,11 +76,11 @@ final class HealthAutoExportApp: PhoneApp {
                 request(0, session, "metrics", metricBody(metric.name, metric.units, $0))
             }
         }
-        let sleep = try reader.newestFirst(PhoneTypes.sleep).map { json(ofSleep: $0) }
+        let sleep = (samples[PhoneTypes.sleep.identifier] ?? []).map { json(ofSleep: $0) }
         requests += sleep.pages(of: pageSize).map {
             request(1, session, "metrics", metricBody("sleep_analysis", "hr", $0))
         }
-        let workouts = try reader.newestFirst(HKObjectType.workoutType())
+        let workouts = (samples[HKObjectType.workoutType().identifier] ?? [])
             .compactMap { $0 as? HKWorkout }.map { json(ofWorkout: $0) }
         requests += workouts.pages(of: pageSize).map { request(2, session, "workouts", $0) }
         return requests

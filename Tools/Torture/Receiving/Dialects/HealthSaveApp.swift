@@ -48,7 +48,7 @@ final class HealthSaveApp: PhoneApp {
         let run = random.uuid().description
         var requests: [PhoneRequest] = []
         for metric in Self.metrics {
-            let changes = try reader.changes(of: PhoneTypes.quantity(metric.type))
+            let changes = try reader.changes(of: [PhoneTypes.quantity(metric.type)])
             var pages: [Group] = []
             let bySource = Dictionary(grouping: changes.samples) {
                 $0.sourceRevision.source.bundleIdentifier

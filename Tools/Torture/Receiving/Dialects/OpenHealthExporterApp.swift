@@ -80,7 +80,7 @@ final class OpenHealthExporterApp: PhoneApp {
         let reason = sequence == 0 ? "backfill" : "delta"
         var records: [(type: String, json: JSONText)] = []
         for type in Self.types {
-            let changes = try reader.changes(of: type)
+            let changes = try reader.changes(of: [type])
             records += changes.samples.map { (type.identifier, record(of: $0)) }
             records += changes.deleted.map { (type.identifier, tombstone($0, type)) }
         }

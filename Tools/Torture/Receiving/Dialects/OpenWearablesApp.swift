@@ -59,21 +59,18 @@ final class OpenWearablesApp: PhoneApp {
     // MARK: Passes
 
     func pass(_ random: inout TortureRandom) throws -> [PhoneRequest] {
-        var pages: [[HKSample]] = []
-        var all: [HKSample] = []
-        let isFirst = !reader.hasAnchor(of: Self.types[0])
-        for type in Self.types {
-            let samples =
-                isFirst ? try reader.newestFirst(type) : try reader.changes(of: type).samples
-            // The anchor is taken at the end of the export. No device writes meanwhile.
-            if isFirst { _ = try reader.changes(of: type) }
-            if version == .thirteen { all += samples } else { pages += cut(samples, isFirst) }
+        let isFirst = !reader.hasAnchor(of: Self.types)
+        let samples =
+            isFirst
+            ? try reader.newestFirst(Self.types) : try reader.changes(of: Self.types).samples
+        // The anchor is taken at the end of the export. No device writes meanwhile.
+        if isFirst { _ = try reader.changes(of: Self.types) }
+        var groups = [samples]
+        if version == .six {
+            let byType = Dictionary(grouping: samples, by: \.sampleType.identifier)
+            groups = Self.types.compactMap { byType[$0.identifier] }
         }
-        if version == .thirteen {
-            if isFirst { all.sort { $0.endDate > $1.endDate } }
-            pages = cut(all, isFirst)
-        }
-        return pages.map { request($0, &random) }
+        return groups.flatMap { cut($0, isFirst) }.map { request($0, &random) }
     }
 
     /// Cuts samples into pages. In the first export, each page also has the samples of the previous
