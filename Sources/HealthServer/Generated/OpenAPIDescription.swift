@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "eb5fa83fdccba16bc2c12da4739e22d2c774732a05f1023aeae9813b18573c87"
+    package static let digest = "085cdbf5a098b8983e9392e00d4fbf3ca6e1a3bd4958d5c2d63eccb7ae902c87"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -948,7 +948,7 @@ package enum OpenAPIDescription {
             ],
             "operationId": "receiveChanges",
             "summary": "Receives a page of this project's own protocol.",
-            "description": "Each line is a JSON object: first the header, then samples and deletions. The page and its cursor are stored together. Documentation/Protocol.md describes all members.",
+            "description": "Each line is a JSON object: first the header, then samples and deletions. The page and its cursor are stored together. With `complete` in the header, the sender states that it has sent all samples of a type. Documentation/Protocol.md describes all members.",
             "security": [
              {
               "deviceBearer": []
