@@ -19,6 +19,13 @@ struct HealthSaveBatch {
     let bundleIdentifier: String
     let device: Device?
     let receivedAt: Double
+
+    /// The kind of Apple's device that recorded the samples, such as "Watch"; nil if the batch's
+    /// bundle identifier isn't one of such a device. It determines the priority of the source.
+    var productType: String? {
+        bundleIdentifier.hasPrefix("com.apple.health.") ? device?.model : nil
+    }
+
     /// The statement that a run has all samples of the metric; nil without one.
     let completion: IntakeCompletion?
 

@@ -142,16 +142,24 @@ final class IntakeLookup {
         case deleted
     }
 
+    /// Whether the end of a received sample is known.
+    enum End {
+        case known
+        /// Any end is equal.
+        case unknown
+    }
+
     /// Returns the sequence number of a sample of the same source with the same value and times,
     /// with a tolerance of less than a second.
     func equal(
-        to sample: Sample, unit: String?, source: Int64, among comparison: Comparison = .stored
+        to sample: Sample, unit: String?, source: Int64, among comparison: Comparison = .stored,
+        end: End = .known
     ) throws -> Int64? {
         var result: Int64?
         let range = (from: sample.start - 1, to: sample.start + 1)
         try forEach(sample.type, in: range, source, comparison) { row in
             guard result == nil, abs(row.double(.startTime) - sample.start) < 1,
-                abs(row.double(.endTime) - sample.end) < 1
+                try end == .unknown || abs(row.double(.endTime) - sample.end) < 1
             else { return }
             if comparison == .withoutUUID,
                 try !(row.uuid(.uuid).map(IntakeUUID.isDerived) ?? false)

@@ -211,8 +211,12 @@ final class IntakeWriter {
             sequences[index] = stored
             return note(record, .duplicate)
         }
-        // A deletion holds for what another route sends of the sample without its UUID, too.
-        if try lookup.equal(to: sample, unit: unit, source: origin.source, among: .deleted) != nil {
+        // A deletion holds for what another route sends of the sample without its UUID, too, also as
+        // a point.
+        let deleted = try lookup.equal(
+            to: sample, unit: unit, source: origin.source, among: .deleted,
+            end: isPoint ? .unknown : .known)
+        if deleted != nil {
             return note(record, .rejected, reason: IntakeRejection.Reason.tombstoned.rawValue)
         }
         if isPoint, try lookup.hasInterval(sample, source: origin.source) {
@@ -296,7 +300,9 @@ final class IntakeWriter {
             metadata: try metadata(sample.metadata), value: sample.value, detail: nil)
         try replacement.insert(row, uuid, page.samples.details[index])
         if page.samples.details[index] != nil { detailedTypes.insert(sample.type) }
-        firstSeen[origin.source] = min(firstSeen[origin.source] ?? created, created)
+        // A source is at least as old as its oldest sample. Most formats don't say when it was saved.
+        let seen = created < moment ? created : min(sample.end, moment)
+        firstSeen[origin.source] = min(firstSeen[origin.source] ?? seen, seen)
         let key = TypeAndSource(type: sample.type, source: origin.source)
         let extent = extents[key] ?? (sample.start, sample.start)
         extents[key] = (min(extent.from, sample.start), max(extent.to, sample.start))
