@@ -11,7 +11,7 @@ formatted = Package.swift $(shell find \
 	-not -path '*/Generated/*' -not -path '*/.build/*' -not -path 'Review/Corpus/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all torture fuzz bench format catalogue ledger ledger-audit docs api release install
+.PHONY: _processes _packages help setup demo test test-all torture fuzz bench format catalogue ledger ledger-audit docs api release install
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -61,26 +61,34 @@ test: setup ## formatting, and the libraries' quick tests
 	$(call run_tests,tests,--skip-build $(test_build),OPENHEALTH_TESTS=quick)
 
 test-all: setup ## all tests: processes, kills, pages, the browser; examples, linter and laws
+	swift format lint --strict --parallel $(formatted)
 	swift build --build-tests $(progress) $(test_build)
 	$(call run_tests,tests-all,--skip-build $(test_build) $(addprefix --skip ,$(processes)),OPENHEALTH_TESTS=all)
-	$(call run_tests,tests-processes,--skip-build $(test_build) --no-parallel $(addprefix --filter ,$(processes)),OPENHEALTH_TESTS=all)
-	$(call run_tests,tests-StepDiary,--package-path Examples/StepDiary $(quickly))
-	$(call run_tests,tests-Shims,--package-path Shims $(quickly))
-	$(call run_tests,tests-Review,--package-path Review $(quickly))
-	Review/.build/debug/source-laws check .
+	@$(MAKE) --no-print-directory -j2 _processes _packages
 	.build/tests/debug/PublicAPI .build/tests/debug --check
 # The path limits git's answer to one line. Searching the whole list with `grep -q` would end git with
 # SIGPIPE for a commit of many files, and with pipefail that counts as a failure.
 	@[ -n "$$(git diff-tree --root -m --no-commit-id --name-only \
 		"$$(git log -1 --format=%H -- API)" CHANGELOG.md)" ] \
 		|| { echo 'The last change of API/ has no line in CHANGELOG.md.'; exit 1; }
-	Review/.build/debug/openhealth-review Sources Examples Shims
 
-torture: setup ## the tests with their big counts; 10,000 schedules and 500 kills of HealthSync
+# The two halves of the rest. The first waits for processes most of the time, the second compiles.
+_processes:
+	$(call run_tests,tests-processes,--skip-build $(test_build) --no-parallel $(addprefix --filter ,$(processes)),OPENHEALTH_TESTS=all)
+
+_packages:
+	$(call run_tests,tests-StepDiary,--package-path Examples/StepDiary $(quickly),nice)
+	$(call run_tests,tests-Shims,--package-path Shims $(quickly),nice)
+	$(call run_tests,tests-Review,--package-path Review $(quickly),nice)
+	nice Review/.build/debug/source-laws check .
+	nice Review/.build/debug/openhealth-review Sources Examples Shims
+
+torture: setup ## the tests with their big counts; schedules and kills of HealthSync and of receiving
 	swift build --build-tests -c release -Xswiftc -enable-testing
 	OPENHEALTH_TESTS=torture swift test -c release -Xswiftc -enable-testing --skip-build
 	.build/release/torture --schedules 10000 --require-all-pairs
 	.build/release/torture --kills 500
+	.build/release/torture --intake 2000
 
 # The seed differs each time. A finding prints the arguments that repeat it: make fuzz FUZZ='--seed
 # 7 …'

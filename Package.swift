@@ -181,8 +181,8 @@ let package = Package(
         .executableTarget(
             name: "torture",
             dependencies: [
-                "HealthEngine", "HealthStorage", "OpenHealthKit", "HealthSync", "HealthDashboard",
-                "HealthSimulator",
+                "HealthEngine", "HealthCalendar", "HealthStorage", "OpenHealthKit", "HealthSync",
+                "HealthDashboard", "HealthSimulator", "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: command),
@@ -301,7 +301,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TortureTests",
-            dependencies: ["torture", "HealthSync", "OpenHealthKit", "HealthTesting"],
+            dependencies: [
+                "torture", "HealthSync", "HealthSimulator", "OpenHealthKit", "HealthStorage",
+                "HealthEngine", "HealthTesting",
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TidyTests",

@@ -20,6 +20,8 @@ struct IntakePages {
     private var keptBytes = 0
     private var sources: [String: Int32] = [:]
     private var origins: [Origin: Int32] = [:]
+    /// The last sample's origin, which the next one often has too.
+    private var last: (source: Source, origin: Origin, place: Int32)?
     private var metadata: [Metadata: Int32] = [:]
     /// The number of records of the body so far.
     private(set) var recordCount = 0
@@ -28,6 +30,8 @@ struct IntakePages {
     /// The sender's positions. They are passed on with the last page, also with one without
     /// records; nil for formats without positions.
     var cursor: IntakeCursor?
+    /// The types that are complete with the request. They are passed on with the last page.
+    var completions: [IntakeCompletion] = []
     /// The place of the current record in the body.
     var index: Int { recordCount - 1 }
 
@@ -58,7 +62,8 @@ struct IntakePages {
     /// Passes the last page on. Called once, at the end of the body.
     mutating func finish() throws {
         page.cursor = cursor
-        if page.recordCount > 0 || cursor != nil { try flush() }
+        page.completions = completions
+        if page.recordCount > 0 || cursor != nil || !completions.isEmpty { try flush() }
     }
 
     private mutating func flush() throws {
@@ -68,6 +73,7 @@ struct IntakePages {
         keptBytes = 0
         sources.removeAll(keepingCapacity: true)
         origins.removeAll(keepingCapacity: true)
+        last = nil
         metadata.removeAll(keepingCapacity: true)
     }
 
@@ -136,6 +142,13 @@ struct IntakePages {
     // MARK: - Shared values
 
     private mutating func origin(_ origin: Origin, of source: Source) -> Int32 {
+        if let last, last.source == source, last.origin == origin { return last.place }
+        let place = place(of: origin, source)
+        last = (source, origin, place)
+        return place
+    }
+
+    private mutating func place(of origin: Origin, _ source: Source) -> Int32 {
         // A bundle identifier identifies a source; without one, its name does.
         let key =
             source.bundleIdentifier.isEmpty

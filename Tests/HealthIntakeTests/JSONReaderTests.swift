@@ -4,6 +4,13 @@ import Testing
 @testable import HealthIntake
 
 @Suite struct JSONReaderTests {
+    private func read(_ text: String) throws -> JSONValue {
+        var reader = JSONReader(IntakeBody(text))
+        let value = try reader.readValue()
+        try reader.requireEnd()
+        return value
+    }
+
     @Test("every kind of value is read")
     func values() throws {
         var reader = JSONReader(
@@ -20,7 +27,8 @@ import Testing
         "texts that are not JSON are rejected",
         arguments: [
             "", "{", "[1,]", "{\"a\":}", "{\"a\" 1}", "[01]", "[1.]", "[.5]", "[+1]", "[1e]", "nul",
-            "[NaN]", "[Infinity]", "\"\u{1}\"", "[\"\\x\"]", "[1 2]", "{'a':1}", "[\"a]",
+            "[NaN]", "[-01.5]", "[-]", "[1.5.5]", "[1-2]", "[00]", "[Infinity]", "\"\u{1}\"",
+            "[\"\\x\"]", "[1 2]", "{'a':1}", "[\"a]",
         ])
     func notJSON(text: String) {
         #expect(throws: IntakeError.self) {
@@ -91,5 +99,38 @@ import Testing
         #expect(read.count == words.count && read.last == "word39999é\"")
         reader.seek(to: 0)
         #expect(try reader.readValue().array?.count == words.count)
+    }
+
+    @Test("a number is the double that is nearest to its digits")
+    func numbers() throws {
+        var random = SeededRandom(seed: 19)
+        for _ in 0..<5_000 {
+            let digits = Int.random(in: 1...17, using: &random)
+            let whole = Int.random(in: 0...9, using: &random)
+            let decimals = (1..<digits).map { _ in
+                String(Int.random(in: 0...9, using: &random))
+            }.joined()
+            let sign = Bool.random(using: &random) ? "-" : ""
+            let text = sign + "\(whole)" + (decimals.isEmpty ? "" : "." + decimals)
+            let value = try read("[\(text)]").array?.first?.number
+            #expect(value == Double(text), "\(text)")
+        }
+    }
+
+    @Test("strings and numbers are the same wherever a part of the body ends")
+    func borders() throws {
+        for space in 0..<40 {
+            let padding = String(repeating: " ", count: (256 << 10) - space)
+            let text = padding + #"["abcdefgh",12.375,"é\u00e9","x\\y",{"name":"value"}]"#
+            let value = try read(text)
+            #expect(
+                value.array == [
+                    .string("abcdefgh"), .number(12.375), .string("éé"), .string("x\\y"),
+                    .object([.init(name: "name", value: .string("value"))]),
+                ], "\(space)")
+            var reader = JSONReader(IntakeBody(text))
+            try reader.skipValue()
+            try reader.requireEnd()
+        }
     }
 }

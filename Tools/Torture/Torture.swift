@@ -16,6 +16,12 @@ struct Torture: AsyncParsableCommand {
             differs from the data that the app may read, if a change was lost or delivered twice, \
             or if an attachment was lost. The command then prints the seed and the shortest \
             failing schedule it found, and exits with 1.
+
+            With --intake, simulated phones send their health stores to `openhealth serve \
+            --receive` in the formats of existing apps. Requests are shuffled, replayed and cut, \
+            answers are lost, and the receiver is killed. A schedule fails if the receiver's store \
+            afterwards differs from the phone's. The built command is expected beside this tool, \
+            or at the path in the environment variable OPENHEALTH.
             """)
 
     @Option(help: ArgumentHelp("The number of schedules.", valueName: "n"))
@@ -34,6 +40,12 @@ struct Torture: AsyncParsableCommand {
         help: ArgumentHelp(
             "Kill a process of the app this many times, and check its files.", valueName: "n"))
     var kills: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run this many schedules of phones that send to `openhealth serve --receive`.",
+            valueName: "n"))
+    var intake: Int?
 
     @Option(help: ArgumentHelp("Run the schedule in a file.", valueName: "file.json"))
     var replay: String?
@@ -73,6 +85,7 @@ struct Torture: AsyncParsableCommand {
         guard schedules > 0 else { throw ValidationError("--schedules must be 1 or more.") }
         guard jobs > 0 else { throw ValidationError("--jobs must be 1 or more.") }
         guard kills ?? 1 > 0 else { throw ValidationError("--kills must be 1 or more.") }
+        guard intake ?? 1 > 0 else { throw ValidationError("--intake must be 1 or more.") }
     }
 
     func run() async throws {
@@ -81,6 +94,8 @@ struct Torture: AsyncParsableCommand {
             try await TortureChild(folder: URL(filePath: child), seed: seed).run()
         } else if let replay {
             try await self.replay(try Self.schedule(at: replay), torture)
+        } else if let intake {
+            try await IntakeSeries(count: intake, seed: seed, jobs: jobs).run(inJSON: json)
         } else if let kills {
             try await TortureKills(count: kills, seed: seed).run(inJSON: json)
         } else {

@@ -107,6 +107,7 @@ struct Suite: Sendable {
     /// here.
     static let all: [Suite] = [
         .imports, .manyRecords, .dailySteps, .oneDay, .statistics, .healthKit, .sync, .pages,
+        .receiving,
     ]
 }
 

@@ -11,12 +11,14 @@ final class PageServer {
     private let process = Process()
     let port: UInt16
     let cookie: String
+    /// The process's identifier.
+    var identifier: Int32 { process.processIdentifier }
 
-    /// Starts the server and signs in with its token.
-    init(_ openhealth: String, store: String) throws {
+    /// Starts the server, with options besides the store, and signs in with its token.
+    init(_ openhealth: String, store: String, _ options: [String] = []) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: openhealth)
-        process.arguments = ["serve", "--store", store]
+        process.arguments = ["serve", "--store", store] + options
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -84,14 +86,62 @@ final class PageClient {
     deinit { close(socket) }
 
     func get(_ address: String) throws(Failure) -> Response {
-        let request =
-            "GET \(address) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nCookie: \(cookie)\r\n\r\n"
+        try response(to: Array(head("GET", address).utf8), address)
+    }
+
+    /// Posts a body as a device with a token.
+    func post(_ body: [UInt8], to address: String, token: String) throws(Failure) -> Response {
+        let fields = [
+            "Authorization: Bearer \(token)", "Content-Type: application/json",
+            "Content-Length: \(body.count)",
+        ]
+        return try response(to: Array(head("POST", address, fields).utf8) + body, address)
+    }
+
+    /// Requests the event stream, which doesn't end, and waits for its first byte.
+    func listen() throws(Failure) {
+        try write(Array(head("GET", "/events").utf8))
+        try waitForBytes()
+    }
+
+    /// Waits for the next bytes of the event stream.
+    func waitForBytes() throws(Failure) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        guard recv(socket, &buffer, buffer.count, 0) > 0 else {
+            throw Failure("serve ended the event stream.")
+        }
+    }
+
+    /// Discards what has arrived of the event stream.
+    func discardBytes() {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}
+    }
+
+    private func head(_ method: String, _ address: String, _ fields: [String] = []) -> String {
+        let first = [
+            "\(method) \(address) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Cookie: \(cookie)",
+        ]
+        return (first + fields).joined(separator: "\r\n") + "\r\n\r\n"
+    }
+
+    private func write(_ bytes: [UInt8]) throws(Failure) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                send(socket, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, 0)
+            }
+            guard count > 0 else { throw Failure("serve takes no request.") }
+            sent += count
+        }
+    }
+
+    private func response(
+        to request: [UInt8], _ address: String
+    ) throws(Failure) -> Response {
         let clock = ContinuousClock()
         let start = clock.now
-        let bytes = Array(request.utf8)
-        guard send(socket, bytes, bytes.count, 0) == bytes.count else {
-            throw Failure("serve takes no request.")
-        }
+        try write(request)
         var received = Data()
         var firstByte: Double?
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

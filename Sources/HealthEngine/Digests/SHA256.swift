@@ -66,27 +66,46 @@ package struct SHA256: Sendable {
     }
 
     private mutating func compress(_ block: Slice<UnsafeBufferPointer<UInt8>>) {
+        // Buffers without bounds checks: a body has a digest, and this is most of its cost.
+        schedule.withUnsafeMutableBufferPointer { schedule in
+            SHA256.constants.withUnsafeBufferPointer { constants in
+                SHA256.expand(block, into: schedule)
+                SHA256.round(&state, schedule, constants)
+            }
+        }
+    }
+
+    private static func expand(
+        _ block: Slice<UnsafeBufferPointer<UInt8>>,
+        into schedule: UnsafeMutableBufferPointer<UInt32>
+    ) {
         var at = block.startIndex
         for index in 0..<16 {
             schedule[index] =
-                UInt32(block[at]) << 24 | UInt32(block[at + 1]) << 16
-                | UInt32(block[at + 2]) << 8 | UInt32(block[at + 3])
+                UInt32(block.base[at]) << 24 | UInt32(block.base[at + 1]) << 16
+                | UInt32(block.base[at + 2]) << 8 | UInt32(block.base[at + 3])
             at += 4
         }
         for index in 16..<64 {
             let early = schedule[index - 15]
             let late = schedule[index - 2]
-            let small = Self.rotated(early, 7) ^ Self.rotated(early, 18) ^ early >> 3
-            let large = Self.rotated(late, 17) ^ Self.rotated(late, 19) ^ late >> 10
+            let small = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+            let large = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
             schedule[index] = schedule[index - 16] &+ small &+ schedule[index - 7] &+ large
         }
+    }
+
+    private static func round(
+        _ state: inout [UInt32], _ schedule: UnsafeMutableBufferPointer<UInt32>,
+        _ constants: UnsafeBufferPointer<UInt32>
+    ) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<64 {
-            let second = Self.rotated(e, 6) ^ Self.rotated(e, 11) ^ Self.rotated(e, 25)
+            let second = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
             let choice = (e & f) ^ (~e & g)
-            let one = h &+ second &+ choice &+ Self.constants[index] &+ schedule[index]
-            let first = Self.rotated(a, 2) ^ Self.rotated(a, 13) ^ Self.rotated(a, 22)
+            let one = h &+ second &+ choice &+ constants[index] &+ schedule[index]
+            let first = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
             let two = first &+ ((a & b) ^ (a & c) ^ (b & c))
             (h, g, f, e) = (g, f, e, d &+ one)
             (d, c, b, a) = (c, b, a, one &+ two)

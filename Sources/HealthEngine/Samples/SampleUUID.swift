@@ -18,24 +18,39 @@ public struct SampleUUID: Hashable, Sendable {
     ///
     /// - Parameter string: The 8-4-4-4-12 notation in upper or lower case.
     public init?(_ string: String) {
-        let bytes = Array(string.utf8)
+        var string = string
+        let halves = string.withUTF8 { SampleUUID.halves($0) }
+        guard let halves else { return nil }
+        self.init(high: halves.high, low: halves.low)
+    }
+
+    private static func halves(
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> (high: UInt64, low: UInt64)? {
         guard bytes.count == 36 else { return nil }
-        var halves: (UInt64, UInt64) = (0, 0)
+        var (high, low): (UInt64, UInt64) = (0, 0)
         var digits = 0
-        for (position, byte) in bytes.enumerated() {
-            if [8, 13, 18, 23].contains(position) {
+        for position in 0..<36 {
+            let byte = bytes[position]
+            switch position {
+            case 8, 13, 18, 23:
                 if byte != UInt8(ascii: "-") { return nil }
-                continue
+            default:
+                guard let digit = digit(byte) else { return nil }
+                if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
+                digits += 1
             }
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-            if digits < 16 {
-                halves.0 = halves.0 << 4 | UInt64(digit)
-            } else {
-                halves.1 = halves.1 << 4 | UInt64(digit)
-            }
-            digits += 1
         }
-        self.init(high: halves.0, low: halves.1)
+        return (high, low)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A")) + 10
+        default: nil
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import HealthEngine
 package import HealthStorage
 
 /// The first line of a request of this project's own protocol: which page it is.
@@ -7,6 +8,8 @@ package struct ChangesHeader: Hashable, Sendable {
     /// The identifier of the type of which the sender has sent, with this page, all samples that it
     /// can read; nil if it doesn't say so.
     package let completeType: String?
+    /// The statement of what is complete; nil without one, and for an unknown type.
+    package let completion: IntakeCompletion?
 
     /// The maximum length of streams and cursors, in UTF-8.
     package static let maximumLength = 200
@@ -32,7 +35,30 @@ package struct ChangesHeader: Hashable, Sendable {
             from = name
         }
         cursor = IntakeCursor(stream: stream, from: from, to: to)
-        completeType = line["complete"]?.string
+        (completeType, completion) = try ChangesHeader.complete(line["complete"])
+    }
+
+    /// Reads the identifier of a type, or an object with type, source and times. An invalid one is
+    /// an error: read in another sense, it would remove samples.
+    private static func complete(
+        _ value: JSONValue?
+    ) throws -> (type: String?, completion: IntakeCompletion?) {
+        guard let value else { return (nil, nil) }
+        let invalid = IntakeError.notThisDialect(expected: "valid “complete”")
+        guard let identifier = value.string ?? value["type"]?.string else { throw invalid }
+        var completion = IntakeCompletion(
+            type: Catalogue.type(identifier: identifier)?.code ?? 0)
+        do throws(UnreadableRecord) {
+            completion.from = try ChangesFields.optionalInstant(value["from"], "from")
+            completion.to = try ChangesFields.optionalInstant(value["to"], "to")
+        } catch { throw invalid }
+        if let from = completion.from, let to = completion.to, from > to { throw invalid }
+        if let source = value["source"] {
+            completion.bundleIdentifier = source["bundleIdentifier"]?.string
+            completion.sourceName = source["name"]?.string
+            if completion.bundleIdentifier == nil, completion.sourceName == nil { throw invalid }
+        }
+        return (identifier, completion.type == 0 ? nil : completion)
     }
 
     private static let missing = IntakeError.notThisDialect(

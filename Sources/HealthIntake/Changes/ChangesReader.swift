@@ -8,8 +8,9 @@ import HealthEngine
 ///  "start":"2026-03-01T08:00:00Z","end":"2026-03-01T08:10:00Z","value":420,"unit":"count",…}
 /// {"kind":"deletion","uuid":"…"}
 /// ```
-/// The first line is the header, and each further line is a record. The header's cursor is passed
-/// on with the last page only, so that a store that has the cursor has all records before it.
+/// The first line is the header, and each further line is a record. The header's cursor and the
+/// type that is complete are passed on with the last page only, so that a store that has the cursor
+/// has all records before it.
 struct ChangesReader {
     let request: IntakeRequest
 
@@ -19,6 +20,7 @@ struct ChangesReader {
         var reader = JSONReader(request.body)
         let header = try ChangesHeader(from: &reader)
         pages.cursor = header.cursor
+        if let completion = header.completion { pages.completions = [completion] }
         var memberships = ChangesMemberships()
         while try !reader.isAtEnd() {
             let record = try reader.readValue()

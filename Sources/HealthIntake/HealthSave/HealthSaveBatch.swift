@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// What a batch says about all of its records.
 struct HealthSaveBatch {
@@ -19,6 +20,15 @@ struct HealthSaveBatch {
     let device: Device?
     let receivedAt: Double
 
+    /// The kind of Apple's device that recorded the samples, such as "Watch"; nil if the batch's
+    /// bundle identifier isn't one of such a device. It determines the priority of the source.
+    var productType: String? {
+        bundleIdentifier.hasPrefix("com.apple.health.") ? device?.model : nil
+    }
+
+    /// The statement that a run has all samples of the metric; nil without one.
+    let completion: IntakeCompletion?
+
     /// Goes through the body once, since its fields can follow the records.
     init(_ request: IntakeRequest) throws {
         var reader = JSONReader(request.body)
@@ -31,7 +41,8 @@ struct HealthSaveBatch {
             case "samples", "deletions":
                 if kind == .array { hasRecords = true }
                 try reader.skipValue()
-            case "metric", "schema_version", "source_bundle_id", "device":
+            case "metric", "schema_version", "source_bundle_id", "device", "batch_index",
+                "total_batches":
                 fields.append(.init(name: name, value: try reader.readValue()))
             default: try reader.skipValue()
             }
@@ -49,6 +60,8 @@ struct HealthSaveBatch {
             model: HealthSaveBatch.text(batch["device"], "model"))
         self.device = device == Device() ? nil : device
         receivedAt = request.receivedAt
+        completion = HealthSaveRun(request.headers, batch, metric: metric).completion(
+            of: version == .second ? type : nil)
     }
 
     private static let otherShape = IntakeError.notThisDialect(

@@ -47,8 +47,9 @@ struct HealthSaveFrame {
     func sample(_ type: SampleType, orElse identity: IntakeIdentity) -> ReceivedSample {
         ReceivedSample(
             type: type.code, identity: uuid.map(IntakeIdentity.healthKit) ?? identity,
-            source: source, origin: Origin(source: 0, device: batch.device), start: start, end: end,
-            created: batch.receivedAt, metadata: metadata)
+            source: source,
+            origin: Origin(source: 0, device: batch.device, productType: batch.productType),
+            start: start, end: end, created: batch.receivedAt, metadata: metadata)
     }
 
     /// The name of a record's source; empty if it has none.

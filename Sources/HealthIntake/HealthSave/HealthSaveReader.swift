@@ -18,6 +18,7 @@ struct HealthSaveReader {
 
     func read(into pages: inout IntakePages) throws {
         let batch = try HealthSaveBatch(request)
+        if let completion = batch.completion { pages.completions = [completion] }
         var reader = JSONReader(request.body)
         try reader.readObject { name, reader in
             guard try reader.nextKind() == .array else { return try reader.skipValue() }

@@ -145,11 +145,28 @@ struct JSONReader {
     /// Skips one value of any size.
     mutating func skipValue() throws {
         switch try peekToken() {
-        case UInt8(ascii: "{"): try readObject { _, reader in try reader.skipValue() }
+        case UInt8(ascii: "{"): try skipObject()
         case UInt8(ascii: "["): try readArray { reader in try reader.skipValue() }
         case UInt8(ascii: "\""): try skipString()
         default: _ = try value()
         }
+    }
+
+    /// As ``readObject(_:)``, without the names.
+    private mutating func skipObject() throws {
+        try open(UInt8(ascii: "{"))
+        if try closes(with: UInt8(ascii: "}")) { return }
+        repeat {
+            guard try peekToken() == UInt8(ascii: "\"") else {
+                throw IntakeError.notJSON(offset: offset)
+            }
+            try skipString()
+            guard try peekToken() == UInt8(ascii: ":") else {
+                throw IntakeError.notJSON(offset: offset)
+            }
+            place += 1
+            try skipValue()
+        } while try continues(UInt8(ascii: "}"))
     }
 
     // MARK: - Tokens
@@ -200,6 +217,7 @@ struct JSONReader {
     }
 
     private mutating func number() throws -> Double {
+        if let plain = plainNumber() { return plain }
         let start = offset
         var text: [UInt8] = []
         while let byte = try peek(), JSONReader.isNumeric(byte) {
@@ -213,7 +231,72 @@ struct JSONReader {
         return Double(String(decoding: text, as: UTF8.self)) ?? .infinity
     }
 
+    /// Reads a number of up to 15 digits without an exponent; nil for others, and near the end of
+    /// the chunk. The digits are exact in a double, and so is the power of ten, so that the quotient
+    /// is rounded once.
+    private mutating func plainNumber() -> Double? {
+        chunk.withUnsafeBufferPointer { chunk -> (value: Double, end: Int)? in
+            var at = place
+            let isNegative = at < chunk.count && chunk[at] == UInt8(ascii: "-")
+            if isNegative { at += 1 }
+            let first = at
+            var (digits, value, decimals) = (0, 0, 0)
+            var point: Int?
+            scan: while at < chunk.count {
+                switch chunk[at] {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    digits += 1
+                    guard digits <= 15 else { return nil }
+                    value = value * 10 + Int(chunk[at] - UInt8(ascii: "0"))
+                    if point != nil { decimals += 1 }
+                case UInt8(ascii: ".") where point == nil && at > first: point = at
+                case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"): break scan
+                default: return nil
+                }
+                at += 1
+            }
+            let hasLeadingZero =
+                at > first + 1 && chunk[first] == UInt8(ascii: "0")
+                && chunk[first + 1] != UInt8(ascii: ".")
+            guard at < chunk.count, at > first, !hasLeadingZero, point == nil || decimals > 0 else {
+                return nil
+            }
+            let magnitude = Double(value) / JSONReader.powersOfTen[decimals]
+            return (isNegative ? -magnitude : magnitude, at)
+        }.map { found in
+            place = found.end
+            return found.value
+        }
+    }
+
+    private static let powersOfTen: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ]
+
+    /// Reads an ASCII string that ends in the chunk and has no escapes; nil for others.
+    private mutating func plainString() -> String? {
+        let start = place + 1
+        let text = chunk.withUnsafeBufferPointer { chunk -> String? in
+            var end = start
+            while end < chunk.count, JSONReader.isPlain(chunk[end]) { end += 1 }
+            guard end < chunk.count, chunk[end] == UInt8(ascii: "\""),
+                end - start <= JSONReader.maximumValueBytes
+            else { return nil }
+            let bytes = UnsafeBufferPointer(rebasing: chunk[start..<end])
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        guard let text else { return nil }
+        place = start + text.utf8.count + 1
+        return text
+    }
+
+    /// Returns whether a byte of a string is ASCII and stands for itself.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
     private mutating func string() throws -> String {
+        if let plain = plainString() { return plain }
         let start = offset
         place += 1
         var bytes: [UInt8] = []
@@ -250,6 +333,9 @@ struct JSONReader {
 
     private mutating func skipString() throws {
         place += 1
+        chunk.withUnsafeBufferPointer { chunk in
+            while place < chunk.count, JSONReader.isPlain(chunk[place]) { place += 1 }
+        }
         while let byte = try peek() {
             place += 1
             if byte == UInt8(ascii: "\"") { return }

@@ -11,6 +11,8 @@ import HealthStorage
 /// routes and no correlations: a blood pressure arrives as two records.
 struct OpenWearablesReader {
     let request: IntakeRequest
+    private let units = IntakeUnit.Cache()
+    private let sources = OpenWearablesSources()
 
     init(_ request: IntakeRequest) { self.request = request }
 
@@ -96,7 +98,7 @@ struct OpenWearablesReader {
     // MARK: - Records
 
     private func addRecord(_ record: JSONValue, to pages: inout IntakePages) {
-        guard let frame = Frame(record, &pages) else { return }
+        guard let frame = Frame(record, sources, &pages) else { return }
         guard let identifier = record["type"]?.string,
             let type = Catalogue.type(identifier: identifier)
         else { return pages.keepUnknown(record["type"]?.string ?? "type", record) }
@@ -110,7 +112,7 @@ struct OpenWearablesReader {
             // The SDK multiplies oxygen saturation by 100, and no other percentage.
             let percentage: IntakeUnit.Percentage =
                 identifier == "HKQuantityTypeIdentifierOxygenSaturation" ? .hundred : .fraction
-            guard let unit = IntakeUnit.sent(text, for: type, percentage) else {
+            guard let unit = units.sent(text, for: type, percentage) else {
                 return pages.reject(.unit, field: "unit", id: frame.id, record)
             }
             let converted = unit.converted(value)
@@ -130,7 +132,7 @@ struct OpenWearablesReader {
     }
 
     private func addSleep(_ record: JSONValue, to pages: inout IntakePages) {
-        guard let frame = Frame(record, &pages) else { return }
+        guard let frame = Frame(record, sources, &pages) else { return }
         guard let type = Catalogue.type(named: "sleepAnalysis") else { return }
         guard let stage = record["stage"]?.string, let value = Self.stages[stage.lowercased()]
         else {
@@ -147,7 +149,7 @@ struct OpenWearablesReader {
     ]
 
     private func addWorkout(_ record: JSONValue, to pages: inout IntakePages) {
-        guard let frame = Frame(record, &pages) else { return }
+        guard let frame = Frame(record, sources, &pages) else { return }
         guard let type = Catalogue.type(identifier: "HKWorkoutTypeIdentifier") else { return }
         var sample = frame.sample(type)
         let workout = OpenWearablesWorkout(record, start: frame.start, end: frame.end)
@@ -168,9 +170,11 @@ private struct Frame {
     private let metadata: Metadata
 
     /// Reads the common fields. Rejects a record in which they are invalid, and returns nil.
-    init?(_ record: JSONValue, _ pages: inout IntakePages) {
+    init?(
+        _ record: JSONValue, _ sources: OpenWearablesSources, _ pages: inout IntakePages
+    ) {
         let id = record["id"]?.string
-        guard let id, let uuid = SampleUUID(id.uppercased()) else {
+        guard let id, let uuid = SampleUUID(id) else {
             pages.reject(.identifier, field: "id", id: id, record)
             return nil
         }
@@ -187,11 +191,7 @@ private struct Frame {
             return nil
         }
         (self.id, self.uuid, self.start, self.end) = (id, uuid, start.seconds, end.seconds)
-        let source = record["source"] ?? .null
-        self.source = Source(
-            name: source["name"]?.string ?? "",
-            bundleIdentifier: source["appId"]?.string ?? "")
-        origin = Frame.origin(source)
+        (source, origin) = sources.source(record["source"] ?? .null)
         metadata = Frame.metadata(record)
     }
 
@@ -199,25 +199,6 @@ private struct Frame {
         ReceivedSample(
             type: type.code, identity: .healthKit(uuid), source: source, origin: origin,
             start: start, end: end, metadata: metadata)
-    }
-
-    private static func origin(_ source: JSONValue) -> Origin {
-        func text(_ name: String) -> String? {
-            source[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
-        }
-        let device = Device(
-            name: text("deviceName"), manufacturer: text("deviceManufacturer"), model: nil,
-            hardwareVersion: text("deviceHardwareVersion"),
-            softwareVersion: text("deviceSoftwareVersion"))
-        let hasDevice = device != Device()
-        let version = source["operatingSystemVersion"]
-        let numbers = ["majorVersion", "minorVersion", "patchVersion"]
-            .compactMap { version?[$0]?.integer }
-        return Origin(
-            source: 0, version: nil, device: hasDevice ? device : nil,
-            productType: text("deviceModel"),
-            operatingSystemVersion: numbers.count == 3
-                ? numbers.map(String.init).joined(separator: ".") : nil)
     }
 
     /// HealthKit's metadata, which the SDK writes as text, and the sample's offset from UTC.

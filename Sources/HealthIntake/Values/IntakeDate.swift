@@ -27,6 +27,7 @@ extension IntakeDate {
     /// - Parameter text: The text.
     /// - Returns: The date; nil for any other text and for days and times that don't exist.
     static func reading(_ text: String) -> IntakeDate? {
+        if let date = PlainDate.reading(text) { return date }
         var scanner = DateScanner(text)
         return scanner.date()
     }
@@ -48,6 +49,81 @@ extension IntakeDate {
 
     /// The seconds from 1970-01-01 to 2001-01-01.
     fileprivate static let unixToReference: Double = 978_307_200
+}
+
+/// Reads the form that most senders use, without copies of the text:
+/// "2026-03-01T08:15:00Z", with or without a decimal fraction and an offset such as "+01:00".
+///
+/// Each record has two dates, and the general way copies the text several times.
+private enum PlainDate {
+    /// Returns the date; nil for every other form, and for days and times that don't exist.
+    static func reading(_ text: String) -> IntakeDate? {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.count >= 20, let clock = clock(bytes) else { return nil }
+            var place = 19
+            var fraction = 0.0
+            if bytes[place] == UInt8(ascii: ".") {
+                let start = place
+                place += 1
+                while place < bytes.count, isDigit(bytes[place]) { place += 1 }
+                guard place - start > 1, place - start <= 19,
+                    let value = Double("0" + String(decoding: bytes[start..<place], as: UTF8.self))
+                else { return nil }
+                fraction = value
+            }
+            guard let offset = offset(bytes[place...]) else { return nil }
+            // In the order of the general way, so that both give the same double.
+            let time = Double(clock.minutes * 60) + (Double(clock.seconds) + fraction)
+            return IntakeDate(
+                seconds: clock.midnight + time - Double(offset), offset: offset)
+        }
+    }
+
+    /// The parts of the first 19 bytes, "2026-03-01T08:15:00".
+    private static func clock(
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> (midnight: Double, minutes: Int, seconds: Int)? {
+        guard let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
+            let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]),
+            let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
+            bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"),
+            bytes[16] == UInt8(ascii: ":"), year >= 1, hour < 24, minute < 60, second < 60
+        else { return nil }
+        let date = CivilDate(year, month, day)
+        guard date.isInCalendar else { return nil }
+        let midnight = Double(date.dayNumber - DateScanner.referenceDay) * 86_400
+        return (midnight, hour * 60 + minute, second)
+    }
+
+    /// Returns the seconds of "Z" or "+01:00".
+    private static func offset(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        let first = bytes.startIndex
+        if bytes.count == 1, bytes[first] == UInt8(ascii: "Z") { return 0 }
+        guard bytes.count == 6, bytes[first + 3] == UInt8(ascii: ":"),
+            let hours = number(bytes[first + 1..<first + 3]),
+            let minutes = number(bytes[first + 4..<first + 6]), hours <= 18, minutes < 60
+        else { return nil }
+        switch bytes[first] {
+        case UInt8(ascii: "+"): return hours * 3600 + minutes * 60
+        case UInt8(ascii: "-"): return -(hours * 3600 + minutes * 60)
+        default: return nil
+        }
+    }
+
+    private static func number(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        var value = 0
+        for byte in bytes {
+            guard isDigit(byte) else { return nil }
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return value
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
 }
 
 /// Reads the parts of a date from a normalized text.
@@ -90,7 +166,7 @@ private struct DateScanner {
     }
 
     /// The day number of 2001-01-01.
-    private static let referenceDay = CivilDate(2001, 1, 1).dayNumber
+    fileprivate static let referenceDay = CivilDate(2001, 1, 1).dayNumber
 
     /// Reads a time of day with its half-day word. Returns seconds from midnight.
     private mutating func time() -> Double? {

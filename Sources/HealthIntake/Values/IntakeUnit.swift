@@ -120,6 +120,28 @@ extension IntakeUnit {
         return unit
     }
 
+    /// The units of a body: few, and in every record.
+    final class Cache {
+        private struct Key: Hashable {
+            var text: String
+            var type: Int32
+            var percentage: Percentage
+        }
+
+        private var units: [Key: IntakeUnit?] = [:]
+        /// The number of units that are kept. A body can name a new one in each record.
+        private static let limit = 1_000
+
+        /// As ``IntakeUnit/sent(_:for:_:)``.
+        func sent(_ text: String, for type: SampleType, _ percentage: Percentage) -> IntakeUnit? {
+            let key = Key(text: text, type: type.code, percentage: percentage)
+            if let known = units[key] { return known }
+            let unit = IntakeUnit.sent(text, for: type, percentage)
+            if units.count < Cache.limit, text.utf8.count < 64 { units[key] = .some(unit) }
+            return unit
+        }
+    }
+
     /// Returns whether the unit has the dimension of another one, given by HealthKit's symbol.
     func isCompatible(with other: String) -> Bool {
         guard let unit = try? HealthUnit(symbol), let other = try? HealthUnit(other) else {

@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "b2ae911997d61d0e4ef4ed3eb64545be1f12185b925131814a72fa4c009f20a8"
+    package static let digest = "085cdbf5a098b8983e9392e00d4fbf3ca6e1a3bd4958d5c2d63eccb7ae902c87"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -939,6 +939,82 @@ package enum OpenAPIDescription {
              },
              "default": {
               "$ref": "#/components/responses/Problem"
+             }
+            }
+           },
+           "post": {
+            "tags": [
+             "Receiving"
+            ],
+            "operationId": "receiveChanges",
+            "summary": "Receives a page of this project's own protocol.",
+            "description": "Each line is a JSON object: first the header, then samples and deletions. The page and its cursor are stored together. With `complete` in the header, the sender states that it has sent all samples of a type. Documentation/Protocol.md describes all members.",
+            "security": [
+             {
+              "deviceBearer": []
+             },
+             {
+              "deviceAuthorization": []
+             },
+             {
+              "deviceAPIKey": []
+             },
+             {
+              "deviceKey": []
+             },
+             {
+              "deviceOpenWearables": []
+             }
+            ],
+            "requestBody": {
+             "required": true,
+             "content": {
+              "application/x-ndjson": {
+               "schema": {
+                "type": "string"
+               },
+               "example": "{\"kind\":\"page\",\"version\":1,\"stream\":\"9E0C2B7A/steps\",\"from\":null,\"to\":\"1-7b2e\"}\n{\"kind\":\"sample\",\"uuid\":\"0A0B0C0D-0000-4000-8000-000000000001\",\"type\":\"HKQuantityTypeIdentifierStepCount\",\"start\":\"2026-03-01T08:00:00Z\",\"end\":\"2026-03-01T08:10:00Z\",\"value\":420,\"unit\":\"count\",\"source\":{\"name\":\"Watch\",\"bundleIdentifier\":\"com.apple.health.1A2B\"}}\n{\"kind\":\"deletion\",\"uuid\":\"0A0B0C0D-0000-4000-8000-000000000002\"}\n"
+              }
+             }
+            },
+            "responses": {
+             "200": {
+              "description": "The receipt, with the stream's cursor.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "$ref": "#/components/schemas/Receipt"
+                },
+                "example": {
+                 "receipt": "r-000001",
+                 "cursor": "1-7b2e",
+                 "received": 2,
+                 "accepted": 1,
+                 "duplicate": 0,
+                 "changed": 0,
+                 "deleted": 1,
+                 "rejected": 0,
+                 "totals": 0,
+                 "provisional": 0,
+                 "unknown": 0,
+                 "records": [],
+                 "records_omitted": 0
+                }
+               }
+              }
+             },
+             "409": {
+              "description": "The page doesn't begin at the stream's cursor, which is in `cursor`. Nothing is stored.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "$ref": "#/components/schemas/Refusal"
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Refusal"
              }
             }
            }
@@ -2605,6 +2681,36 @@ package enum OpenAPIDescription {
              },
              "records_omitted": {
               "type": "integer"
+             },
+             "completions": {
+              "type": "array",
+              "description": "The types of which the sender stated, with this request, that it has sent all samples, and of which an export has samples in that time. Left out without any.",
+              "items": {
+               "type": "object",
+               "required": [
+                "type",
+                "exported",
+                "taken_over",
+                "unmatched"
+               ],
+               "properties": {
+                "type": {
+                 "type": "string"
+                },
+                "exported": {
+                 "type": "integer",
+                 "description": "The exported samples that were compared."
+                },
+                "taken_over": {
+                 "type": "integer",
+                 "description": "Those that the sender doesn't have and that were removed."
+                },
+                "unmatched": {
+                 "type": "integer",
+                 "description": "Those that the sender doesn't have and that stay, being too many."
+                }
+               }
+              }
              }
             }
            },

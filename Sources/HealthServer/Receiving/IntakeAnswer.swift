@@ -41,7 +41,19 @@ struct IntakeAnswer {
             }
             members = IntakeAnswer.healthSave(receipt, headers) + members
         }
+        if !receipt.completions.isEmpty {
+            let completions = receipt.completions.map(IntakeAnswer.completion)
+            members.append(("completions", .array(completions)))
+        }
         json = .object(members)
+    }
+
+    private static func completion(_ completion: IntakeReceipt.Completion) -> JSONText {
+        .object([
+            ("type", .string(completion.type)), ("exported", .integer(completion.exported)),
+            ("taken_over", .integer(completion.takenOver)),
+            ("unmatched", .integer(completion.unmatched)),
+        ])
     }
 
     /// The fields of every receipt. The counts add up to `received`.

@@ -23,6 +23,8 @@ package struct IntakeBatch: Sendable {
 
     /// The sender's position before and after the page; nil for formats without one.
     package var cursor: IntakeCursor?
+    /// The types that the sender has sent completely with this page.
+    package var completions: [IntakeCompletion] = []
 
     /// Creates an empty page.
     package init() {}

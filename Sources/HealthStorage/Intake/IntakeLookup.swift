@@ -41,11 +41,21 @@ final class IntakeLookup {
         }
     }
 
+    private struct Hours: Hashable {
+        var type: Int32
+        var source: Int64
+        var from: Double
+        var to: Double
+    }
+
     private let db: Database
     private let findRow: StoreStatement<SingleField, Column>
     private let findRange: StoreStatement<Range, RangeColumn>
     private let findDeleted: StoreStatement<Range, RangeColumn>
     private let findDeletion: StoreStatement<SingleField, SingleField>
+    private var routeWithoutUUIDs: Bool?
+    /// The hours in which a type and source have no points. A page has many samples of each hour.
+    private var hoursWithoutPoints: Set<Hours> = []
     private var sourceNames: [Int64: String] = [:]
     private var symbols: [Int64: String] = [:]
 
@@ -68,6 +78,18 @@ final class IntakeLookup {
         findDeletion = try StoreStatement(
             db,
             "SELECT 1 FROM deletion WHERE uuid = \(SingleField.value) AND reason = 'deleted'")
+    }
+
+    /// Returns whether any device sends samples without UUIDs, so that one may be stored.
+    func hasRouteWithoutUUIDs() throws -> Bool {
+        if let known = routeWithoutUUIDs { return known }
+        let found =
+            try Int.readOne(
+                db,
+                sql: "SELECT 1 FROM intake_route "
+                    + "WHERE dialect IN (\(IntakeRoute.dialectsWithoutUUIDs)) LIMIT 1") != nil
+        routeWithoutUUIDs = found
+        return found
     }
 
     /// Returns the stored sample with a UUID.
@@ -120,16 +142,24 @@ final class IntakeLookup {
         case deleted
     }
 
+    /// Whether the end of a received sample is known.
+    enum End {
+        case known
+        /// Any end is equal.
+        case unknown
+    }
+
     /// Returns the sequence number of a sample of the same source with the same value and times,
     /// with a tolerance of less than a second.
     func equal(
-        to sample: Sample, unit: String?, source: Int64, among comparison: Comparison = .stored
+        to sample: Sample, unit: String?, source: Int64, among comparison: Comparison = .stored,
+        end: End = .known
     ) throws -> Int64? {
         var result: Int64?
         let range = (from: sample.start - 1, to: sample.start + 1)
         try forEach(sample.type, in: range, source, comparison) { row in
             guard result == nil, abs(row.double(.startTime) - sample.start) < 1,
-                abs(row.double(.endTime) - sample.end) < 1
+                try end == .unknown || abs(row.double(.endTime) - sample.end) < 1
             else { return }
             if comparison == .withoutUUID,
                 try !(row.uuid(.uuid).map(IntakeUUID.isDerived) ?? false)
@@ -162,12 +192,18 @@ final class IntakeLookup {
         // A long sample would make this slow, and replaces only the points of its first day.
         let end = min(sample.end, sample.start + 86_400)
         let to = max((end / 3600).rounded(.up) * 3600, from + 3600)
+        let hours = Hours(type: sample.type, source: source, from: from, to: to)
+        if hoursWithoutPoints.contains(hours) { return [] }
         var points: [Int64] = []
         try forEach(sample.type, in: (from, to), source, .stored) { row in
             if row.double(.startTime) < to, try isPoint(row) { points.append(row.int(.sequence)) }
         }
+        if points.isEmpty { hoursWithoutPoints.insert(hours) }
         return points
     }
+
+    /// Forgets what is known of the stored points, because one is inserted.
+    func insertsPoint() { hoursWithoutPoints.removeAll() }
 
     /// Returns the stored workouts with the same activity and with start and end within two
     /// seconds (Semantics §15.9).

@@ -33,12 +33,27 @@ package struct IntakeReceipt: Hashable, Sendable {
         package var field: String?
     }
 
+    /// The comparison of a type's exported samples with a complete run of the device
+    /// (Semantics §15.6).
+    package struct Completion: Hashable, Sendable, Codable {
+        /// The type's identifier.
+        package var type: String
+        /// The number of exported samples in the time of the run, of the sources that it has.
+        package var exported = 0
+        /// The number of them that the run doesn't have and that were removed.
+        package var takenOver = 0
+        /// The number of them that the run doesn't have and that stay, because they are too many.
+        package var unmatched = 0
+    }
+
     /// The receipt's number in the store.
     package var number: Int64
     /// The number of records with each result. Together they are ``received``.
     package var counts: [Result: Int] = [:]
     /// The first ``maximumRecords`` records that were rejected, changed or not understood.
     package var records: [Record] = []
+    /// The types that the request completed and that an export has.
+    package var completions: [Completion] = []
     /// Whether the whole body was read.
     package var isComplete = false
     /// The first sequence number that its records could get; nil before the first page.

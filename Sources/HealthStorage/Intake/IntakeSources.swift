@@ -48,7 +48,11 @@ enum IntakeSources {
         let kind: SourceTable.Kind? =
             if bundleIdentifier == "com.apple.Health" {
                 .health
-            } else if bundleIdentifier.hasPrefix("com.apple.health.") {
+            } else if bundleIdentifier.hasPrefix("com.apple.health.")
+                || (bundleIdentifier.hasPrefix("imported.") && origin.productType != nil)
+            {
+                // A source that only its name identifies has a product type only if its sender says
+                // that it is one of Apple's devices.
                 hardware.flatMap(SourceEvidence.kind(ofHardware:))
             } else {
                 nil

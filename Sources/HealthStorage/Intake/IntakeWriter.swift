@@ -29,6 +29,7 @@ final class IntakeWriter {
     /// The sequence number under which each sample of the page is stored; 0 if it isn't.
     private var sequences: [Int64]
     private var origins: [Int32: (id: Int64, source: Int64)] = [:]
+    private var metadata: [Int32: Int64] = [:]
     private var firstSeen: [Int64: Double] = [:]
     /// The times in which new samples start, by type and source.
     private var extents: [TypeAndSource: (from: Double, to: Double)] = [:]
@@ -210,8 +211,12 @@ final class IntakeWriter {
             sequences[index] = stored
             return note(record, .duplicate)
         }
-        // A deletion holds for what another route sends of the sample without its UUID, too.
-        if try lookup.equal(to: sample, unit: unit, source: origin.source, among: .deleted) != nil {
+        // A deletion holds for what another route sends of the sample without its UUID, too, also as
+        // a point.
+        let deleted = try lookup.equal(
+            to: sample, unit: unit, source: origin.source, among: .deleted,
+            end: isPoint ? .unknown : .known)
+        if deleted != nil {
             return note(record, .rejected, reason: IntakeRejection.Reason.tombstoned.rawValue)
         }
         if isPoint, try lookup.hasInterval(sample, source: origin.source) {
@@ -226,7 +231,7 @@ final class IntakeWriter {
             sequences[index] = stored.sequence
             return note(record, .duplicate)
         }
-        if !isPoint { try removePoints(index, origin.source) }
+        if isPoint { lookup.insertsPoint() } else { try removePoints(index, origin.source) }
         sequences[index] = try insert(index, uuid, origin)
         note(record, isPoint ? .provisional : .accepted)
     }
@@ -257,6 +262,7 @@ final class IntakeWriter {
     /// Removes what a sample with a UUID takes the place of: the same sample of a route without
     /// UUIDs, points, or the same workout without a stable identifier.
     private func removePoorer(_ index: Int, _ source: Int64) throws {
+        guard try lookup.hasRouteWithoutUUIDs() else { return }
         guard case .workout(let workout)? = page.samples.details[index] else {
             let sample = page.samples.samples[index]
             let unit = page.samples.origins[Int(sample.origin)].unit
@@ -294,7 +300,9 @@ final class IntakeWriter {
             metadata: try metadata(sample.metadata), value: sample.value, detail: nil)
         try replacement.insert(row, uuid, page.samples.details[index])
         if page.samples.details[index] != nil { detailedTypes.insert(sample.type) }
-        firstSeen[origin.source] = min(firstSeen[origin.source] ?? created, created)
+        // A source is at least as old as its oldest sample. Most formats don't say when it was saved.
+        let seen = created < moment ? created : min(sample.end, moment)
+        firstSeen[origin.source] = min(firstSeen[origin.source] ?? seen, seen)
         let key = TypeAndSource(type: sample.type, source: origin.source)
         let extent = extents[key] ?? (sample.start, sample.start)
         extents[key] = (min(extent.from, sample.start), max(extent.to, sample.start))
@@ -339,7 +347,10 @@ final class IntakeWriter {
 
     private func metadata(_ index: Int32) throws -> Int64 {
         guard index >= 0, !page.samples.metadata[Int(index)].isEmpty else { return 0 }
-        return try interning.metadata(page.samples.metadata[Int(index)])
+        if let known = metadata[index] { return known }
+        let id = try interning.metadata(page.samples.metadata[Int(index)])
+        metadata[index] = id
+        return id
     }
 
     private func describeSources() throws {

@@ -89,7 +89,13 @@ extension SampleStore {
             let writer = try IntakeWriter(db, page, route: route, at: delivery.receivedAt, receipt)
             var next = try writer.run()
             next.firstSequence = receipt.firstSequence ?? writer.firstSequence
-            next.lastSequence = writer.lastSequence
+            let completions = try SampleStore.complete(
+                page, route, at: delivery.receivedAt, db)
+            // A request that is continued after an interruption can state the same again.
+            next.completions += completions.filter { new in
+                !receipt.completions.contains { $0.type == new.type }
+            }
+            next.lastSequence = try SampleStore.lastSequence(db)
             try table.update(next)
             if let cursor = page.cursor {
                 try IntakeCursorTable(db).advance(to: cursor, route: route)
@@ -130,14 +136,37 @@ extension SampleStore {
         receipt.isComplete = true
         try write { db in
             try ReceiptTable(db).update(receipt)
-            if receipt.count(.accepted) > 0 { try SampleStore.unifySources(db) }
+            guard receipt.count(.accepted) > 0, let first = receipt.firstSequence,
+                let last = receipt.lastSequence, first <= last
+            else { return }
+            try SampleStore.unifySources(first...last, db)
         }
         return receipt
     }
 
-    private static func unifySources(_ db: Database) throws {
+    /// Compares exports with the complete runs that end with a page. Sources are unified before.
+    private static func complete(
+        _ page: IntakeBatch, _ route: Int64, at moment: Double, _ db: Database
+    ) throws -> [IntakeReceipt.Completion] {
+        if page.completions.isEmpty { return [] }
+        try unifySources(nil, db)
+        let before = try lastSequence(db)
+        var last = before
+        let run = CompleteRun(db, route: route, at: moment) {
+            last += 1
+            return last
+        }
+        let results = try page.completions.compactMap(run.take)
+        if last != before { try set(.lastSequence, to: last, db) }
+        return results
+    }
+
+    /// - Parameter received: The sequence numbers of a request's samples; nil for all samples.
+    private static func unifySources(
+        _ received: ClosedRange<Int64>?, _ db: Database
+    ) throws {
         guard try Int.readOne(db, sql: "SELECT 1 FROM import LIMIT 1") != nil else { return }
-        let sources = try SourceUnification(db).run()
+        let sources = try SourceUnification(db).run(received)
         if sources.isEmpty { return }
         let before = try lastSequence(db)
         var last = before
@@ -156,6 +185,9 @@ extension SampleStore {
 enum IntakeRoute {
     /// The formats that can't report deletions, as an SQL list.
     static let dialectsWithoutDeletions = "'open-wearables', 'health-auto-export'"
+
+    /// The formats in which samples can come without UUIDs, as an SQL list.
+    static let dialectsWithoutUUIDs = "'health-auto-export', 'healthsave'"
 
     /// Returns a route's number, and inserts the route if it is new.
     static func number(_ device: String, _ dialect: String, _ db: Database) throws -> Int64 {
@@ -200,6 +232,18 @@ struct ReceiptTable {
         ).first.map(ReceiptTable.receipt)
     }
 
+    /// Returns the receipts of a device that say what complete runs were compared with, oldest first.
+    func completing(device: String) throws -> [IntakeReceipt] {
+        try CheckedRow.readAll(
+            db,
+            sql: """
+                \(ReceiptTable.columns) WHERE counts LIKE '%"\(StoredCount.completions)"%'
+                AND route IN (SELECT id FROM intake_route WHERE device = ? COLLATE NOCASE)
+                ORDER BY id
+                """, arguments: [device]
+        ).map(ReceiptTable.receipt)
+    }
+
     func position(_ number: Int64) throws -> Int? {
         try Int.readOne(db, sql: "SELECT position FROM receipt WHERE id = ?", arguments: [number])
     }
@@ -218,8 +262,13 @@ struct ReceiptTable {
     }
 
     func update(_ receipt: IntakeReceipt) throws {
-        let counts = Dictionary(
-            uniqueKeysWithValues: receipt.counts.map { ($0.key.rawValue, $0.value) })
+        var counts = Dictionary(
+            uniqueKeysWithValues: receipt.counts.map {
+                ($0.key.rawValue, StoredCount.number($0.value))
+            })
+        if !receipt.completions.isEmpty {
+            counts[StoredCount.completions] = .completions(receipt.completions)
+        }
         try db.execute(
             sql: """
                 UPDATE receipt SET position = ?, first_sequence = ifnull(?, first_sequence),
@@ -240,15 +289,19 @@ struct ReceiptTable {
     private static func receipt(_ row: CheckedRow) throws -> IntakeReceipt {
         let (counts, records): (String, String) = (try row["counts"], try row["records"])
         let decoder = JSONDecoder()
-        guard let named = try? decoder.decode([String: Int].self, from: Data(counts.utf8)),
+        guard let named = try? decoder.decode([String: StoredCount].self, from: Data(counts.utf8)),
             let listed = try? decoder.decode(
                 [IntakeReceipt.Record].self, from: Data(records.utf8))
         else { throw StoreError.damaged("receipt.counts") }
         var receipt = IntakeReceipt(number: try row["id"])
         for (name, count) in named {
-            guard let result = IntakeReceipt.Result(rawValue: name), count >= 0, count < 1 << 53
-            else { throw StoreError.damaged("receipt.counts") }
-            receipt.counts[result] = count
+            switch (IntakeReceipt.Result(rawValue: name), count) {
+            case (let result?, .number(let count)) where count >= 0 && count < 1 << 53:
+                receipt.counts[result] = count
+            case (nil, .completions(let completions)) where name == StoredCount.completions:
+                receipt.completions = completions
+            default: throw StoreError.damaged("receipt.counts")
+            }
         }
         receipt.records = listed
         let first: Int64 = try row["first_sequence"]
@@ -256,5 +309,32 @@ struct ReceiptTable {
         receipt.lastSequence = first == 0 ? nil : try row["last_sequence"]
         receipt.isComplete = try row["is_complete"]
         return receipt
+    }
+}
+
+/// A member of the JSON in `receipt.counts`: the number of records with a result, or the list of the
+/// completed types.
+private enum StoredCount: Codable {
+    case number(Int)
+    case completions([IntakeReceipt.Completion])
+
+    /// The name of the list.
+    static let completions = "completions"
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int.self) {
+            self = .number(number)
+        } else {
+            self = .completions(try container.decode([IntakeReceipt.Completion].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try container.encode(number)
+        case .completions(let completions): try container.encode(completions)
+        }
     }
 }

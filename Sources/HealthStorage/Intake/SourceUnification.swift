@@ -40,10 +40,14 @@ struct SourceUnification {
 
     /// Unifies all sources for which that is proven now.
     ///
+    /// - Parameter received: The sequence numbers of a request's samples. Sources of which it has
+    ///   none in the time of the export are skipped: their proof is the same as before. Nil for
+    ///   all sources.
     /// - Returns: The ids of the sources that remain of them.
-    func run() throws -> [Int64] {
+    func run(_ received: ClosedRange<Int64>? = nil) throws -> [Int64] {
         var unified: [Int64] = []
         for candidate in try pairs() {
+            if let received, try !hasEvidence(received, candidate) { continue }
             let proof = try proof(candidate)
             try record(candidate, proof)
             if proof.isSufficient(hasSameName: candidate.hasSameName) {
@@ -88,6 +92,43 @@ struct SourceUnification {
             pairs.append(Candidate(received: id, exported: others[0], hasSameName: false))
         }
         return pairs
+    }
+
+    /// Returns whether samples can change the proof of a candidate, or none is recorded.
+    private func hasEvidence(
+        _ received: ClosedRange<Int64>, _ candidate: Candidate
+    ) throws -> Bool {
+        let known = try Int.readOne(
+            db,
+            sql: "SELECT 1 FROM source_match JOIN source USING (bundle_identifier) "
+                + "WHERE source.id = ? AND imported = ?",
+            arguments: [candidate.received, candidate.exported])
+        if known == nil { return true }
+        let types = try CheckedRow.readAll(
+            db,
+            sql: """
+                SELECT sample.type, min(start_time) AS first, max(start_time) AS last FROM sample
+                JOIN origin ON origin.id = sample.origin
+                WHERE sample.sequence BETWEEN ? AND ? AND origin.source = ? GROUP BY sample.type
+                """,
+            arguments: [received.lowerBound, received.upperBound, candidate.received])
+        for row in types {
+            let (type, first, last): (Int32, Double, Double) =
+                (try row["type"], try row["first"], try row["last"])
+            let overlapping = try Int.readOne(
+                db,
+                sql: """
+                    SELECT 1 FROM sample JOIN origin ON origin.id = sample.origin
+                    WHERE sample.type = ?1 AND start_time >= ?2 - 1 AND origin.source = ?4
+                        AND uuid IS NULL
+                        AND EXISTS (SELECT 1 FROM sample JOIN origin ON origin.id = sample.origin
+                            WHERE sample.type = ?1 AND start_time <= ?3 + 1
+                                AND origin.source = ?4 AND uuid IS NULL)
+                    LIMIT 1
+                    """, arguments: [type, first, last, candidate.exported])
+            if overlapping != nil { return true }
+        }
+        return false
     }
 
     /// The maximum number of samples of a type that a proof compares: the newest ones.

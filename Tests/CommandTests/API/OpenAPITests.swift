@@ -122,7 +122,7 @@ import Testing
             }
             requests += 1
         }
-        #expect(requests >= 5)
+        #expect(requests == 6)
     }
 
     @Test("every query item that a resource accepts is described, and no other")

@@ -11,7 +11,7 @@ import Testing
 @Suite struct IntakeScheduleTests {
     @Test(
         "after any schedule of requests, exports and undos, the store has what the phone has",
-        arguments: 0..<TestTier.count(quick: 8, all: 60, torture: 2_000))
+        arguments: 0..<TestTier.count(quick: 8, all: 24, torture: 2_000))
     func schedules(number: Int) throws {
         let seed = TestTier.seed(17_000) &+ UInt64(number)
         try IntakeSchedule(seed: seed).run()

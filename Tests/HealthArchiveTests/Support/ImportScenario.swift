@@ -17,6 +17,8 @@ struct ImportScenario: Sendable, CustomStringConvertible {
         case request(RequestFrame, [String])
         /// The undo of the import with this number.
         case undo(Int64)
+        /// The restoring of what complete runs of this device removed.
+        case restore(String)
         /// The deletion of all tombstones of samples with UUIDs.
         case purge
     }
@@ -145,7 +147,9 @@ struct ScenarioReader {
             }
         case .body:
             guard let step = scenarios[scenario].steps.indices.last else { return }
-            scenarios[scenario].steps[step].source.append(expanded(line))
+            for line in repeated(expanded(line)) {
+                scenarios[scenario].steps[step].source.append(line)
+            }
         case .expectations:
             guard let step = scenarios[scenario].steps.indices.last else { return }
             scenarios[scenario].steps[step].expectations.append(
@@ -188,6 +192,7 @@ struct ScenarioReader {
                 throw fault("an undo without a number", number)
             }
             source = .undo(importNumber)
+        case "restore": source = .restore(words.joined(separator: " "))
         case "purge": source = .purge
         default: throw fault("“\(kind)” is no step", number)
         }
@@ -225,6 +230,18 @@ struct ScenarioReader {
         return line
     }
 
+    /// Returns the lines of `each 00 59 a line with #N`: one for each number, which has two digits.
+    private func repeated(_ line: String) -> [String] {
+        let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+        guard words.count == 4, words[0] == "each", let first = Int(words[1]),
+            let last = Int(words[2]), first <= last
+        else { return [line] }
+        return (first...last).map { number in
+            let digits = number < 10 ? "0\(number)" : String(number)
+            return words[3].replacingOccurrences(of: "#N", with: digits)
+        }
+    }
+
     private func fault(_ text: String, _ line: Int) -> ScenarioFault {
         ScenarioFault(description: "line \(line): \(text)")
     }
@@ -237,7 +254,7 @@ extension ImportScenario.Source {
         case .raw(let lines): self = .raw(lines + [line])
         case .choice(let lines): self = line.isEmpty ? self : .choice(lines + [line])
         case .request(let frame, let lines): self = .request(frame, lines + [line])
-        case .again, .undo, .purge: break
+        case .again, .undo, .restore, .purge: break
         }
     }
 }
@@ -246,7 +263,7 @@ extension ImportScenario.Source {
     /// The bytes of the file; nil if there is no separate file. `\xFF` stands for a byte.
     var bytes: [UInt8]? {
         switch self {
-        case .again, .choice, .undo, .purge, .request: return nil
+        case .again, .choice, .undo, .restore, .purge, .request: return nil
         case .raw(let lines):
             return ImportScenario.Source.unescaped(lines.joined(separator: "\n"))
         case .export(let frame, let lines):

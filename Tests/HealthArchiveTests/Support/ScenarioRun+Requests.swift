@@ -57,6 +57,13 @@ extension ScenarioRun {
             ]
                 as [String: Any]
         }
+        counts["completions"] = receipt.completions.map { completion in
+            [
+                "type": completion.type, "exported": completion.exported,
+                "takenOver": completion.takenOver, "unmatched": completion.unmatched,
+            ]
+                as [String: Any]
+        }
         return counts
     }
 }

@@ -67,6 +67,14 @@ final class ScenarioRun {
                 do { try store.undoImport(number) } catch { failure = error }
             }
             return
+        case .restore(let device):
+            report = nil
+            try withStore { store in
+                let shown = try store.takenOver(from: device).map(\.count).reduce(0, +)
+                let restored = try store.restoreTakenOver(from: device)
+                json = ["shown": shown, "restored": restored]
+            }
+            return
         case .purge:
             try withStore { store in try store.purgeTombstones(through: .max >> 11) }
             return

@@ -30,6 +30,47 @@ import Testing
         let header = try request.changesHeader()
         #expect(header.cursor == IntakeCursor(stream: "s", from: "1", to: "2"))
         #expect(header.completeType == "T")
+        #expect(header.completion == nil)
+    }
+
+    private func completions(_ complete: String, limit: Int = 10_000) throws -> [IntakeCompletion] {
+        let header =
+            #"{"kind":"page","version":1,"stream":"s","from":null,"to":"2","complete":\#(complete)}"#
+        return try CollectedIntake(
+            changes: (1...3).map { ChangesText.steps($0) }, header: header, limit: limit
+        ).completions
+    }
+
+    @Test("a statement of completeness comes once, with type, source and times")
+    func completion() throws {
+        let steps = try #require(
+            Catalogue.type(identifier: "HKQuantityTypeIdentifierStepCount")?.code)
+        let name = #""HKQuantityTypeIdentifierStepCount""#
+        #expect(try completions(name) == [IntakeCompletion(type: steps)])
+        #expect(try completions(name, limit: 2) == [IntakeCompletion(type: steps)])
+        #expect(try completions(#"{"type":\#(name)}"#) == [IntakeCompletion(type: steps)])
+        let whole =
+            #"{"type":\#(name),"from":"2026-03-01T00:00:00Z","to":"2026-03-02T01:00:00+01:00","#
+            + #""source":{"name":"Watch","bundleIdentifier":"com.apple.health.1"}}"#
+        #expect(
+            try completions(whole) == [
+                IntakeCompletion(
+                    type: steps, bundleIdentifier: "com.apple.health.1", sourceName: "Watch",
+                    from: ChangesText.day, to: ChangesText.day + 86_400)
+            ])
+        #expect(try completions("null").isEmpty)
+        #expect(try completions(#""HKQuantityTypeIdentifierOfTomorrow""#).isEmpty)
+    }
+
+    @Test(
+        "an invalid statement of completeness refuses the page",
+        arguments: [
+            "true", "7", "[]", "{}", #"{"type":7}"#, #"{"type":"T","from":"yesterday"}"#,
+            #"{"type":"T","to":5}"#, #"{"type":"T","source":{}}"#, #"{"type":"T","source":"A"}"#,
+            #"{"type":"T","from":"2026-03-02T00:00:00Z","to":"2026-03-01T00:00:00Z"}"#,
+        ])
+    func invalidCompletion(complete: String) {
+        #expect(throws: IntakeError.self) { try completions(complete) }
     }
 
     @Test(

@@ -27,6 +27,7 @@ struct CollectedIntake {
     private(set) var totals: [ExternalTotal] = []
     private(set) var unknown: [UnknownRecord] = []
     private(set) var rejections: [IntakeRejection] = []
+    private(set) var completions: [IntakeCompletion] = []
     private(set) var pageSizes: [Int] = []
     private(set) var recordCount = 0
 
@@ -47,6 +48,7 @@ struct CollectedIntake {
     private mutating func add(_ page: IntakeBatch) {
         let first = samples.count
         pageSizes.append(page.recordCount)
+        completions += page.completions
         for (place, sample) in page.samples.samples.enumerated() {
             let origin = page.samples.origins[Int(sample.origin)]
             samples.append(

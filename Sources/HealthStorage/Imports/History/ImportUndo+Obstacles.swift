@@ -60,7 +60,7 @@ extension ImportUndo {
             sql: "SELECT count(*) FROM \(ImportTrace.rows(of: "sample", in: "?")) "
                 + "WHERE row.uuid IS NULL",
             arguments: [spans])
-        let presentRows = try (storedRows ?? 0) + takenRows()
+        let presentRows = try (storedRows ?? 0) + takenRows() + takenOverRows()
         if presentRows == trace.rows { return [] }
         let rows = try CheckedRow.readAll(
             db,
@@ -70,6 +70,9 @@ extension ImportUndo {
                 WHERE sequence > ? AND uuid IS NULL AND NOT EXISTS (
                     SELECT 1 FROM store WHERE key GLOB 'undone.*'
                         AND sequence BETWEEN CAST(substr(key, 8) AS INTEGER) AND store.value)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM removed WHERE removed_sequence = tombstone.sequence
+                            AND \(TakenOver.condition("removed")))
                 ORDER BY sequence LIMIT \(ImportUndo.maximumListed)
                 """, arguments: [last])
         var obstacles = try rows.map { row -> Obstacle in

@@ -39,29 +39,6 @@ extension ImportUndo {
         return last
     }
 
-    /// Makes one sample of each restored exported row and its twin.
-    ///
-    /// - Parameter last: The last sequence number assigned.
-    /// - Returns: The last sequence number assigned now.
-    func resolveTwins(after last: Int64) throws -> Int64 {
-        var last = last
-        guard try Int.readOne(db, sql: "SELECT 1 FROM intake_route LIMIT 1") != nil else {
-            return last
-        }
-        let resolution = try TwinResolution(db, importing: nil) {
-            last += 1
-            return last
-        }
-        let sources = try Int64.readAll(
-            db,
-            sql: "SELECT DISTINCT source FROM origin WHERE route IS NOT NULL AND source IS NOT NULL"
-        )
-        for window in try TwinCandidates.windows(ofSources: sources, db) {
-            try resolution.resolve(window)
-        }
-        return last
-    }
-
     /// Whether samples that devices sent have a source.
     func isReceived(source: String) throws -> Bool {
         try Int.readOne(

@@ -81,13 +81,8 @@ extension SampleStore {
     }
 }
 
-/// One undo, inside its transaction.
-///
-/// ```
-/// obstacles   later changes that depend on the import's rows; with any, nothing is done
-/// undone_row  a removed row, its replacement if any, and its new sequence number
-/// undone_tie  memberships of restored rows
-/// ```
+/// One undo, inside its transaction. If later changes depend on the import's rows, nothing is done.
+/// ``RowRestoration`` restores the rows that the import has changed or removed.
 struct ImportUndo {
     let db: Database
     let number: Int64
@@ -121,12 +116,14 @@ struct ImportUndo {
     func run() throws -> ImportUndoOutcome {
         let obstacles = try obstacles()
         if !obstacles.isEmpty { throw ImportUndoError.blocked(number, obstacles) }
-        try db.execute(sql: ImportUndo.temporaryTables)
+        let restoration = RowRestoration(db)
+        try restoration.begin()
+        try forgetTakenOverRows()
         let before = try restoreReceivedRows(after: SampleStore.lastSequence(db))
         try collectRows(after: before)
         let returning = try count("undone_row")
         let changed = try count("undone_row WHERE replaced IS NOT NULL")
-        try collectMemberships()
+        try restoration.collectMemberships(trace.memberships)
         try insertTombstones(after: before + Int64(returning))
         let removed = db.changesCount
         try recordTombstones(after: before + Int64(returning), removed)
@@ -135,26 +132,19 @@ struct ImportUndo {
             sql: "DELETE FROM sample WHERE uuid IS NULL "
                 + "AND sequence IN (SELECT row.sequence FROM \(own))",
             arguments: [spans])
-        try restoreRows()
+        try restoration.restoreRows()
         try restoreSettings()
         try deleteImport()
-        try renumber()
-        let last = try resolveTwins(after: before + Int64(returning + removed))
+        try restoration.renumber()
+        let last = try restoration.resolveTwins(after: before + Int64(returning + removed))
         // One unused sequence number more, so that ``SampleStore/contents(since:)`` counts all
         // samples again.
         try SampleStore.set(.lastSequence, to: last + 1, db)
         try MetadataOrphans.delete(db)
-        try db.execute(sql: "DROP TABLE temp.undone_row; DROP TABLE temp.undone_tie;")
+        try restoration.end()
         return ImportUndoOutcome(
             removed: removed, reverted: changed, restored: returning - changed)
     }
-
-    private static let temporaryTables = """
-        CREATE TEMP TABLE undone_row (
-            old INTEGER PRIMARY KEY, replaced INTEGER UNIQUE, sequence INTEGER, id INTEGER);
-        CREATE TEMP TABLE undone_tie (
-            parent INTEGER, child INTEGER, PRIMARY KEY (parent, child)) WITHOUT ROWID;
-        """
 
     /// Deletes the other files that the import added, and all routes that no workout refers to. A
     /// route of the import that an earlier workout refers to is assigned to the previous import.
@@ -214,97 +204,6 @@ struct ImportUndo {
         try db.execute(
             sql: "INSERT INTO store (key, value) VALUES (?, ?)",
             arguments: ["undone.\(number + 1)", number + Int64(count)])
-    }
-
-    private func restoreRows() throws {
-        try db.execute(
-            sql: """
-                INSERT INTO sample (sequence, type, start_time, key, end_time, created, origin,
-                    metadata, value, uuid)
-                SELECT u.sequence, type, start_time, key, end_time, created, origin, metadata, value,
-                    uuid
-                FROM temp.undone_row u CROSS JOIN removed r ON r.id = u.id ORDER BY u.sequence;
-                INSERT INTO detail (sequence, content)
-                SELECT u.sequence, r.detail
-                FROM temp.undone_row u CROSS JOIN removed r ON r.id = u.id
-                WHERE r.detail IS NOT NULL ORDER BY u.sequence;
-                INSERT OR IGNORE INTO membership (parent, child)
-                SELECT parent, child FROM temp.undone_tie t
-                WHERE EXISTS (SELECT 1 FROM sample WHERE sequence = t.parent)
-                    AND EXISTS (SELECT 1 FROM sample WHERE sequence = t.child);
-                """)
-    }
-
-    /// Collects the memberships of restored rows from before the import, and those that programs
-    /// have added to changed rows.
-    private func collectMemberships() throws {
-        try db.execute(
-            sql: """
-                INSERT OR IGNORE INTO temp.undone_tie (parent, child)
-                SELECT u.sequence, ifnull(
-                    (SELECT c.sequence FROM temp.undone_row c WHERE c.old = m.value),
-                    ifnull((SELECT c.sequence FROM temp.undone_row c WHERE c.replaced = m.value),
-                        m.value))
-                FROM temp.undone_row u CROSS JOIN removed r ON r.id = u.id
-                CROSS JOIN json_each(r.members) m;
-
-                INSERT OR IGNORE INTO temp.undone_tie (parent, child)
-                SELECT m.parent, u.sequence
-                FROM temp.undone_row u CROSS JOIN membership m ON m.child = u.replaced;
-
-                INSERT OR IGNORE INTO temp.undone_tie (parent, child)
-                SELECT u.sequence, m.child
-                FROM temp.undone_row u CROSS JOIN membership m ON m.parent = u.replaced
-                CROSS JOIN sample s ON s.sequence = m.child WHERE s.uuid IS NOT NULL;
-                """)
-        for membership in trace.memberships {
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO temp.undone_tie (parent, child) "
-                    + "SELECT ?, sequence FROM temp.undone_row WHERE old = ?",
-                arguments: [membership.parent, membership.child])
-        }
-    }
-
-    /// Updates the sequence numbers of restored rows in the records of earlier imports.
-    private func renumber() throws {
-        try db.execute(
-            sql: """
-                UPDATE removed SET removed_sequence =
-                    (SELECT u.sequence FROM temp.undone_row u WHERE u.old = removed_sequence)
-                WHERE removed_sequence IN (SELECT old FROM temp.undone_row);
-                UPDATE removed SET members = (
-                    SELECT json_group_array(ifnull(u.sequence, m.value))
-                    FROM json_each(removed.members) m
-                    LEFT JOIN temp.undone_row u ON u.old = m.value)
-                WHERE EXISTS (SELECT 1 FROM json_each(removed.members) m
-                              JOIN temp.undone_row u ON u.old = m.value);
-                """)
-        let earlier = try CheckedRow.readAll(
-            db, sql: "SELECT id, first_sequence, last_sequence, previous FROM import")
-        for row in earlier {
-            guard var trace = ImportTrace(try row["previous"]) else { continue }
-            // Rows keep their order, so the rows of a range form a range again.
-            let renumbered = try CheckedRow.readAll(
-                db,
-                sql: """
-                    SELECT min(u.sequence) AS first, max(u.sequence) AS last
-                    FROM json_each(?) span CROSS JOIN temp.undone_row u
-                        ON u.old BETWEEN span.value ->> 0 AND span.value ->> 1
-                    GROUP BY span.key
-                    """,
-                arguments: [
-                    try trace.spans(from: try row["first_sequence"], to: try row["last_sequence"])
-                ])
-            if renumbered.isEmpty { continue }
-            trace.moved =
-                (trace.moved ?? [])
-                + (try renumbered.map { row in
-                    [try row["first"], try row["last"]]
-                })
-            try db.execute(
-                sql: "UPDATE import SET previous = ? WHERE id = ?",
-                arguments: [try trace.text, try row["id"] as Int64])
-        }
     }
 
     // MARK: - Other data

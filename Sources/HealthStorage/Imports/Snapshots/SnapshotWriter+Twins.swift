@@ -23,6 +23,7 @@ extension SnapshotWriter {
             try resolution.resolve(window)
         }
         try resolution.resolveWorkouts()
+        try dropTakenOver()
         for (type, count) in resolution.outcome.dropped { countUnchanged(count, type) }
         outcome.notApplied += resolution.outcome.deleted
         if outcome.kind == .snapshot { try removeVanished() }
@@ -73,6 +74,29 @@ extension SnapshotWriter {
             try db.cachedStatement(sql: "DELETE FROM sample WHERE sequence = ?")
                 .execute(arguments: [row.sequence])
             countUnchanged(1, row.type)
+        }
+    }
+
+    /// Drops new rows that a complete run of a device has removed after this file was exported
+    /// (Semantics §15.6). A later export that has the sample brings it back.
+    private func dropTakenOver() throws {
+        let rows = try CheckedRow.readAll(
+            db,
+            sql: """
+                SELECT DISTINCT sample.sequence, sample.type FROM removed
+                CROSS JOIN sample ON sample.type = removed.type
+                    AND sample.start_time = removed.start_time AND sample.key = removed.key
+                WHERE \(TakenOver.condition("removed")) AND sample.uuid IS NULL
+                    AND sample.sequence > ?1
+                    AND (SELECT received_at FROM receipt
+                         WHERE id = \(TakenOver.receipt(of: "removed")))
+                        >= ifnull((SELECT export_date FROM import WHERE id = ?2), -1e12)
+                """, arguments: [mark, importID])
+        for row in rows {
+            try db.cachedStatement(sql: "DELETE FROM sample WHERE sequence = ?")
+                .execute(arguments: [try row["sequence"] as Int64])
+            countUnchanged(1, try row["type"])
+            outcome.notApplied += 1
         }
     }
 

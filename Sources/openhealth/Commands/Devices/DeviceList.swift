@@ -1,18 +1,36 @@
 import Foundation
 import HealthDashboard
+import HealthEngine
 import HealthIntake
 import HealthStorage
 
 /// The output of `devices`: the valid devices, what they sent last and what is missing.
 struct DeviceList {
     private let devices: [ReceivingDevice]
+    /// What is missing, by the device's name.
+    private let findings: [String: [DeviceFinding]]
     private let clock: DeviceClock
-    private let now: Double
 
-    init(_ devices: [ReceivingDevice], clock: DeviceClock, now: Double) {
+    /// - Parameters:
+    ///   - devices: The devices. Those that were removed are left out.
+    ///   - store: The store that they send to; nil if there is none yet.
+    ///   - clock: The time zone of times.
+    ///   - now: The current time, in reference seconds.
+    init(_ devices: [ReceivingDevice], _ store: SampleStore?, clock: DeviceClock, now: Double) {
         self.devices = devices.filter { $0.revokedAt == nil }
         self.clock = clock
-        self.now = now
+        var findings: [String: [DeviceFinding]] = [:]
+        for device in self.devices {
+            findings[device.name] =
+                DeviceFinding.all(device, now: now)
+                // A list of devices is no reason to fail.
+                + ((try? store.map { try DeviceFinding.completeRuns(of: device, $0) }) ?? [])
+        }
+        self.findings = findings
+    }
+
+    private func sentences(_ device: ReceivingDevice) -> [String] {
+        (findings[device.name] ?? []).map(\.sentence)
     }
 
     var json: JSONText {
@@ -26,7 +44,7 @@ struct DeviceList {
                         "lastSample": .text(device.lastSampleEnd.map(clock.full)),
                         "formats": .array(device.contacts.map(json)),
                         "missing": .array(
-                            DeviceFinding.all(device, now: now).map { .string($0.sentence) }),
+                            sentences(device).map { .string($0) }),
                     ])
                 })
         ])
@@ -59,7 +77,7 @@ struct DeviceList {
             ])
         }
         let lines = devices.flatMap { device in
-            DeviceFinding.all(device, now: now).map { "\(device.name.printable): \($0.sentence)\n" }
+            sentences(device).map { "\(device.name.printable): \($0)\n" }
         }
         return table.text + (lines.isEmpty ? "" : "\n" + lines.joined())
     }
@@ -80,6 +98,10 @@ enum DeviceFinding: Hashable {
     case onlyTotals(dialect: String)
     /// A format never reports deletions.
     case noDeletions(dialect: String)
+    /// A complete run lacks exported samples of a type. They stay, because they are too many.
+    case unmatched(type: String, count: Int, exported: Int)
+    /// Exported samples that complete runs lack were removed.
+    case takenOver(Int)
 
     /// The days without a contact after which a device counts as silent. Phones send in the
     /// background when the system lets them, at least daily.
@@ -114,6 +136,19 @@ enum DeviceFinding: Hashable {
         return findings
     }
 
+    /// Returns what complete runs of a device lack of the exports.
+    static func completeRuns(
+        of device: ReceivingDevice, _ store: SampleStore
+    ) throws -> [DeviceFinding] {
+        let runs = try store.completeRuns(of: device.name).filter { $0.unmatched > 0 }
+        let count = try store.takenOver(from: device.name).reduce(0) { $0 + $1.count }
+        return runs.map { run in
+            .unmatched(
+                type: Catalogue.type(identifier: run.type)?.name ?? run.type,
+                count: run.unmatched, exported: run.exported)
+        } + (count > 0 ? [.takenOver(count)] : [])
+    }
+
     private static let dialectsWithoutDeletions: Set = [
         IntakeDialect.openWearables.rawValue, IntakeDialect.healthAutoExport.rawValue,
     ]
@@ -136,6 +171,12 @@ enum DeviceFinding: Hashable {
             "\(dialect) sends only totals, so samples, sources and times are missing"
         case .noDeletions(let dialect):
             "\(dialect) reports no deletions, so deleted samples stay in the store"
+        case .unmatched(let type, let count, let exported):
+            "sent all of \(type), without \(counted(count, "sample", "samples")) of "
+                + "\(NumberText.grouped(Double(exported))) in exports, which stay in the store"
+        case .takenOver(let count):
+            "sent all samples, without \(counted(count, "sample", "samples")) of exports, removed "
+                + "here; openhealth devices restore NAME restores them"
         }
     }
 }

@@ -14,7 +14,7 @@ struct Devices: ParsableCommand {
             of its own. The file health.devices.sqlite beside the store has only the digests of \
             tokens.
             """,
-        subcommands: [List.self, Add.self, Test.self, Remove.self],
+        subcommands: [List.self, Add.self, Test.self, Restore.self, Remove.self],
         defaultSubcommand: List.self)
 }
 
@@ -30,8 +30,9 @@ extension Devices {
         func run() throws {
             let zone = try DeviceClock(global)
             let devices = try AccessDirectory.openIfPresent(besideStore: global.path)?.devices()
+            let store = try? SampleStore(at: global.path, access: .reading)
             let list = DeviceList(
-                devices ?? [], clock: zone, now: Date.now.timeIntervalSinceReferenceDate)
+                devices ?? [], store, clock: zone, now: Date.now.timeIntervalSinceReferenceDate)
             try global.json ? Output.print(list.json) : Output.print(list.text)
         }
     }

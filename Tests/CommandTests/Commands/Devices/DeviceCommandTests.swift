@@ -59,6 +59,8 @@ import Testing
         #expect(!list.output.contains(token))
         let types = try CommandRun(["types", "--json"], store: store)
         #expect(types.output.contains("\"samples\":1"), "\(types.output)")
+        let restored = try CommandRun(["devices", "restore", "iphone", "--json"], store: store)
+        #expect(restored.object?["restored"] as? Int == 0, "\(restored.errors)")
         let removed = try CommandRun(["devices", "remove", "iphone"], store: store)
         #expect(removed.status == 0, "\(removed.errors)")
         #expect(try await post(serving, "X-API-Key: " + token).status == 401)

@@ -1,0 +1,54 @@
+import HealthEngine
+import HealthStorage
+
+/// The run that a batch belongs to, as its header fields `X-HealthSave-…` and its numbers state it.
+///
+/// `Full-Export` says that the run has all samples of the metric. Their values aren't specified, so
+/// a run counts as complete only if every field that could limit it is understood.
+struct HealthSaveRun {
+    private let headers: IntakeHeaders
+    private let batch: JSONValue
+    private let metric: String
+
+    /// - Parameters:
+    ///   - headers: The header fields of the request.
+    ///   - batch: The body's fields other than its records.
+    ///   - metric: The name of the metric.
+    init(_ headers: IntakeHeaders, _ batch: JSONValue, metric: String) {
+        self.headers = headers
+        self.batch = batch
+        self.metric = metric
+    }
+
+    /// Returns the statement that a run has all samples of a type; nil if it doesn't say so, if it
+    /// continues an earlier one, or without a type.
+    func completion(of type: SampleType?) -> IntakeCompletion? {
+        guard let type, isOneOf(["true", "1", "yes"], field("Full-Export")),
+            isOneOf(["false", "0", "no"], field("Anchor-Present") ?? "false")
+        else { return nil }
+        var completion = IntakeCompletion(type: type.code)
+        if let text = field("Query-Lower-Bound") {
+            guard let bound = IntakeDate.reading(text), !bound.isDay, bound.offset != nil else {
+                return nil
+            }
+            completion.from = bound.seconds
+        }
+        guard let index = number("batch_index", "Batch-Index"),
+            let count = number("total_batches", "Total-Batches")
+        else { return nil }
+        guard let run = field("Sync-Run-ID") ?? (count == 1 ? "" : nil) else { return nil }
+        completion.part = IntakeCompletion.Part(
+            series: metric, run: String(run.prefix(100)), index: index, count: count)
+        return completion
+    }
+
+    private func field(_ name: String) -> String? { headers["X-HealthSave-" + name] }
+
+    private func isOneOf(_ words: [String], _ text: String?) -> Bool {
+        text.map { words.contains($0.lowercased()) } ?? false
+    }
+
+    private func number(_ name: String, _ header: String) -> Int? {
+        batch[name]?.integer ?? field(header).flatMap { Int($0) }
+    }
+}
