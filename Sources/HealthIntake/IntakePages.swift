@@ -142,7 +142,10 @@ struct IntakePages {
     // MARK: - Shared values
 
     private mutating func origin(_ origin: Origin, of source: Source) -> Int32 {
-        if let last, last.source == source, last.origin == origin { return last.place }
+        // Sources compare by bundle identifier alone, and some formats have only names.
+        if let last, last.source == source, last.source.name == source.name, last.origin == origin {
+            return last.place
+        }
         let place = place(of: origin, source)
         last = (source, origin, place)
         return place

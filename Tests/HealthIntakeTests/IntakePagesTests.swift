@@ -31,6 +31,23 @@ import Testing
         #expect(samples.samples.map(\.origin) == [0, 0, 0, 0, 1])
     }
 
+    @Test("sources without bundle identifiers are as many as their names, in turns too")
+    func namedSources() throws {
+        var read: [IntakeBatch] = []
+        var pages = IntakePages(after: 0) { read.append($0) }
+        for name in ["Watch", "Phone", "Phone", "Watch"] {
+            _ = try pages.beginRecord()
+            pages.add(
+                ReceivedSample(
+                    type: 0, identity: .content, source: Source(name: name, bundleIdentifier: ""),
+                    origin: Origin(source: 0), start: 0, end: 60))
+        }
+        try pages.finish()
+        let samples = try #require(read.first?.samples)
+        #expect(samples.sources.map(\.name) == ["Watch", "Phone"])
+        #expect(samples.samples.map { samples.origins[Int($0.origin)].source } == [0, 1, 1, 0])
+    }
+
     @Test("header fields have no surrounding spaces, and their names have no case")
     func headers() {
         let headers = IntakeHeaders([

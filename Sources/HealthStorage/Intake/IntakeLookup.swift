@@ -159,7 +159,7 @@ final class IntakeLookup {
         let range = (from: sample.start - 1, to: sample.start + 1)
         try forEach(sample.type, in: range, source, comparison) { row in
             guard result == nil, abs(row.double(.startTime) - sample.start) < 1,
-                try end == .unknown || abs(row.double(.endTime) - sample.end) < 1
+                end == .unknown || abs(row.double(.endTime) - sample.end) < 1
             else { return }
             if comparison == .withoutUUID,
                 try !(row.uuid(.uuid).map(IntakeUUID.isDerived) ?? false)

@@ -132,7 +132,7 @@ final class OpenHealthExporterApp: PhoneApp {
         }
 
         private func request(_ id: String, _ text: String, _ isCompressed: Bool) -> PhoneRequest {
-            // The two components of a blood pressure are sent twice, and may be counted once.
+            // The two components of a blood pressure are sent twice, and may be one record.
             let pressures = records.count {
                 $0.type == HKCorrelationType(.bloodPressure).identifier
             }
