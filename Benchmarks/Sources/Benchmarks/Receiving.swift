@@ -38,12 +38,47 @@ extension Suite {
         return try decoded([TypeCount].self, from: run.output).reduce(0) { $0 + $1.count }
     }
 
+    /// Bodies that several connections share.
+    private final class Queue: Sendable {
+        let bodies: [(body: [UInt8], token: String)]
+        private let next = Mutex(0)
+        private let failure = Mutex<String?>(nil)
+
+        init(_ bodies: [(body: [UInt8], token: String)]) { self.bodies = bodies }
+
+        /// Posts bodies until none is left.
+        func post(_ port: UInt16, _ cookie: String) {
+            do {
+                let client = try PageClient(port: port, cookie: cookie)
+                while let (body, token) = take() {
+                    let answer = try client.post(body, to: address, token: token)
+                    guard answer.head.hasPrefix("http/1.1 202") else {
+                        throw Failure("serve refused a body.")
+                    }
+                }
+            } catch {
+                failure.withLock { $0 = (error as? Failure)?.message ?? "\(error)" }
+            }
+        }
+
+        private func take() -> (body: [UInt8], token: String)? {
+            let index = next.withLock { next in
+                defer { next += 1 }
+                return next
+            }
+            return index < bodies.count ? bodies[index] : nil
+        }
+
+        func requireSuccess() throws(Failure) {
+            if let message = failure.withLock({ $0 }) { throw Failure(message) }
+        }
+    }
+
     /// Posts bodies on several connections at once, and returns the seconds for all.
     private static func post(
         _ bodies: [(body: [UInt8], token: String)], _ server: PageServer, connections: Int
     ) throws -> Double {
-        let next = Mutex(0)
-        let failure = Mutex<String?>(nil)
+        let queue = Queue(bodies)
         let clock = ContinuousClock()
         let start = clock.now
         let group = DispatchGroup()
@@ -51,28 +86,12 @@ extension Suite {
         for _ in 0..<connections {
             group.enter()
             Thread.detachNewThread {
-                defer { group.leave() }
-                do {
-                    let client = try PageClient(port: port, cookie: cookie)
-                    while true {
-                        let index = next.withLock { next in
-                            defer { next += 1 }
-                            return next
-                        }
-                        guard index < bodies.count else { return }
-                        let answer = try client.post(
-                            bodies[index].body, to: address, token: bodies[index].token)
-                        if !answer.head.hasPrefix("http/1.1 202") {
-                            throw Failure("serve refused a body.")
-                        }
-                    }
-                } catch {
-                    failure.withLock { $0 = (error as? Failure)?.message ?? "\(error)" }
-                }
+                queue.post(port, cookie)
+                group.leave()
             }
         }
         group.wait()
-        if let message = failure.withLock({ $0 }) { throw Failure(message) }
+        try queue.requireSuccess()
         return (clock.now - start) / .seconds(1)
     }
 

@@ -10,7 +10,9 @@ final class OpenWearablesSources {
     ///
     /// - Parameter sent: The record's member “source”; null for none.
     func source(_ sent: JSONValue) -> (Source, Origin) {
-        if let found = known.first(where: { $0.sent == sent }) { return (found.source, found.origin) }
+        if let found = known.first(where: { $0.sent == sent }) {
+            return (found.source, found.origin)
+        }
         let source = Source(
             name: sent["name"]?.string ?? "", bundleIdentifier: sent["appId"]?.string ?? "")
         let origin = OpenWearablesSources.origin(sent)

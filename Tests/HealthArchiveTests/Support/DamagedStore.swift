@@ -166,14 +166,7 @@ struct DamagedStore {
             ("save", writing { try Self.save(2, from: 4, into: $0) }),
             ("receive", writing(receive)),
             ("totals", reading(totals)),
-            (
-                "delete",
-                writing { store in
-                    _ = try store.delete(
-                        SampleRequest(store.type(named: "stepCount")), by: Self.app)
-                    _ = try store.purgeTombstones(through: .max)
-                }
-            ),
+            ("delete", writing(delete)),
             (
                 "undo",
                 writing { store in
@@ -184,6 +177,11 @@ struct DamagedStore {
             ),
             ("rebuild", writing { try $0.rebuildSegments() }),
         ]
+    }
+
+    private func delete(_ store: SampleStore) throws {
+        _ = try store.delete(SampleRequest(store.type(named: "stepCount")), by: Self.app)
+        _ = try store.purgeTombstones(through: .max)
     }
 
     private func using(_ store: SampleStore, _ body: (SampleStore) throws -> Void) throws {
