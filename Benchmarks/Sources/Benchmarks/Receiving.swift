@@ -51,7 +51,7 @@ extension Suite {
             do {
                 let client = try PageClient(port: port, cookie: cookie)
                 while let (body, token) = take() {
-                    let answer = try client.post(body, to: address, token: token)
+                    let answer = try client.post(body, to: Suite.address, token: token)
                     guard answer.head.hasPrefix("http/1.1 202") else {
                         throw Failure("serve refused a body.")
                     }
