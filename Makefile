@@ -53,7 +53,8 @@ test_build = --scratch-path .build/tests $(quickly)
 
 # Tests that wait for other processes run one after another. In parallel they would block the few
 # threads that tasks run on, and stop all other tests.
-processes = CommandTests BrowserTests TortureTests BadClientTests
+processes = CommandTests BrowserTests TortureTests BadClientTests \
+	EncryptedServerTests ServerCertificateTests HookRequestTests
 
 test: setup ## formatting, and the libraries' quick tests
 	swift format lint --strict --parallel $(formatted)
