@@ -33,9 +33,12 @@ extension Suite {
 
     /// Returns the number of samples of a store.
     private static func count(_ context: BenchmarkContext, _ store: String) throws -> Int {
-        struct TypeCount: Decodable { var count: Int }
+        struct Contents: Decodable {
+            struct TypeCount: Decodable { var samples: Int }
+            var types: [TypeCount]
+        }
         let run = try context.openhealth("types", "--json", store: store).succeed()
-        return try decoded([TypeCount].self, from: run.output).reduce(0) { $0 + $1.count }
+        return try decoded(Contents.self, from: run.output).types.reduce(0) { $0 + $1.samples }
     }
 
     /// Bodies that several connections share.
