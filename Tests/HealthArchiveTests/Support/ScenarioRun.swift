@@ -76,7 +76,7 @@ final class ScenarioRun {
             }
             return
         case .purge:
-            try withStore { store in try store.purgeTombstones(through: .max >> 11) }
+            _ = try withStore { store in try store.purgeTombstones(through: .max >> 11) }
             return
         case .export, .raw, .again: break
         }
