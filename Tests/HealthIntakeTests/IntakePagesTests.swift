@@ -31,7 +31,7 @@ import Testing
         #expect(samples.samples.map(\.origin) == [0, 0, 0, 0, 1])
     }
 
-    @Test("sources without bundle identifiers are as many as their names, in turns too")
+    @Test("two sources without bundle identifiers stay two if their samples alternate")
     func namedSources() throws {
         var read: [IntakeBatch] = []
         var pages = IntakePages(after: 0) { read.append($0) }

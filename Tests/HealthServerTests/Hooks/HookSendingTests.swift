@@ -180,7 +180,7 @@ import Testing
         )
     }
 
-    @Test("public and other addresses are told apart as by Python")
+    @Test("an address counts as public only if Python’s module ipaddress agrees")
     func addresses() throws {
         let texts = [
             "8.8.8.8", "93.184.215.14", "0.0.0.0", "10.0.0.1", "100.64.0.1", "100.127.255.255",
