@@ -52,6 +52,18 @@ extension IntakeRequest {
         var reader = JSONReader(body)
         return try ChangesHeader(from: &reader)
     }
+
+    /// Checks that a request of this project's own protocol has nothing after its header.
+    ///
+    /// - Throws: ``IntakeError`` if it has.
+    package func requireNoRecords() throws {
+        var reader = JSONReader(body)
+        _ = try ChangesHeader(from: &reader)
+        guard try reader.isAtEnd() else {
+            throw IntakeError.notThisDialect(
+                expected: "no records in a page with equal “from” and “to”")
+        }
+    }
 }
 
 /// The samples of a page by UUID, to find correlations and workouts of which they are members. A

@@ -143,6 +143,9 @@ package final class Receiver: Sendable {
 
     private func settle(_ delivery: Delivery) throws -> SettledDelivery {
         let store = try connection.store()
+        if let cursor = try comparedCursor(delivery, store) {
+            return SettledDelivery(receipt: IntakeReceipt(number: 0), cursor: cursor)
+        }
         let facts = IntakeDelivery(
             device: delivery.device, dialect: delivery.dialect.rawValue,
             idempotencyKey: delivery.idempotencyKey, bodyDigest: delivery.bodyDigest,
@@ -158,6 +161,24 @@ package final class Receiver: Sendable {
             note(settled.receipt, of: delivery, lastSampleEnd: end)
             return settled
         }
+    }
+
+    /// Answers a page that only asks whether the store has its sender's cursor. Nothing is stored.
+    ///
+    /// - Returns: The cursor; nil for other requests.
+    /// - Throws: ``IntakeRefusal/cursor(_:)`` if the store has another one; `IntakeError`.
+    private func comparedCursor(_ delivery: Delivery, _ store: SampleStore) throws -> String? {
+        guard delivery.dialect == .changes else { return nil }
+        let request = IntakeRequest(
+            delivery.dialect, delivery.body.content, headers: delivery.headers,
+            receivedAt: delivery.receivedAt)
+        let cursor = try request.changesHeader().cursor
+        guard cursor.from == cursor.to else { return nil }
+        try request.requireNoRecords()
+        let stored = try store.intakeCursor(
+            device: delivery.device, dialect: delivery.dialect.rawValue, stream: cursor.stream)
+        guard stored == cursor.to else { throw IntakeRefusal.cursor(stored) }
+        return stored
     }
 
     /// Reads a body into the store, from the record on that a receipt ends with.

@@ -208,9 +208,24 @@ private struct ChangeReader {
         return deleted
     }
 
+    /// Returns whether an import, its undo or a complete run has removed a sample, and no deletion of
+    /// HealthKit's. Samples with derived UUIDs are from imports or from formats without UUIDs.
+    private func isWithdrawn(_ row: MatchedRow) throws -> Bool {
+        if IntakeUUID.isOfVersion8(row.uuid) { return true }
+        let sample = row.sample
+        return try Int.readOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT 1 FROM removed WHERE type = ? AND start_time = ? AND key = ?
+                        AND removed_sequence = ? AND reason <> 'deleted'
+                    """),
+            arguments: [sample.type, sample.start, row.uuid.savedKey, sample.sequence]) != nil
+    }
+
     private func sample(deletedIn row: MatchedRow) throws -> DeletedSample {
         var deleted = DeletedSample(
             uuid: row.uuid, sequence: row.sample.sequence, type: row.sample.type)
+        deleted.isWithdrawn = try isWithdrawn(row)
         guard row.metadata != 0 else { return deleted }
         let metadata = try SampleStore.metadata(row.metadata, db)
         if case .string(let identifier) = metadata["HKMetadataKeySyncIdentifier"] {

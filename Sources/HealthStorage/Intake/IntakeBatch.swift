@@ -75,6 +75,9 @@ package struct IntakeDeletion: Hashable, Sendable {
         case authorizationRevoked
         /// A reconciliation of the sender did not find the sample.
         case notFound
+        /// The sender no longer has the sample, and HealthKit has not reported its deletion. It is
+        /// removed here too, and can come back.
+        case withdrawn
     }
 
     /// HealthKit's UUID of the sample.

@@ -48,7 +48,7 @@ final class IntakeLookup {
         var to: Double
     }
 
-    private let db: Database
+    let db: Database
     private let findRow: StoreStatement<SingleField, Column>
     private let findRange: StoreStatement<Range, RangeColumn>
     private let findDeleted: StoreStatement<Range, RangeColumn>
@@ -130,6 +130,16 @@ final class IntakeLookup {
         try findDeletion.bind(uuid, to: .value)
         defer { findDeletion.reset() }
         return try findDeletion.step()
+    }
+
+    /// Returns whether the content of a deleted sample with a start is kept.
+    func isRemoved(_ uuid: SampleUUID, type: Int32, start: Double) throws -> Bool {
+        try Int.readOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT 1 FROM removed WHERE type = ? AND start_time = ? AND key = ?
+                        AND uuid = ? AND reason = 'deleted' LIMIT 1
+                    """), arguments: [type, start, uuid.savedKey, uuid.blob]) != nil
     }
 
     /// Which samples to compare with.

@@ -92,6 +92,13 @@ final class IntakeReplacement {
         try removal.delete(sequence)
     }
 
+    /// Removes a row that its sender no longer has, and with a workout its routes. Its content isn't
+    /// kept: the sender sends it again if it has it again.
+    func withdraw(_ sequence: Int64) throws {
+        hasTombstones = true
+        try removal.delete(sequence)
+    }
+
     /// The tombstone gets the next sequence number.
     private func store(_ sequence: Int64, _ reason: Reason) throws {
         try storeRemoved.bind(reason.rawValue, to: .reason)

@@ -34,7 +34,7 @@ enum IntakeSources {
     }
 
     /// The name of the source of samples of which the sender says nothing.
-    private static let unnamed = "unknown source"
+    static let unnamed = "unknown source"
 
     /// Derives the kind of Apple's sources from bundle identifier and hardware, which determines
     /// their default priority.

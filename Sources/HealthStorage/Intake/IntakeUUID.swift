@@ -10,7 +10,7 @@ import HealthEngine
 /// [ hash : 48 ][ 8 : 4 ][ 1 : 1 ][ kind : 2 ][ hash : 9 ][ 2 : 2 ][ hash : 62 ]
 /// ```
 enum IntakeUUID {
-    private enum Kind: UInt64 { case content = 0, point = 1, workout = 2 }
+    private enum Kind: UInt64 { case content = 0, point = 1, workout = 2, day = 3 }
 
     /// Returns the UUID of a sample that its type, source, start, end and value identify.
     ///
@@ -33,6 +33,9 @@ enum IntakeUUID {
             .workout, [UInt64(bitPattern: Int64(activity)), bits(sample.start), bits(sample.end)])
     }
 
+    /// Returns the UUID of the activity summary of a day, given by its start.
+    static func day(startingAt start: Double) -> SampleUUID { uuid(.day, [bits(start)]) }
+
     /// Returns whether a UUID is that of a point.
     static func isPoint(_ uuid: SampleUUID) -> Bool {
         uuid.high & 0xFE00 == 0x8800 | Kind.point.rawValue << 9 && uuid.low >> 62 == 0b10
@@ -46,6 +49,11 @@ enum IntakeUUID {
     /// Returns whether a UUID is one of these, and so not HealthKit's.
     static func isDerived(_ uuid: SampleUUID) -> Bool {
         uuid.high & 0xF800 == 0x8800 && uuid.low >> 62 == 0b10
+    }
+
+    /// Returns whether a UUID is derived, here or by a sender, and so not HealthKit's.
+    static func isOfVersion8(_ uuid: SampleUUID) -> Bool {
+        uuid.high & 0xF000 == 0x8000 && uuid.low >> 62 == 0b10
     }
 
     private static func bits(_ seconds: Double) -> UInt64 {

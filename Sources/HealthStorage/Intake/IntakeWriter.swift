@@ -117,6 +117,10 @@ final class IntakeWriter {
     /// has not arrived yet (Semantics §15.5). Other reasons delete nothing.
     private func takeDeletions() throws {
         for deletion in page.deletions {
+            if deletion.reason == .withdrawn {
+                try withdraw(deletion)
+                continue
+            }
             try db.cachedStatement(
                 sql: """
                     INSERT INTO deletion (uuid, reason, route, reported_at) VALUES (?, ?, ?, ?)
@@ -138,6 +142,16 @@ final class IntakeWriter {
         }
     }
 
+    /// Removes a sample that its sender no longer has. What another sender sent, or an import here
+    /// contains too, stays.
+    private func withdraw(_ deletion: IntakeDeletion) throws {
+        guard let row = try lookup.row(deletion.uuid), row.route == route,
+            try !twins.contains(deletion.uuid)
+        else { return note(deletion.index, .duplicate) }
+        try replacement.withdraw(row.sequence)
+        note(deletion.index, .deleted, id: deletion.uuid.description)
+    }
+
     // MARK: - Samples
 
     private func take(_ index: Int) throws {
@@ -147,6 +161,9 @@ final class IntakeWriter {
             return note(record, .rejected, reason: IntakeRejection.Reason.date.rawValue)
         }
         let origin = try origin(sample.origin)
+        if case .activitySummary(let summary)? = page.samples.details[index] {
+            return try takeSummary(index, summary, origin)
+        }
         switch page.identities[index] {
         case .healthKit(let uuid): try take(index, uuid, origin)
         case .content: try takeContent(index, origin, isPoint: false)
@@ -160,6 +177,7 @@ final class IntakeWriter {
     {
         let record = page.indices[index]
         if try lookup.isDeleted(uuid) {
+            try keepDeleted(index, uuid, origin)
             return note(
                 record, .rejected, id: uuid.description,
                 reason: IntakeRejection.Reason.tombstoned.rawValue)
@@ -182,6 +200,17 @@ final class IntakeWriter {
         try replacement.transfer(memberships, to: sequences[index])
         if stored.route == 0 { try twins.forgetReceived(uuid) }
         note(record, .changed, id: uuid.description)
+    }
+
+    /// Keeps the content of a sample whose deletion came first, as removed: what an export or another
+    /// route has of it is recognized only by its content.
+    private func keepDeleted(
+        _ index: Int, _ uuid: SampleUUID, _ origin: (id: Int64, source: Int64)
+    ) throws {
+        let sample = page.samples.samples[index]
+        if try lookup.isRemoved(uuid, type: sample.type, start: sample.start) { return }
+        try removePoorer(index, origin.source)
+        try replacement.delete(try insert(index, uuid, origin))
     }
 
     /// Returns whether a sample has other content than the stored one with its identity.
@@ -289,7 +318,8 @@ final class IntakeWriter {
         }
     }
 
-    private func insert(
+    /// Inserts a sample, and returns its sequence number.
+    func insert(
         _ index: Int, _ uuid: SampleUUID, _ origin: (id: Int64, source: Int64)
     ) throws -> Int64 {
         let sample = page.samples.samples[index]
@@ -328,6 +358,9 @@ final class IntakeWriter {
             try db.cachedStatement(
                 sql: "INSERT OR IGNORE INTO membership (parent, child) VALUES (?, ?)"
             ).execute(arguments: [sequences[parent], sequences[child]])
+            if RouteTwins.isRoute(page.samples.samples[child].type) {
+                try RouteTwins(db).resolve(inWorkout: sequences[parent])
+            }
         }
     }
 

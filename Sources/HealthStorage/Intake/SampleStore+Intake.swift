@@ -136,7 +136,7 @@ extension SampleStore {
         receipt.isComplete = true
         try write { db in
             try ReceiptTable(db).update(receipt)
-            guard receipt.count(.accepted) > 0, let first = receipt.firstSequence,
+            guard let first = receipt.firstSequence,
                 let last = receipt.lastSequence, first <= last
             else { return }
             try SampleStore.unifySources(first...last, db)

@@ -94,7 +94,8 @@ struct SourceUnification {
         return pairs
     }
 
-    /// Returns whether samples can change the proof of a candidate, or none is recorded.
+    /// Returns whether samples can change the proof of a candidate, or none is recorded. Of removed
+    /// samples, the newest are looked at: `removed` has no index of sequence numbers.
     private func hasEvidence(
         _ received: ClosedRange<Int64>, _ candidate: Candidate
     ) throws -> Bool {
@@ -107,11 +108,18 @@ struct SourceUnification {
         let types = try CheckedRow.readAll(
             db,
             sql: """
-                SELECT sample.type, min(start_time) AS first, max(start_time) AS last FROM sample
-                JOIN origin ON origin.id = sample.origin
-                WHERE sample.sequence BETWEEN ? AND ? AND origin.source = ? GROUP BY sample.type
+                SELECT sent.type, min(start_time) AS first, max(start_time) AS last FROM (
+                    SELECT type, start_time, origin FROM sample WHERE sequence BETWEEN ?1 AND ?2
+                    UNION ALL
+                    SELECT type, start_time, origin FROM removed
+                    WHERE id > (SELECT max(id) FROM removed) - ?4 AND sequence BETWEEN ?1 AND ?2
+                ) sent
+                JOIN origin ON origin.id = sent.origin WHERE origin.source = ?3 GROUP BY sent.type
                 """,
-            arguments: [received.lowerBound, received.upperBound, candidate.received])
+            arguments: [
+                received.lowerBound, received.upperBound, candidate.received,
+                SourceUnification.maximumRows,
+            ])
         for row in types {
             let (type, first, last): (Int32, Double, Double) =
                 (try row["type"], try row["first"], try row["last"])
@@ -142,7 +150,9 @@ struct SourceUnification {
             exportedWindow.source = candidate.exported
             exportedWindow.from -= 1
             exportedWindow.to += 1
-            let received = try candidates.received(window).filter { sample in
+            // Deleted samples were sent too, and an export from before has them.
+            let sent = try candidates.received(window) + candidates.deleted(window)
+            let received = sent.filter { sample in
                 sample.uuid.map { !IntakeUUID.isDerived($0) } ?? false
             }
             let exported = try candidates.exported(exportedWindow)
@@ -162,6 +172,10 @@ struct SourceUnification {
                 SELECT type.code FROM type WHERE EXISTS (
                     SELECT 1 FROM sample JOIN origin ON origin.id = sample.origin
                     WHERE sample.type = type.code AND origin.source = ?1)
+                OR EXISTS (
+                    SELECT 1 FROM removed JOIN origin ON origin.id = removed.origin
+                    WHERE removed.type = type.code AND origin.source = ?1
+                        AND removed.reason = 'deleted')
                 ORDER BY type.code
                 """, arguments: [candidate.received])
         var windows: [TwinCandidates.Window] = []

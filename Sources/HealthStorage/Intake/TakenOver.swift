@@ -9,6 +9,13 @@ enum TakenOver {
         "\(row).import IS NULL AND \(row).reason = 'vanished'"
     }
 
+    /// An SQL condition on a row of `removed`: the row is of an import, and a device has removed it
+    /// since. Either a complete run did, or HealthKit had deleted the sample.
+    static func removedByDevice(_ row: String) -> String {
+        "\(row).import IS NULL AND (\(row).reason = 'vanished' "
+            + "OR \(row).reason = 'replaced' AND \(row).uuid IS NULL)"
+    }
+
     /// An SQL expression: the id of the receipt of the run that has removed a row.
     static func receipt(of row: String) -> String {
         """

@@ -140,8 +140,9 @@ final class TwinResolution {
             try db.cachedStatement(sql: "DELETE FROM sample WHERE sequence = ?")
                 .execute(arguments: [exported])
         }
-        try TwinResolution.replaceContent(
-            of: received, with: new, as: nextSequence(), db)
+        let next = nextSequence()
+        try TwinResolution.replaceContent(of: received, with: new, as: next, db)
+        try RouteTwins(db).resolve(inWorkout: next)
     }
 
     /// Replaces the content of a row with that of another one; its UUID and key stay.

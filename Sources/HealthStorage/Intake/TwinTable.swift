@@ -43,6 +43,13 @@ struct TwinTable {
         ])
     }
 
+    /// Returns whether an import contains a sample.
+    func contains(_ uuid: SampleUUID) throws -> Bool {
+        try Int.readOne(
+            db.cachedStatement(sql: "SELECT 1 FROM twin WHERE uuid = ?"), arguments: [uuid.blob])
+            != nil
+    }
+
     /// Returns the received content of a sample that has the exported content; nil for others.
     func received(_ uuid: SampleUUID) throws -> Received? {
         let text = try String.readOne(

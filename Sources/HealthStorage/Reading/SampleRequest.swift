@@ -96,6 +96,9 @@ public struct DeletedSample: Sendable, Hashable {
     public var syncIdentifier: String?
     /// The sample's `HKMetadataKeySyncVersion`, if it had one.
     public var syncVersion: Double?
+    /// Whether the sample is only no longer in this store, for example after the undo of an import,
+    /// and HealthKit has not reported its deletion. It can come back.
+    package var isWithdrawn = false
 }
 
 /// The sources of samples, with their versions.

@@ -46,7 +46,7 @@ struct PushEncoder: Sendable {
             if !group.lines.isEmpty { encoded.groups.append(group) }
         }
         for deletion in batch.deleted {
-            let line = try json.encode(PushDeletion(uuid: deletion.uuid.uuidString))
+            let line = try json.encode(PushDeletion(deletion))
             encoded.groups.append(Group(type: batch.sampleType.identifier, lines: [line]))
         }
         return encoded

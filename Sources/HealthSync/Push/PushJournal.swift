@@ -37,6 +37,11 @@ struct PushJournal: Sendable {
             number INTEGER NOT NULL, cursor TEXT NOT NULL, is_pending INTEGER NOT NULL,
             anchor BLOB NOT NULL, before REAL, caught_up REAL NOT NULL, -- as in `position`
             PRIMARY KEY (lane, type, filter, number)) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS push_summary (
+            lane TEXT NOT NULL,
+            day TEXT NOT NULL, -- empty for the row with the cursor
+            content TEXT NOT NULL, -- the digest of what the server has, or the cursor
+            PRIMARY KEY (lane, day)) WITHOUT ROWID;
         """
 
     /// A page that is about to be sent.
@@ -115,8 +120,13 @@ struct PushJournal: Sendable {
 
     /// Returns whether the server has confirmed a page of a type.
     func hasPages(_ key: PositionKey) async throws -> Bool {
+        try await confirmedCursor(key) != nil
+    }
+
+    /// Returns the cursor after the last page of a type that the server has confirmed; nil for none.
+    func confirmedCursor(_ key: PositionKey) async throws -> String? {
         try await file.database.read { db in
-            try Self.pages(key, db).contains { !$0.isPending }
+            try Self.pages(key, db).last { !$0.isPending }?.cursor
         }
     }
 

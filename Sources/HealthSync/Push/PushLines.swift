@@ -47,6 +47,18 @@ struct PushSample: Encodable {
 struct PushDeletion: Encodable {
     let kind = "deletion"
     let uuid: String
+    /// "withdrawn" if the sample can come back; nil for HealthKit's deletions.
+    let reason: String?
+
+    init(_ deletion: HKDeletedObject) {
+        uuid = deletion.uuid.uuidString
+        #if os(iOS) || os(watchOS) || os(visionOS)
+            reason = nil
+        #else
+            // A store also loses samples to imports, their undo and complete runs.
+            reason = deletion.isWithdrawn ? "withdrawn" : nil
+        #endif
+    }
 }
 
 /// The app or device that saved a sample.

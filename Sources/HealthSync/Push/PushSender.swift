@@ -24,7 +24,9 @@ final class PushSender: TransactionalDestination {
     let backoff = LockedValue(PushBackoff())
     private let limits = LockedValue(Limits())
     /// Only one page is on its way at a time: pages of other types wait.
-    private let permit = AsyncSemaphore(1)
+    let permit = AsyncSemaphore(1)
+    /// The types of which the server's cursor was compared with the journal's.
+    private let compared = LockedValue<Set<PositionKey>>([])
 
     init(
         _ target: PushTarget, _ journal: PushJournal, _ encoder: PushEncoder, isWhole: Bool,
@@ -43,6 +45,7 @@ final class PushSender: TransactionalDestination {
     /// Allows sending again, with another target.
     func resume(with new: PushTarget) {
         target { $0 = new }
+        compared { $0 = [] }
         backoff { $0 = PushBackoff() }
         state.update {
             $0.activity = .idle
@@ -61,7 +64,32 @@ final class PushSender: TransactionalDestination {
     }
 
     func position(for key: PositionKey) async throws -> SyncPosition? {
-        try await journal.file.position(for: key)
+        try await permit.withPermit { try await compareCursor(key) }
+        return try await journal.file.position(for: key)
+    }
+
+    /// Asks once, before a type is read, whether the server has the last page that it confirmed. It
+    /// may have been replaced or restored from a backup, and without changes here no page would
+    /// find that out.
+    private func compareCursor(_ key: PositionKey) async throws {
+        guard !compared({ $0.contains(key) }),
+            let cursor = try await journal.confirmedCursor(key)
+        else { return }
+        try requirePermission()
+        let header = PushHeader(
+            stream: stream(of: key), from: cursor, to: cursor, complete: nil)
+        switch try await post(header, []) {
+        case .confirmed: break
+        case .conflict(let stored):
+            try await journal.goBack(to: stored, key)
+            state.update { $0.corrections += 1 }
+        case .tooLarge: throw fail(.refused(status: 413), nil)
+        }
+        _ = compared { $0.insert(key) }
+    }
+
+    private func stream(of key: PositionKey) -> String {
+        journal.stream + "/" + key.type + (key.filter.isEmpty ? "" : "/") + key.filter
     }
 
     /// Stores a position without a batch. At the end of a first run, a page without records tells
@@ -114,9 +142,7 @@ extension PushSender {
             let reached = isLast ? to : from ?? to
             let mark = try await journal.begin(key, reaching: reached, suffix: suffix())
             let header = PushHeader(
-                stream: journal.stream + "/" + key.type + (key.filter.isEmpty ? "" : "/")
-                    + key.filter,
-                from: mark.from, to: mark.to,
+                stream: stream(of: key), from: mark.from, to: mark.to,
                 complete: isLast ? completeType(key, from, to) : nil)
             switch try await post(header, page) {
             case .confirmed(let receipt):
@@ -144,21 +170,7 @@ extension PushSender {
         }
     }
 
-    /// Sends records that need no position, because sending them again changes nothing.
-    func sendAlone(_ page: ArraySlice<PushEncoder.Group>) async throws {
-        guard let type = page.first?.type else { return }
-        try await permit.withPermit {
-            try requirePermission()
-            let header = PushHeader(
-                stream: journal.stream + "/" + type, from: nil, to: suffix(), complete: nil)
-            guard case .confirmed(let receipt) = try await post(header, page) else {
-                throw fail(.unexpectedAnswer, nil)
-            }
-            state.update { $0.add(receipt, at: now()) }
-        }
-    }
-
-    private func requirePermission() throws {
+    func requirePermission() throws {
         let (date, lastError) = (now(), state.current.lastError)
         try backoff { try $0.requirePermission(at: date, lastError) }
     }
@@ -183,7 +195,7 @@ extension PushSender {
     }
 
     /// The random part of a cursor.
-    private func suffix() -> String {
+    func suffix() -> String {
         let number = (random() * Double(UInt32.max)).rounded()
         return String(UInt32(exactly: number) ?? 0, radix: 16)
     }

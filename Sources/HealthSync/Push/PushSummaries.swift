@@ -21,24 +21,71 @@ extension Push {
 }
 
 extension PushSender {
+    /// The maximum number of days of a page.
+    private static let daysOfPage = 1000
+
     func sendSummaries(since start: Date?, _ calendar: Calendar) async throws -> Int {
         let lines = try await encoder.summaries(
             since: start, until: now(), calendar, journal.stream)
-        var rest = lines[...]
-        while !rest.isEmpty {
-            let page = rest.prefix(1000)
-            try await sendAlone(page)
-            rest = rest.dropFirst(page.count)
+        if lines.isEmpty { return 0 }
+        return try await permit.withPermit {
+            try requirePermission()
+            if let count = try await sendSummaries(lines) { return count }
+            // The server is another one, or was restored: it gets all days again.
+            try await journal.forgetSummaries()
+            state.update { $0.corrections += 1 }
+            guard let count = try await sendSummaries(lines) else {
+                throw fail(.unexpectedAnswer, nil)
+            }
+            return count
         }
-        return lines.count
+    }
+
+    /// Sends the days that the server doesn't have yet, or asks whether it still has its cursor if
+    /// there are none.
+    ///
+    /// - Returns: The number of days sent; nil if the server has another cursor.
+    private func sendSummaries(_ lines: [PushEncoder.SummaryLine]) async throws -> Int? {
+        var sent = try await journal.sentSummaries()
+        let new = lines.filter { sent.digests[$0.day] != $0.digest }
+        var rest = new[...]
+        repeat {
+            let page = rest.prefix(Self.daysOfPage)
+            let next = page.isEmpty ? sent.cursor : nil
+            let header = PushHeader(
+                stream: journal.stream + "/" + PushEncoder.summaryType, from: sent.cursor,
+                to: next ?? "1-" + suffix(), complete: nil)
+            switch try await post(header, page.map(\.group)[...]) {
+            case .confirmed(let receipt):
+                let digests = Dictionary(
+                    page.map { ($0.day, $0.digest) }, uniquingKeysWith: { $1 })
+                try await journal.confirmSummaries(digests, cursor: header.to)
+                sent.cursor = header.to
+                if !page.isEmpty { state.update { $0.add(receipt, at: now()) } }
+            case .conflict: return nil
+            case .tooLarge: throw fail(.refused(status: 413), nil)
+            }
+            rest = rest.dropFirst(page.count)
+        } while !rest.isEmpty
+        return new.count
     }
 }
 
 extension PushEncoder {
+    /// The line of a day.
+    fileprivate struct SummaryLine {
+        let day: String
+        let group: Group
+        /// The SHA-256 of the line.
+        let digest: String
+    }
+
+    fileprivate static let summaryType = HKObjectType.activitySummaryType().identifier
+
     /// Returns the lines of the summaries of days.
     fileprivate func summaries(
         since start: Date?, until end: Date, _ calendar: Calendar, _ stream: String
-    ) async throws -> [Group] {
+    ) async throws -> [SummaryLine] {
         var predicate: NSPredicate?
         if let start {
             let units: Set<Calendar.Component> = [.era, .year, .month, .day]
@@ -51,10 +98,15 @@ extension PushEncoder {
         let summaries = try await HKActivitySummaryQueryDescriptor(predicate: predicate)
             .result(for: store)
         let json = Self.lineEncoder()
-        let type = HKObjectType.activitySummaryType().identifier
         return try summaries.compactMap { summary in
-            guard let line = PushSummary(summary, calendar, stream) else { return nil }
-            return Group(type: type, lines: [try json.encode(line)])
+            guard let record = PushSummary(summary, calendar, stream) else { return nil }
+            let line = try json.encode(record)
+            var digest = SHA256()
+            digest.update(Array(line))
+            return SummaryLine(
+                day: record.detail.activitySummary.date,
+                group: Group(type: Self.summaryType, lines: [line]),
+                digest: Data(digest.bytes()).base64EncodedString())
         }
     }
 }

@@ -114,7 +114,8 @@ extension QueryExecution {
         return deleted.map {
             HKDeletedObject(
                 _uuid: UUID($0.uuid), syncIdentifier: $0.syncIdentifier,
-                syncVersion: $0.syncVersion, readTracker: readTracker)
+                syncVersion: $0.syncVersion, isWithdrawn: $0.isWithdrawn,
+                readTracker: readTracker)
         }
     }
 }

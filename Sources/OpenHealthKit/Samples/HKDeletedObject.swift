@@ -10,6 +10,8 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Records that the app has read this object, for the batch in which a query returned it; nil
     /// outside the results of a query.
     private let readTracker: DeletionReadTracker?
+    /// Whether the object is only no longer in the store, and can come back.
+    package let isWithdrawn: Bool
 
     /// Creates a tombstone. Not part of Apple's API.
     ///
@@ -27,10 +29,11 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// Creates a tombstone for the results of a query. Not part of Apple's API.
     init(
-        _uuid: UUID, syncIdentifier: String?, syncVersion: Double?,
+        _uuid: UUID, syncIdentifier: String?, syncVersion: Double?, isWithdrawn: Bool = false,
         readTracker: DeletionReadTracker?
     ) {
         self.readTracker = readTracker
+        self.isWithdrawn = isWithdrawn
         identifier = _uuid
         var metadata: Metadata = [:]
         metadata[HKMetadataKeySyncIdentifier] = syncIdentifier.map { .string($0) }

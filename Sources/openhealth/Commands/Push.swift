@@ -14,7 +14,8 @@ struct PushStore: AsyncParsableCommand {
         discussion: """
             Sends all samples, newest first, and with the next run only what has changed since, \
             with deletions. An interrupted run continues. The token is that of openhealth devices \
-            add on the other machine. Nothing is sent to any other address.
+            add on the other machine. Nothing is sent to any other address. Exits with 2 if the \
+            other machine has rejected or not understood a record.
             """)
 
     @Argument(
@@ -42,6 +43,7 @@ struct PushStore: AsyncParsableCommand {
             store: try global.path, types: types, calendar: calendar, target: target)
         let state = try await session.run()
         try PushReport(state).print(global)
+        if !state.isAllTaken { throw ExitCode(2) }
     }
 
     private func target() throws -> PushTarget {
@@ -171,6 +173,13 @@ private struct PushReport {
             "receipt": .text(state.lastReceipt), "incomplete": .counts(state.incomplete),
             "unsent": .counts(state.unsent),
         ])
+    }
+}
+
+extension PushState {
+    /// Whether the server has taken everything that it was sent.
+    fileprivate var isAllTaken: Bool {
+        records.rejected == 0 && records.unknown == 0 && unsent.isEmpty
     }
 }
 

@@ -88,7 +88,11 @@ extension SnapshotWriter {
         let tallies = [
             outcome.records, outcome.correlations, outcome.workouts, outcome.activitySummaries,
         ]
-        trace.rows = tallies.reduce(0) { $0 + $1.new + $1.changed }
+        // A workout of a device that took the exported content counts as unchanged in the report.
+        let taken = try Int.readOne(
+            db, sql: "SELECT count(*) FROM twin WHERE import = ? AND received IS NOT NULL",
+            arguments: [importID])
+        trace.rows = tallies.reduce(taken ?? 0) { $0 + $1.new + $1.changed }
         try db.execute(
             sql: "UPDATE import SET previous = ? WHERE id = ?",
             arguments: [try trace.text, importID])

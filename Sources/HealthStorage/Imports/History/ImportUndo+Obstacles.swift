@@ -72,7 +72,7 @@ extension ImportUndo {
                         AND sequence BETWEEN CAST(substr(key, 8) AS INTEGER) AND store.value)
                     AND NOT EXISTS (
                         SELECT 1 FROM removed WHERE removed_sequence = tombstone.sequence
-                            AND \(TakenOver.condition("removed")))
+                            AND \(TakenOver.removedByDevice("removed")))
                 ORDER BY sequence LIMIT \(ImportUndo.maximumListed)
                 """, arguments: [last])
         var obstacles = try rows.map { row -> Obstacle in

@@ -52,11 +52,25 @@ extension SnapshotWriter {
         let known = try Int64.readSet(
             db,
             sql: """
-                SELECT id FROM source WHERE identity IS NOT NULL
+                SELECT id FROM source WHERE identity IS NOT NULL AND identity <> ?
                     AND EXISTS (SELECT 1 FROM origin WHERE source = source.id)
-                """
+                """, arguments: [IntakeSources.unnamed]
         ).subtracting(new)
-        return imported.isEmpty || known.isEmpty || !imported.isDisjoint(with: known)
+        if imported.isEmpty || known.isEmpty || !imported.isDisjoint(with: known) { return true }
+        return try !imported.isDisjoint(with: sourcesOfDevices())
+    }
+
+    /// The sources that are proven to be sources of a device, or have the name of one.
+    private func sourcesOfDevices() throws -> Set<Int64> {
+        try Int64.readSet(
+            db,
+            sql: """
+                SELECT source FROM origin WHERE route IS NOT NULL AND source IS NOT NULL
+                UNION
+                SELECT alias.source FROM source_alias alias
+                JOIN source ON source.identity IS NULL AND source.name = alias.name
+                JOIN origin ON origin.source = source.id AND origin.route IS NOT NULL
+                """)
     }
 
     private enum ExtentColumn: Int32, StatementField {

@@ -23,6 +23,7 @@ extension SnapshotWriter {
             try resolution.resolve(window)
         }
         try resolution.resolveWorkouts()
+        try dropKnownSummaries()
         try dropTakenOver()
         for (type, count) in resolution.outcome.dropped { countUnchanged(count, type) }
         outcome.notApplied += resolution.outcome.deleted
@@ -97,6 +98,37 @@ extension SnapshotWriter {
                 .execute(arguments: [try row["sequence"] as Int64])
             countUnchanged(1, try row["type"])
             outcome.notApplied += 1
+        }
+    }
+
+    /// Drops new activity summaries of days of which a device has sent the same or, after this file
+    /// was exported, another one.
+    private func dropKnownSummaries() throws {
+        let rows = try CheckedRow.readAll(
+            db,
+            sql: """
+                SELECT sample.sequence, sample.type, sample.start_time, content FROM sample
+                JOIN detail ON detail.sequence = sample.sequence
+                WHERE sample.type = ?2 AND sample.sequence > ?1 AND uuid IS NULL
+                    AND NOT EXISTS (
+                        SELECT 1 FROM removed WHERE removed.type = sample.type
+                            AND removed.start_time = sample.start_time
+                            AND removed_sequence = sample.sequence)
+                """, arguments: [mark, Catalogue.type(named: "activitySummary")?.code])
+        let exportDate = try Double.readOne(
+            db, sql: "SELECT export_date FROM import WHERE id = ?", arguments: [importID])
+        let lookup = try IntakeLookup(db)
+        for row in rows {
+            let uuid = IntakeUUID.day(startingAt: try row["start_time"])
+            guard let received = try lookup.row(uuid),
+                case .activitySummary(let sent)? = try received.detail.map(StoredText.detail(from:)),
+                case .activitySummary(let exported) = try StoredText.detail(from: try row["content"])
+            else { continue }
+            let isLater = exportDate.map { received.created > $0 } ?? false
+            guard isLater || sent.agrees(with: exported) else { continue }
+            try db.cachedStatement(sql: "DELETE FROM sample WHERE sequence = ?")
+                .execute(arguments: [try row["sequence"] as Int64])
+            countUnchanged(1, try row["type"])
         }
     }
 

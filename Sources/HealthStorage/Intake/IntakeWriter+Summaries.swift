@@ -1,0 +1,72 @@
+import GRDB
+import HealthEngine
+
+extension IntakeWriter {
+    /// Takes an activity summary, which its day identifies, whoever sends it (Semantics §15.3). A
+    /// later one replaces an earlier one.
+    func takeSummary(
+        _ index: Int, _ summary: ActivitySummary, _ origin: (id: Int64, source: Int64)
+    ) throws {
+        let sample = page.samples.samples[index]
+        let record = page.indices[index]
+        let uuid = IntakeUUID.day(startingAt: sample.start)
+        let observed = sample.created.isNaN ? moment : sample.created
+        guard let stored = try lookup.row(uuid) else {
+            if try lookup.hasExported(summary, sample) { return note(record, .duplicate) }
+            _ = try insert(index, uuid, origin)
+            return note(record, .accepted)
+        }
+        let known = try stored.detail.map(StoredText.detail(from:))
+        if case .activitySummary(let known) = known, known.agrees(with: summary) {
+            return note(record, .duplicate)
+        }
+        guard observed >= stored.created else { return note(record, .duplicate) }
+        _ = try replacement.replace(stored.sequence, reason: .changed)
+        _ = try insert(index, uuid, origin)
+        note(record, .changed, id: uuid.description)
+    }
+}
+
+extension IntakeLookup {
+    /// Returns whether an export has the same summary of a day.
+    func hasExported(_ summary: ActivitySummary, _ sample: Sample) throws -> Bool {
+        try String.readAll(
+            db,
+            sql: """
+                SELECT content FROM sample JOIN detail USING (sequence)
+                WHERE type = ? AND start_time = ? AND uuid IS NULL
+                """, arguments: [sample.type, sample.start]
+        ).contains { text in
+            guard case .activitySummary(let other) = try StoredText.detail(from: text) else {
+                return false
+            }
+            return other.agrees(with: summary)
+        }
+    }
+}
+
+extension ActivitySummary {
+    /// Returns whether another summary of the day has the same numbers, to the printed precision. A
+    /// number that is missing is 0, as in HealthKit.
+    func agrees(with other: ActivitySummary) -> Bool {
+        let energies = [
+            (activeEnergyBurned, other.activeEnergyBurned),
+            (activeEnergyBurnedGoal, other.activeEnergyBurnedGoal),
+        ]
+        let others = [
+            (appleMoveTime, other.appleMoveTime), (appleMoveTimeGoal, other.appleMoveTimeGoal),
+            (appleExerciseTime, other.appleExerciseTime),
+            (appleExerciseTimeGoal, other.appleExerciseTimeGoal),
+            (appleStandHours, other.appleStandHours),
+            (appleStandHoursGoal, other.appleStandHoursGoal),
+        ]
+        return energies.allSatisfy { one, another in
+            TwinMatching.hasSameValue(kilocalories(one), other.kilocalories(another))
+        } && others.allSatisfy { TwinMatching.hasSameValue($0 ?? 0, $1 ?? 0) }
+    }
+
+    private func kilocalories(_ energy: Double?) -> Double {
+        let unit = activeEnergyBurnedUnit ?? "kcal"
+        return SampleFilter.Value.convert(energy ?? 0, from: unit, to: "kcal") ?? energy ?? 0
+    }
+}
