@@ -14,6 +14,8 @@ package enum IntakeError: Error, Hashable, Sendable {
     case unsupportedProvider
     /// The digest that the body states differs from that of its bytes.
     case digestMismatch
+    /// A batch has no end, or fewer records than it states.
+    case incompleteBatch
 }
 
 extension IntakeError: CustomStringConvertible {
@@ -29,6 +31,7 @@ extension IntakeError: CustomStringConvertible {
         case .notThisDialect(let expected): "The body has no \(expected)."
         case .unsupportedProvider: "Only data of Apple's HealthKit can be received."
         case .digestMismatch: "The body's digest doesn't match its bytes."
+        case .incompleteBatch: "The batch has no footer, or fewer records than its header states."
         }
     }
 }

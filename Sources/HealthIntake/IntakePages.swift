@@ -55,6 +55,7 @@ struct IntakePages {
         if page.recordCount >= limit || keptBytes >= IntakePages.maximumKeptBytes { try flush() }
         recordCount += 1
         if recordCount <= firstRecord { return false }
+        if page.recordCount == 0 { page.firstRecord = index }
         page.recordCount += 1
         return true
     }
@@ -113,6 +114,15 @@ struct IntakePages {
         var total = total
         total.index = index
         page.totals.append(total)
+    }
+
+    /// Adds locations of a workout that an earlier request may have brought.
+    mutating func add(_ route: LateRoute, _ record: JSONValue) {
+        var route = route
+        route.json = record.text
+        route.index = index
+        keptBytes += route.json.utf8.count
+        page.routes.append(route)
     }
 
     /// Keeps the current record as one that isn't understood.

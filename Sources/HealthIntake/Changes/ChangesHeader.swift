@@ -45,7 +45,9 @@ package struct ChangesHeader: Hashable, Sendable {
     ) throws -> (type: String?, completion: IntakeCompletion?) {
         guard let value else { return (nil, nil) }
         let invalid = IntakeError.notThisDialect(expected: "valid “complete”")
-        guard let identifier = value.string ?? value["type"]?.string else { throw invalid }
+        guard let identifier = value.string ?? value["type"]?.string, !identifier.isEmpty else {
+            throw invalid
+        }
         var completion = IntakeCompletion(
             type: Catalogue.type(identifier: identifier)?.code ?? 0)
         do throws(UnreadableRecord) {

@@ -27,7 +27,8 @@ struct OpenHealthExporterOutline {
     /// Goes through a body.
     ///
     /// - Throws: ``IntakeError/digestMismatch`` if a footer states another digest than that of the
-    ///   bytes; other ``IntakeError``s for a body that can't be read.
+    ///   bytes; ``IntakeError/incompleteBatch`` for a header without a footer, or with more records
+    ///   than follow; other ``IntakeError``s for a body that can't be read.
     init(_ body: OpenHealthExporterBody, receivedAt: Double) throws {
         self.body = body
         self.receivedAt = receivedAt
@@ -39,19 +40,33 @@ struct OpenHealthExporterOutline {
         let body = self.body
         var digest = OpenHealthExporterDigest(body)
         var batch = OpenHealthExporterBatch()
+        var count = 0
         try body.forEachEntry { place, reader in
             let entry = try OpenHealthExporterEntry(place, &reader)
             switch entry.role {
             case .header:
+                try requireEnd(of: batch, count)
                 batch = OpenHealthExporterBatch(header: try body.value(at: entry.place))
                 try digest.begin(after: entry.place)
+                count = 0
             case .footer:
+                if count < batch.recordCount { throw IntakeError.incompleteBatch }
                 batch = OpenHealthExporterBatch()
                 try digest.end(at: entry.place, try body.value(at: entry.place))
             case .record:
                 try digest.add(entry.place)
                 try add(entry, of: batch)
+                count += 1
             }
+        }
+        try requireEnd(of: batch, count)
+    }
+
+    /// Checks that a batch without a footer isn't one whose end is missing: stored under its key, it
+    /// would keep the sender's whole batch out. A document ends with its bracket.
+    private func requireEnd(of batch: OpenHealthExporterBatch, _ count: Int) throws {
+        if batch.hasHeader, body.form == .lines || count < batch.recordCount {
+            throw IntakeError.incompleteBatch
         }
     }
 

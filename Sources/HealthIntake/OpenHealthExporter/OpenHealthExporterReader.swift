@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthStorage
 
 /// Reads requests of Open Health Exporter, format `ohe.wire/1`.
 ///
@@ -59,7 +60,10 @@ struct OpenHealthExporterReader {
         case .workout(let workout):
             pages.add(workout.sample(with: try outline.route(of: workout, at: offset)))
         case .route(let route):
-            if !outline.hasWorkout(of: route) { pages.keepUnknown("series.workoutRoute", record) }
+            // The workout can be in an earlier request. If it comes later, it doesn't find the route.
+            if !outline.hasWorkout(of: route) {
+                pages.add(LateRoute(workout: route.parent, points: route.points), record)
+            }
         case .total(let total): pages.add(total)
         case .deletion(let uuid, let reason): pages.delete(uuid, reason)
         }

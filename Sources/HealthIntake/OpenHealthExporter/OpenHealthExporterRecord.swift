@@ -7,10 +7,16 @@ struct OpenHealthExporterBatch {
     var exporter = ""
     /// Whether the records are invented, to try the app out.
     var isDemo = false
+    /// Whether there is a header: records without one are accepted, too.
+    var hasHeader = false
+    /// The number of records that the header states; 0 if it doesn't.
+    var recordCount = 0
 
     init() {}
 
     init(header: JSONValue) {
+        hasHeader = true
+        recordCount = header["recordCount"]?.integer ?? 0
         exporter = header["exporterId"]?.string ?? ""
         isDemo = header["demo"]?.bool ?? false
     }

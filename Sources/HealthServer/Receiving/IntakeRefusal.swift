@@ -91,6 +91,7 @@ struct IntakeRefusal: Error, Hashable, Sendable {
             case .notThisDialect: (400, "format")
             case .unsupportedProvider: (400, "provider")
             case .digestMismatch: (400, "digest")
+            case .incompleteBatch: (400, "incomplete")
             }
         self.init(status, reason, error.description)
     }

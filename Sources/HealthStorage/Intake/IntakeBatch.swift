@@ -16,6 +16,8 @@ package struct IntakeBatch: Sendable {
     package var deletions: [IntakeDeletion] = []
     /// Totals that Apple's framework computed. They are never samples.
     package var totals: [ExternalTotal] = []
+    /// Locations of workouts that are not in the request.
+    package var routes: [LateRoute] = []
     /// Records of a kind, type or shape that the dialect doesn't know, kept as they were sent.
     package var unknown: [UnknownRecord] = []
     /// Records that are invalid.
@@ -32,6 +34,8 @@ package struct IntakeBatch: Sendable {
     /// The number of records of the body that the page contains. A record can have several
     /// samples, such as a blood pressure, but counts once.
     package var recordCount = 0
+    /// The place of the first of them in the body.
+    package var firstRecord = 0
 }
 
 /// A sender's position in its own stream of changes. It is stored in the page's transaction, so the
@@ -155,6 +159,23 @@ package struct UnknownRecord: Hashable, Sendable {
         self.name = name
         self.json = json
         self.index = index
+    }
+}
+
+/// Locations of a workout's route that arrive in another request than the workout.
+package struct LateRoute: Sendable {
+    /// HealthKit's UUID of the workout.
+    package var workout: SampleUUID
+    /// The locations.
+    package var points: [RoutePoint]
+    /// The record's place in the body.
+    package var index = 0
+    /// The record, to keep it if the workout isn't stored.
+    package var json = ""
+
+    package init(workout: SampleUUID, points: [RoutePoint]) {
+        self.workout = workout
+        self.points = points
     }
 }
 

@@ -12,7 +12,7 @@ import HealthEngine
 /// ```
 final class IntakeWriter {
     let db: Database
-    let page: IntakeBatch
+    private(set) var page: IntakeBatch
     let route: Int64
     let moment: Double
     let interning: Interning
@@ -63,6 +63,7 @@ final class IntakeWriter {
         for index in page.samples.samples.indices { try take(index) }
         try writeMemberships()
         try resolveTwins()
+        try takeLateRoutes()
         try takeTotals()
         try keepRecords()
         try describeSources()
@@ -71,6 +72,9 @@ final class IntakeWriter {
                 sql: "UPDATE type SET has_details = 1 WHERE code = ?", arguments: [type])
         }
         try replacement.finish()
+        // Records that are parts of others, such as chunks of a route, have no result of their own.
+        for index in page.firstRecord..<(page.firstRecord + page.recordCount)
+        where results[index] == nil { note(index, .duplicate) }
         for (_, record) in results.sorted(by: { $0.key < $1.key }) { receipt.add(record) }
         return receipt
     }
@@ -191,6 +195,7 @@ final class IntakeWriter {
         // Another route may have coarser times or other units. Only the same route can correct a
         // sample, and only with a later observation.
         let sent = try lookup.sent(stored, uuid)
+        try page.samples.details[index]?.addRoutes(of: sent.detail)
         let observed = page.samples.samples[index].created
         guard sent.route == route, (observed.isNaN ? moment : observed) >= sent.created,
             try differs(index, from: sent, origin.id)
@@ -445,7 +450,8 @@ extension IntakeWriter {
         }
     }
 
-    private func keep(_ index: Int, name: String, reason: String, _ json: String) throws {
+    /// Keeps the text of a record.
+    func keep(_ index: Int, name: String, reason: String, _ json: String) throws {
         let digest = StoredText.digest(json)
         let known = try String.readAll(
             db, sql: "SELECT json FROM received_record WHERE digest = ?", arguments: [digest])

@@ -105,6 +105,19 @@ import Testing
         }
     }
 
+    @Test("a batch without its footer, or with fewer records than it states, is refused as a whole")
+    func cutOff() {
+        let counted = ExporterText.header(#""exporterId":"phone-1","recordCount":2"#)
+        for body in [
+            lines([ExporterText.header()] + records), lines([ExporterText.header()]),
+            lines([ExporterText.header()] + records) + ExporterText.batch(records),
+            lines([counted, records[0], ExporterText.footer("md5:00")]),
+            #"{"header":\#(counted),"records":[\#(records[0])]}"#,
+        ] {
+            #expect(pages(of: body, .incompleteBatch) == 0)
+        }
+    }
+
     @Test("batches can follow each other, each with its own digest and exporter")
     func concatenated() throws {
         let aggregate =

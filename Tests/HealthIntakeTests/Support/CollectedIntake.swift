@@ -26,6 +26,7 @@ struct CollectedIntake {
     private(set) var deletions: [IntakeDeletion] = []
     private(set) var totals: [ExternalTotal] = []
     private(set) var unknown: [UnknownRecord] = []
+    private(set) var routes: [LateRoute] = []
     private(set) var rejections: [IntakeRejection] = []
     private(set) var completions: [IntakeCompletion] = []
     private(set) var pageSizes: [Int] = []
@@ -64,6 +65,7 @@ struct CollectedIntake {
         deletions += page.deletions
         totals += page.totals
         unknown += page.unknown
+        routes += page.routes
         rejections += page.rejections
     }
 }

@@ -66,10 +66,10 @@ extension Tokens {
                 throw UsageError(
                     "The token is printed only to a terminal. Add --json to print it elsewhere.")
             }
-            let store = try global.open()
-            let scope = try scope(store)
+            let path = try global.path
+            let scope = try scope(ofStoreAt: path)
             let token = try AccessError.reported {
-                try AccessDirectory.open(besideStore: store.path)
+                try AccessDirectory.open(besideStore: path)
                     .addToken(name, scope, at: Date.now.timeIntervalSinceReferenceDate)
             }
             if global.json {
@@ -85,7 +85,13 @@ extension Tokens {
                     + "serve. To remove it: openhealth tokens remove \(token.identifier)")
         }
 
-        private func scope(_ store: SampleStore) throws -> ReadScope {
+        /// Returns what the token permits. Without limits, the store need not exist yet, as with
+        /// `devices add`.
+        private func scope(ofStoreAt path: String) throws -> ReadScope {
+            if types.isEmpty, since == nil, !FileManager.default.fileExists(atPath: path) {
+                return ReadScope(types: nil, earliest: nil, isAggregatedOnly: aggregatedOnly)
+            }
+            let store = try global.open()
             let names = types.flatMap { $0.split(separator: ",") }
                 .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
             if names.isEmpty, !types.isEmpty {
