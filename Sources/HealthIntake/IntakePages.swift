@@ -30,6 +30,8 @@ struct IntakePages {
     /// The sender's positions. They are passed on with the last page, also with one without
     /// records; nil for formats without positions.
     var cursor: IntakeCursor?
+    /// The sender's time zone, passed on with the last page.
+    var timeZone: String?
     /// The types that are complete with the request. They are passed on with the last page.
     var completions: [IntakeCompletion] = []
     /// The place of the current record in the body.
@@ -63,6 +65,7 @@ struct IntakePages {
     /// Passes the last page on. Called once, at the end of the body.
     mutating func finish() throws {
         page.cursor = cursor
+        page.timeZone = timeZone
         page.completions = completions
         if page.recordCount > 0 || cursor != nil || !completions.isEmpty { try flush() }
     }

@@ -8,6 +8,9 @@ package struct ChangesHeader: Hashable, Sendable {
     /// The identifier of the type of which the sender has sent, with this page, all samples that it
     /// can read; nil if it doesn't say so.
     package let completeType: String?
+    /// The sender's time zone as it is written; nil for none and for a text of any other length than
+    /// that of names.
+    package let timeZone: String?
     /// The statement of what is complete; nil without one, and for an unknown type.
     package let completion: IntakeCompletion?
 
@@ -35,6 +38,7 @@ package struct ChangesHeader: Hashable, Sendable {
             from = name
         }
         cursor = IntakeCursor(stream: stream, from: from, to: to)
+        timeZone = ChangesHeader.name(line["timeZone"])
         (completeType, completion) = try ChangesHeader.complete(line["complete"])
     }
 

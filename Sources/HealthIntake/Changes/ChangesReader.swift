@@ -20,6 +20,7 @@ struct ChangesReader {
         var reader = JSONReader(request.body)
         let header = try ChangesHeader(from: &reader)
         pages.cursor = header.cursor
+        pages.timeZone = header.timeZone
         if let completion = header.completion { pages.completions = [completion] }
         var memberships = ChangesMemberships()
         while try !reader.isAtEnd() {

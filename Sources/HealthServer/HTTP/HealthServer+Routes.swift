@@ -55,6 +55,7 @@
             router.add(middleware: ErrorMiddleware(server: self, report: report))
             router.add(middleware: PeerMiddleware(server: self))
             addReceiving(to: router, report)
+            router.add(middleware: UnknownDeviceAddressMiddleware(server: self))
             router.add(middleware: HostMiddleware(server: self))
             router.add(middleware: RequestValidationMiddleware())
             router.add(middleware: CrossSiteMiddleware(server: self))

@@ -34,7 +34,11 @@
             let coding = try IntakeRefusal.coding(headers)
             let limits = receiver.limits.body
             let length = headers[.contentLength].flatMap { Int($0) }
-            if let length, length > limits.encodedBytes { throw IntakeRefusal.tooLarge }
+            if let length, length > limits.encodedBytes {
+                // What can't be drained to its end isn't waited for.
+                isAtEnd = length > limits.encodedBytes + BodyReceiving.drainedBytes
+                throw IntakeRefusal.tooLarge
+            }
             let body = try await receiver.spooling.run { [receiver] in
                 try SpooledBody(beside: receiver.path, coding, limits)
             }

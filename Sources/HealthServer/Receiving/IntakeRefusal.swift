@@ -52,6 +52,8 @@ struct IntakeRefusal: Error, Hashable, Sendable {
         400, "gzip", "The body is not valid gzip data. Nothing was stored.")
     static let truncatedGzip = IntakeRefusal(
         400, "gzip", "The gzip data ends too early. Nothing was stored.")
+    static let unknownAddress = IntakeRefusal(
+        404, "not_found", "No app sends data to this address. Check the path in the app.")
     static let wrongMethod = IntakeRefusal(
         405, "method", "Send data to this address with POST.")
     static let queueFull = IntakeRefusal(

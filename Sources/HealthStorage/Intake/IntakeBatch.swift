@@ -25,6 +25,8 @@ package struct IntakeBatch: Sendable {
 
     /// The sender's position before and after the page; nil for formats without one.
     package var cursor: IntakeCursor?
+    /// The sender's time zone, as an IANA identifier; nil if it isn't stated.
+    package var timeZone: String?
     /// The types that the sender has sent completely with this page.
     package var completions: [IntakeCompletion] = []
 

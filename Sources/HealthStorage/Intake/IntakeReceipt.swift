@@ -61,6 +61,11 @@ package struct IntakeReceipt: Hashable, Sendable {
     /// The last sequence number that its records got; nil before the first page.
     var lastSequence: Int64?
 
+    /// Creates the receipt of a request of which nothing is stored yet.
+    ///
+    /// - Parameter number: The receipt's number in the store; 0 for a request that stores nothing.
+    package init(number: Int64) { self.number = number }
+
     /// The maximum number of records that a receipt lists.
     package static let maximumRecords = 1_000
 

@@ -97,11 +97,22 @@ extension SampleStore {
             }
             next.lastSequence = try SampleStore.lastSequence(db)
             try table.update(next)
+            if let zone = page.timeZone { try adoptHomeZone(zone, db) }
             if let cursor = page.cursor {
                 try IntakeCursorTable(db).advance(to: cursor, route: route)
             }
             return next
         }
+    }
+
+    /// Takes a sender's time zone as the home zone if there is none. UTC and the Etc zones are
+    /// settings of computers, not of people.
+    private func adoptHomeZone(_ identifier: String, _ db: Database) throws {
+        guard identifier.contains("/"), !identifier.hasPrefix("Etc/"),
+            TimeZone(identifier: identifier) != nil,
+            try SampleStore.storedValue(.homeZone, db) == nil
+        else { return }
+        try SampleStore.setHomeZone(HomeZone(identifier: identifier, reason: .device), db)
     }
 
     /// Returns a sender's position in a stream.

@@ -289,6 +289,8 @@ public struct HomeZone: Hashable, Sendable {
         case metadata
         /// It is the computer's own zone, and no offset of the export contradicts it.
         case system
+        /// A device that sends its data has it.
+        case device
         /// It is guessed from the export's offset and region.
         case guessed = "guess"
     }

@@ -12,8 +12,12 @@ struct PushHeader: Encodable {
     let from: String?
     let to: String
     let complete: String?
+    /// The identifier of the person's time zone; nil if it isn't known.
+    let timeZone: String?
 
-    private enum Key: String, CodingKey { case kind, version, stream, from, to, complete }
+    private enum Key: String, CodingKey {
+        case kind, version, stream, from, to, complete, timeZone
+    }
 
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
@@ -24,6 +28,7 @@ struct PushHeader: Encodable {
         try fields.encode(from, forKey: .from)
         try fields.encode(to, forKey: .to)
         try fields.encodeIfPresent(complete, forKey: .complete)
+        try fields.encodeIfPresent(timeZone, forKey: .timeZone)
     }
 }
 

@@ -27,7 +27,7 @@ extension PushSender {
                 state.update { $0.activity = .idle }
                 throw CancellationError()
             }
-            throw fail(.offline, nil)
+            throw fail(PushError.Code(connecting: error), nil)
         }
         let outcome = try outcome(of: answer, to: header.to)
         backoff { $0.succeed() }
@@ -98,6 +98,27 @@ extension PushSender {
         }
         return error
     }
+}
+
+extension PushError.Code {
+    /// The code of a transport's error.
+    fileprivate init(connecting error: any Error) {
+        self = .offline
+        #if os(Linux) || os(macOS)
+            switch error as? CurlRequest.Failure {
+            case .insecure: self = .untrusted
+            case .notInstalled: self = .missingProgram
+            default: break
+            }
+        #endif
+        let error = error as NSError
+        if error.domain == NSURLErrorDomain, Self.errorsOfTLS.contains(error.code) {
+            self = .untrusted
+        }
+    }
+
+    /// From `NSURLErrorClientCertificateRequired` to `NSURLErrorSecureConnectionFailed`.
+    private static let errorsOfTLS = -1206 ... -1200
 }
 
 /// The answer to a page that the server has stored. Numbers that are missing are 0.

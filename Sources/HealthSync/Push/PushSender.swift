@@ -17,6 +17,7 @@ final class PushSender: TransactionalDestination {
     let state = PushStateBox()
     /// Whether a first run reads all existing samples, so that the end of it can be declared.
     private let isWhole: Bool
+    let timeZone: TimeZone?
     let target: LockedValue<PushTarget>
     let transport: PushTransport
     let now: @Sendable () -> Date
@@ -30,13 +31,14 @@ final class PushSender: TransactionalDestination {
 
     init(
         _ target: PushTarget, _ journal: PushJournal, _ encoder: PushEncoder, isWhole: Bool,
-        transport: @escaping PushTransport, now: @escaping @Sendable () -> Date,
+        timeZone: TimeZone?, transport: @escaping PushTransport, now: @escaping @Sendable () -> Date,
         random: @escaping @Sendable () -> Double
     ) {
         self.target = LockedValue(target)
         self.journal = journal
         self.encoder = encoder
         self.isWhole = isWhole
+        self.timeZone = timeZone
         self.transport = transport
         self.now = now
         self.random = random
@@ -77,7 +79,8 @@ final class PushSender: TransactionalDestination {
         else { return }
         try requirePermission()
         let header = PushHeader(
-            stream: stream(of: key), from: cursor, to: cursor, complete: nil)
+            stream: stream(of: key), from: cursor, to: cursor, complete: nil,
+            timeZone: timeZone?.identifier)
         switch try await post(header, []) {
         case .confirmed: break
         case .conflict(let stored):
@@ -143,7 +146,8 @@ extension PushSender {
             let mark = try await journal.begin(key, reaching: reached, suffix: suffix())
             let header = PushHeader(
                 stream: stream(of: key), from: mark.from, to: mark.to,
-                complete: isLast ? completeType(key, from, to) : nil)
+                complete: isLast ? completeType(key, from, to) : nil,
+                timeZone: timeZone?.identifier)
             switch try await post(header, page) {
             case .confirmed(let receipt):
                 try await confirm(mark, key, from: from, to: reached)

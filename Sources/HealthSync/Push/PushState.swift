@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a push has sent, and what it waits for. It is kept in memory only, and begins anew with
-/// each ``Watcher/push(to:types:named:firstRun:transport:random:)``.
+/// each ``Watcher/push(to:types:named:firstRun:timeZone:transport:random:)``.
 public struct PushState: Hashable, Sendable {
     /// What a push does.
     public enum Activity: Hashable, Sendable {

@@ -54,7 +54,7 @@ extension PushSender {
             let next = page.isEmpty ? sent.cursor : nil
             let header = PushHeader(
                 stream: journal.stream + "/" + PushEncoder.summaryType, from: sent.cursor,
-                to: next ?? "1-" + suffix(), complete: nil)
+                to: next ?? "1-" + suffix(), complete: nil, timeZone: timeZone?.identifier)
             switch try await post(header, page.map(\.group)[...]) {
             case .confirmed(let receipt):
                 let digests = Dictionary(

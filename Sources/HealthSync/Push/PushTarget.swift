@@ -56,6 +56,10 @@ public struct PushError: Error, Hashable, Sendable {
         case unauthorized
         /// There is no connection to the server.
         case offline
+        /// The server's certificate isn't trusted, or TLS failed otherwise.
+        case untrusted
+        /// The program `curl`, with which pages are sent on Linux, isn't installed.
+        case missingProgram
         /// The server can't take the page now, or failed (408, 429, 5xx).
         case unavailable(status: Int)
         /// The server refuses the page (other status codes). It is sent again after a delay.

@@ -16,6 +16,8 @@ extension Watcher {
     ///   - name: The name under which the positions are stored. It must be the same at each launch,
     ///     and another one for a second server.
     ///   - firstRun: Which existing samples are sent first; nil for the watcher's policy.
+    ///   - timeZone: The person's time zone, from which the server takes where days begin unless it
+    ///     knows another one; nil if it isn't known.
     ///   - transport: Sends a request; nil for URLSession.
     ///   - random: Returns random numbers from 0 to 1, for delays and cursors.
     /// - Returns: The push, which shows its state. Sending does not depend on it.
@@ -23,14 +25,15 @@ extension Watcher {
     ///   ``PositionFile``; ``SubscriberError/nameInUse(_:)``; errors of SQLite.
     public func push(
         to target: PushTarget, types: [HKSampleType]? = nil, named name: String = "push",
-        firstRun: FirstRun? = nil, transport: PushTransport? = nil,
+        firstRun: FirstRun? = nil, timeZone: TimeZone? = .current,
+        transport: PushTransport? = nil,
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) async throws -> Push {
         guard let file = positions as? PositionFile else { throw SubscriberError.noPositionFile }
         let journal = try await PushJournal(file, name)
         let sender = PushSender(
             target, journal, PushEncoder(store: store),
-            isWhole: (firstRun ?? self.firstRun) == .everything,
+            isWhole: (firstRun ?? self.firstRun) == .everything, timeZone: timeZone,
             transport: transport ?? PushSession.transport(), now: now, random: random)
         var subscriber = Subscriber(
             name, to: sender, positions: file,

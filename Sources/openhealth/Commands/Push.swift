@@ -36,11 +36,13 @@ struct PushStore: AsyncParsableCommand {
         let store = try global.open()
         let types = try WatchedType.all(in: store)
         let calendar = try global.calendar(of: store)
+        let zone = try global.explicitTimeZone ?? store.homeZone?.timeZone
         // The watcher opens the file itself: closing one of two connections to a file in a process
         // would release SQLite's locks.
         try store.close()
         let session = PushSession(
-            store: try global.path, types: types, calendar: calendar, target: target)
+            store: try global.path, types: types, calendar: calendar, timeZone: zone,
+            target: target)
         let state = try await session.run()
         try PushReport(state).print(global)
         if !state.isAllTaken { throw ExitCode(2) }
@@ -81,12 +83,14 @@ private struct PushSession {
     let store: String
     let types: [WatchedType]
     let calendar: CalendarBuckets
+    /// The person's time zone; nil if the store has none.
+    let timeZone: TimeZone?
     let target: PushTarget
 
     func run() async throws -> PushState {
         do {
             let watcher = try await watcher()
-            let push = try await watcher.push(to: target)
+            let push = try await watcher.push(to: target, timeZone: timeZone)
             let progress = Task { await Self.showProgress(of: push) }
             defer { progress.cancel() }
             try await sync(watcher)
@@ -121,6 +125,9 @@ private struct PushSession {
             let errors = try await watcher.sync().failures.values
             guard let error = errors.first else { return }
             failures += 1
+            if let final = errors.first(where: { ($0 as? PushError)?.needsPerson == true }) {
+                throw final
+            }
             let delays = errors.compactMap { ($0 as? PushError)?.retryDelay }
             guard let delay = delays.max(), failures < Self.maximumFailures else { throw error }
             Message.write("The server can't be reached. Trying again.")
@@ -184,12 +191,19 @@ extension PushState {
 }
 
 extension PushError {
+    /// Whether trying again changes nothing until a person does something.
+    fileprivate var needsPerson: Bool { code == .untrusted || code == .missingProgram }
+
     /// What happened and what to do.
     fileprivate var sentence: String {
         switch code {
         case .insecureURL: "Health data is only sent encrypted: use an https:// address."
         case .invalidToken, .unauthorized:
             "The server doesn't accept the token. On it, openhealth devices add prints a new one."
+        case .untrusted:
+            "The server's certificate isn't trusted. Use one of a known authority, or add yours to "
+                + "this computer's trusted certificates."
+        case .missingProgram: "The program curl isn't installed. On Debian: apt install curl."
         case .offline:
             "The server can't be reached. Check the address; the next run continues here."
         case .unavailable(let status):

@@ -45,6 +45,7 @@ extension DataPage {
         case .specified: return "as specified"
         case .metadata: return "the time zone of most records"
         case .system: return "the time zone of this computer, which fits the export"
+        case .device: return "the time zone of a device that sends data"
         case .guessed: return "guessed from the export's UTC offset and language"
         }
     }

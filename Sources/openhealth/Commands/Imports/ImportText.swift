@@ -303,6 +303,7 @@ extension HomeZone.Reason {
         case .specified: "as specified"
         case .metadata: "the time zone of most records"
         case .system: "the time zone of this computer"
+        case .device: "the time zone of a device that sends data"
         case .guessed: "guessed"
         }
     }
