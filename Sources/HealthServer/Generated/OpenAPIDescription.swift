@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "085cdbf5a098b8983e9392e00d4fbf3ca6e1a3bd4958d5c2d63eccb7ae902c87"
+    package static let digest = "e90ff9aa4ea14c7acd1157ca31903d3bb7eddde53d18f5e4346e7f04cfe10be0"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -948,7 +948,7 @@ package enum OpenAPIDescription {
             ],
             "operationId": "receiveChanges",
             "summary": "Receives a page of this project's own protocol.",
-            "description": "Each line is a JSON object: first the header, then samples and deletions. The page and its cursor are stored together. With `complete` in the header, the sender states that it has sent all samples of a type. Documentation/Protocol.md describes all members.",
+            "description": "Each line is a JSON object: first the header, then samples and deletions. The page and its cursor are stored together. With `complete` in the header, the sender states that it has sent all samples of a type. A page without records whose `from` and `to` are equal only asks whether the server has this cursor. Documentation/Protocol.md describes all members.",
             "security": [
              {
               "deviceBearer": []
@@ -2604,7 +2604,11 @@ package enum OpenAPIDescription {
             ],
             "properties": {
              "receipt": {
-              "type": "string"
+              "type": [
+               "string",
+               "null"
+              ],
+              "description": "Null if the request only asked for a cursor."
              },
              "received": {
               "type": "integer"

@@ -2,7 +2,7 @@ import GRDB
 import HealthEngine
 
 extension IntakeWriter {
-    /// Takes an activity summary, which its day identifies, whoever sends it (Semantics §15.3). A
+    /// Takes an activity summary, which its day identifies, whichever device sends it (Semantics §15.3). A
     /// later one replaces an earlier one.
     func takeSummary(
         _ index: Int, _ summary: ActivitySummary, _ origin: (id: Int64, source: Int64)

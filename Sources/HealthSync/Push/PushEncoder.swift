@@ -29,7 +29,9 @@ struct PushEncoder: Sendable {
         for added in batch.added {
             try Task.checkCancellation()
             var group = Group(type: added.sampleType.identifier)
-            for sample in try await parts(of: added) {
+            let parts = try await parts(of: added, batch.origin)
+            let routes = parts.filter { $0 is HKWorkoutRoute }.map(\.uuid.uuidString)
+            for sample in parts {
                 let type = sample.sampleType.identifier
                 guard var line = PushSample(sample) else {
                     encoded.unsent[type, default: 0] += 1
@@ -37,9 +39,7 @@ struct PushEncoder: Sendable {
                 }
                 let (detail, isComplete) = try await PushDetails(store: store).detail(of: sample)
                 line.detail = detail
-                if sample is HKWorkout, added is HKWorkoutRoute {
-                    line.members = [added.uuid.uuidString]
-                }
+                if sample is HKWorkout, !routes.isEmpty { line.members = routes }
                 if !isComplete { encoded.incomplete[type, default: 0] += 1 }
                 group.lines.append(try json.encode(line))
             }
@@ -59,13 +59,18 @@ struct PushEncoder: Sendable {
     }
 
     /// Returns the samples to send for a sample: a correlation with its members, a route with its
-    /// workout, which has the route as a member. Other samples stand alone.
-    private func parts(of sample: HKSample) async throws -> [HKSample] {
+    /// workout, which has the route as a member, and a changed workout with the routes that an
+    /// import has stored inside it. Other samples stand alone.
+    private func parts(
+        of sample: HKSample, _ origin: ChangeBatch.Origin
+    ) async throws -> [HKSample] {
         switch sample {
         case let correlation as HKCorrelation:
             return [correlation]
                 + correlation.objects.sorted { $0.uuid.uuidString < $1.uuid.uuidString }
         case let route as HKWorkoutRoute: return try await workouts(with: route) + [route]
+        case let workout as HKWorkout where origin == .changes:
+            return try await [workout] + importedRoutes(of: workout)
         default: return [sample]
         }
     }

@@ -74,9 +74,12 @@ final class PushSender: TransactionalDestination {
     /// may have been replaced or restored from a backup, and without changes here no page would
     /// find that out.
     private func compareCursor(_ key: PositionKey) async throws {
-        guard !compared({ $0.contains(key) }),
-            let cursor = try await journal.confirmedCursor(key)
-        else { return }
+        if compared({ $0.contains(key) }) { return }
+        guard let cursor = try await journal.confirmedCursor(key) else {
+            // The first page finds out.
+            _ = compared { $0.insert(key) }
+            return
+        }
         try requirePermission()
         let header = PushHeader(
             stream: stream(of: key), from: cursor, to: cursor, complete: nil,

@@ -24,6 +24,19 @@ extension PushEncoder {
         return found
     }
 
+    /// Returns the routes inside an imported workout, which are no changes of their own. HealthKit
+    /// has none: there, a route is a sample.
+    func importedRoutes(of workout: HKWorkout) async throws -> [HKSample] {
+        #if os(iOS) || os(watchOS) || os(visionOS)
+            return []
+        #else
+            let routes = try await samples(
+                HKSeriesType.workoutRoute(), HKQuery.predicateForObjects(from: workout), limit: nil)
+            // Their UUIDs are derived, so they are of version 8.
+            return routes.filter { $0.uuid.uuid.6 >> 4 == 8 }
+        #endif
+    }
+
     /// Returns samples; none of a type that the app may not read.
     private func samples(
         _ type: HKSampleType, _ predicate: NSPredicate, limit: Int?

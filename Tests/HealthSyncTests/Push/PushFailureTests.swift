@@ -23,6 +23,26 @@ import Testing
         #expect(phone == server)
     }
 
+    @Test("a server that has another position gets everything again, although nothing changed here")
+    func otherServer() async throws {
+        let world = try await PushWorld()
+        try await world.saveWalks(3)
+        try await world.syncUntilDone([steps])
+        let pages = world.server.now.requests.count
+        let (watcher, push) = try await world.launch([steps])
+        #expect(try await watcher.sync().failures.isEmpty)
+        // One question, and no page.
+        #expect(world.server.now.requests.count == pages + 1)
+        world.server.change { $0.cursors = [:] }
+        #expect(try await watcher.sync().failures.isEmpty)
+        #expect(push.state.corrections == 0)
+        let (next, later) = try await world.launch([steps])
+        #expect(try await next.sync().failures.isEmpty)
+        #expect(later.state.corrections == 1)
+        #expect(world.server.count(.duplicate) == 3)
+        #expect(world.server.count(.accepted) == 3)
+    }
+
     @Test("a lost answer is made up for after samples were deleted meanwhile, too")
     func lostAnswerThenChanges() async throws {
         let world = try await PushWorld(Self.faults([1: .lostAnswer]))

@@ -78,7 +78,7 @@ import Testing
         #expect(world.server.now.completeTypes.isEmpty)
     }
 
-    @Test("activity summaries are sent again in place of the earlier ones")
+    @Test("the activity summary of a day is sent once, and again after its values changed")
     func activitySummaries() async throws {
         let world = try await PushWorld()
         let calendar = Calendar(identifier: .gregorian)
@@ -88,12 +88,17 @@ import Testing
         #expect(try await push.sendActivitySummaries(calendar: calendar) == 0)
         try world.saveRings(412.5)
         #expect(try await push.sendActivitySummaries(calendar: calendar) == 1)
+        #expect(try await push.sendActivitySummaries(calendar: calendar) == 0)
+        try world.saveRings(430)
+        #expect(try await push.sendActivitySummaries(calendar: calendar) == 1)
+        world.server.change { $0.cursors = [:] }
         #expect(try await push.sendActivitySummaries(calendar: calendar) == 1)
         #expect(world.server.count(.accepted) == 1)
+        #expect(world.server.count(.changed) == 1)
         #expect(world.server.count(.duplicate) == 1)
         let stored = try world.exports().server
         #expect(stored.count == 1)
-        #expect(stored.first?.contains(#""date":"2026-03-01","activeEnergyBurned":412.5"#) == true)
+        #expect(stored.first?.contains(#""date":"2026-03-01","activeEnergyBurned":430"#) == true)
     }
 
     @Test("requests go to the target only, with its token and the type of the body")

@@ -71,10 +71,9 @@ import Testing
         defer { serving.command.kill() }
         let source = try AnnasStore()
         let words = ["push", "https://localhost:\(serving.port)"]
-        let refused = try RunningCommand(
+        let refused = try CommandRun(
             words, store: source.path, environment: ["OPENHEALTH_TOKEN": token])
-        try refused.waitForMessage("can't be reached")
-        refused.kill()
+        #expect(refused.status == 1 && refused.errors.contains("certificate isn't trusted"))
         let nothing = try CommandRun(["devices", "--json"], store: store)
         #expect(nothing.output.contains("\"lastContact\":null"), "\(nothing.output)")
         let sent = try CommandRun(
