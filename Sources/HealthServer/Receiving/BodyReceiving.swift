@@ -34,11 +34,7 @@
             let coding = try IntakeRefusal.coding(headers)
             let limits = receiver.limits.body
             let length = headers[.contentLength].flatMap { Int($0) }
-            if let length, length > limits.encodedBytes {
-                // What can't be drained to its end isn't waited for.
-                isAtEnd = length > limits.encodedBytes + BodyReceiving.drainedBytes
-                throw IntakeRefusal.tooLarge
-            }
+            if let length, length > limits.encodedBytes { throw IntakeRefusal.tooLarge }
             let body = try await receiver.spooling.run { [receiver] in
                 try SpooledBody(beside: receiver.path, coding, limits)
             }
@@ -72,6 +68,9 @@
 
         /// Reads the rest of a refused body, up to a limit.
         mutating func drain() async {
+            // What can't be read to its end isn't waited for.
+            let length = headers[.contentLength].flatMap { Int($0) } ?? 0
+            if length > BodyReceiving.drainedBytes { return }
             var count = 0
             while !isAtEnd, count < BodyReceiving.drainedBytes {
                 guard let part = try? await parts.next() else { return }

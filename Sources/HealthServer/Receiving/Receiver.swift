@@ -14,7 +14,8 @@ struct SettledDelivery: Sendable {
 /// Takes what devices send into a store.
 ///
 /// Bodies arrive at the same time, each in a temporary file. They are stored one after the other,
-/// on one thread, in pages that are atomic with their part of the receipt. A receipt is returned
+/// on one thread, in pages that are atomic with their part of the receipt. Meanwhile the next small
+/// body is read on another thread. A receipt is returned
 /// only after all its records are on the disk.
 package final class Receiver: Sendable {
     /// Limits on what devices send.
@@ -43,6 +44,10 @@ package final class Receiver: Sendable {
         var bodyDigest: [UInt8]
         /// In reference seconds.
         var receivedAt: Double
+
+        var request: IntakeRequest {
+            IntakeRequest(dialect, body.content, headers: headers, receivedAt: receivedAt)
+        }
     }
 
     private struct State {
@@ -56,6 +61,7 @@ package final class Receiver: Sendable {
     /// For writing bodies to files and for reading the directory.
     let spooling = BlockingWork("bodies", .concurrent)
     private let directory: AccessDirectory
+    private let reading = ReadingAhead()
     private let settling = BlockingWork("intake", .serial)
     private let connection: WritingStore
     private let state = Mutex(State())
@@ -128,11 +134,13 @@ package final class Receiver: Sendable {
     /// - Throws: ``IntakeRefusal``, with nothing stored that isn't found again when the request is
     ///   sent again.
     func receipt(for delivery: Delivery) async throws -> SettledDelivery {
-        try await settling.run { [self] in
+        let ahead = try await reading.begin(delivery)
+        defer { reading.end() }
+        return try await settling.run { [self] in
             let now = Date.now.timeIntervalSinceReferenceDate
             guard state.withLock({ $0.busyUntil }) <= now else { throw IntakeRefusal.busy }
             do {
-                return try settle(delivery)
+                return try settle(delivery, ahead)
             } catch let error as StoreError where error.code == .busy {
                 let end = Date.now.timeIntervalSinceReferenceDate + limits.busyPeriod
                 state.withLock { $0.busyUntil = end }
@@ -141,7 +149,7 @@ package final class Receiver: Sendable {
         }
     }
 
-    private func settle(_ delivery: Delivery) throws -> SettledDelivery {
+    private func settle(_ delivery: Delivery, _ ahead: ReadAhead?) throws -> SettledDelivery {
         let store = try connection.store()
         if let cursor = try comparedCursor(delivery, store) {
             return SettledDelivery(receipt: IntakeReceipt(number: 0), cursor: cursor)
@@ -156,7 +164,7 @@ package final class Receiver: Sendable {
             note(receipt, of: delivery, lastSampleEnd: nil)
             return SettledDelivery(receipt: receipt)
         case .pending(let receipt):
-            var (settled, end) = try read(delivery, facts, from: receipt, into: store)
+            var (settled, end) = try read(delivery, ahead, facts, from: receipt, into: store)
             settled.receipt = try store.durably { try store.finishIntake(settled.receipt) }
             note(settled.receipt, of: delivery, lastSampleEnd: end)
             return settled
@@ -169,9 +177,7 @@ package final class Receiver: Sendable {
     /// - Throws: ``IntakeRefusal/cursor(_:)`` if the store has another one; `IntakeError`.
     private func comparedCursor(_ delivery: Delivery, _ store: SampleStore) throws -> String? {
         guard delivery.dialect == .changes else { return nil }
-        let request = IntakeRequest(
-            delivery.dialect, delivery.body.content, headers: delivery.headers,
-            receivedAt: delivery.receivedAt)
+        let request = delivery.request
         let cursor = try request.changesHeader().cursor
         guard cursor.from == cursor.to else { return nil }
         try request.requireNoRecords()
@@ -183,16 +189,13 @@ package final class Receiver: Sendable {
 
     /// Reads a body into the store, from the record on that a receipt ends with.
     private func read(
-        _ delivery: Delivery, _ facts: IntakeDelivery, from receipt: IntakeReceipt,
-        into store: SampleStore
+        _ delivery: Delivery, _ ahead: ReadAhead?, _ facts: IntakeDelivery,
+        from receipt: IntakeReceipt, into store: SampleStore
     ) throws -> (SettledDelivery, lastSampleEnd: Double?) {
         var settled = SettledDelivery(receipt: receipt)
         var end = -Double.infinity
-        let request = IntakeRequest(
-            delivery.dialect, delivery.body.content, headers: delivery.headers,
-            receivedAt: delivery.receivedAt)
         do {
-            _ = try request.readPages(after: receipt.received) { page in
+            try pages(of: delivery, ahead, after: receipt.received) { page in
                 settled.receipt = try store.take(page, of: facts, settled.receipt)
                 settled.cursor = page.cursor?.to ?? settled.cursor
                 for sample in page.samples.samples where sample.end.isFinite {
@@ -204,6 +207,20 @@ package final class Receiver: Sendable {
             throw error
         }
         return (settled, end.isFinite ? end : nil)
+    }
+
+    /// Passes on the pages of a body that are not stored yet. What was read ahead begins with the
+    /// first record.
+    private func pages(
+        of delivery: Delivery, _ ahead: ReadAhead?, after position: Int,
+        _ body: @escaping (IntakeBatch) throws -> Void
+    ) throws {
+        if position == 0, let ahead {
+            for page in ahead.pages { try body(page) }
+            if let error = ahead.error { throw error }
+            return
+        }
+        _ = try delivery.request.readPages(after: position, body)
     }
 
     private func note(

@@ -132,6 +132,13 @@ final class IntakeLookup {
         return try findDeletion.step()
     }
 
+    /// Returns whether a row is one of an import, without a UUID.
+    func isExported(_ sequence: Int64) throws -> Bool {
+        try Int.readOne(
+            db.cachedStatement(sql: "SELECT 1 FROM sample WHERE sequence = ? AND uuid IS NULL"),
+            arguments: [sequence]) != nil
+    }
+
     /// Returns whether the content of a deleted sample with a start is kept.
     func isRemoved(_ uuid: SampleUUID, type: Int32, start: Double) throws -> Bool {
         try Int.readOne(

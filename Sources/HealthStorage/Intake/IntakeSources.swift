@@ -40,11 +40,12 @@ enum IntakeSources {
     /// their default priority.
     static func describe(_ source: Int64, _ origin: Origin, _ db: Database) throws {
         let hardware = origin.productType ?? origin.device?.hardwareVersion
-        guard
-            let bundleIdentifier = try String.readOne(
-                db, sql: "SELECT bundle_identifier FROM source WHERE id = ? AND kind = 'other'",
-                arguments: [source])
-        else { return }
+        let row = try CheckedRow.readOne(
+            db,
+            sql: "SELECT bundle_identifier, name FROM source WHERE id = ? AND kind = 'other'",
+            arguments: [source])
+        guard let row else { return }
+        let bundleIdentifier: String = try row["bundle_identifier"]
         let kind: SourceTable.Kind? =
             if bundleIdentifier == "com.apple.Health" {
                 .health
@@ -54,6 +55,8 @@ enum IntakeSources {
                 // A source that only its name identifies has a product type only if its sender says
                 // that it is one of Apple's devices.
                 hardware.flatMap(SourceEvidence.kind(ofHardware:))
+            } else if bundleIdentifier.hasPrefix("imported.") {
+                try self.kind(named: row["name"])
             } else {
                 nil
             }
@@ -61,5 +64,15 @@ enum IntakeSources {
         try db.execute(
             sql: "UPDATE source SET kind = ?, hardware = ifnull(hardware, ?) WHERE id = ?",
             arguments: [kind.rawValue, kind == .health ? nil : hardware, source])
+    }
+
+    /// Returns the kind that a source's name shows, for formats that say nothing else of it: iPhones
+    /// and Watches have these words in their names in all languages, unless a person renames them.
+    private static func kind(named name: String) -> SourceTable.Kind? {
+        // A folded name has plain spaces.
+        let words = StoredText.folded(name).lowercased()
+        if words.contains("apple watch") { return .watch }
+        if words.contains("iphone") { return .phone }
+        return nil
     }
 }

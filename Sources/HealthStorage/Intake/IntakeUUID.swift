@@ -74,6 +74,13 @@ enum IntakeUUID {
 }
 
 extension SampleUUID {
+    /// Creates a UUID from its 16 bytes; nil for any other number of bytes.
+    init?(blob: Data) {
+        guard blob.count == 16 else { return nil }
+        func half(_ bytes: Data) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        self.init(high: half(blob.prefix(8)), low: half(blob.suffix(8)))
+    }
+
     /// The 16 bytes as a statement's argument.
     var blob: Data {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }

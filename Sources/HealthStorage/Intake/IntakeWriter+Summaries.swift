@@ -12,7 +12,10 @@ extension IntakeWriter {
         let uuid = IntakeUUID.day(startingAt: sample.start)
         let observed = sample.created.isNaN ? moment : sample.created
         guard let stored = try lookup.row(uuid) else {
-            if try lookup.hasExported(summary, sample) { return note(record, .duplicate) }
+            if let exported = try lookup.exported(summary, sample) {
+                try keepForUndo(index, uuid, origin, exported: exported)
+                return note(record, .duplicate)
+            }
             _ = try insert(index, uuid, origin)
             return note(record, .accepted)
         }
@@ -28,20 +31,20 @@ extension IntakeWriter {
 }
 
 extension IntakeLookup {
-    /// Returns whether an export has the same summary of a day.
-    func hasExported(_ summary: ActivitySummary, _ sample: Sample) throws -> Bool {
-        try String.readAll(
+    /// Returns the sequence number of an export's same summary of a day; nil for none.
+    func exported(_ summary: ActivitySummary, _ sample: Sample) throws -> Int64? {
+        let rows = try CheckedRow.readAll(
             db,
             sql: """
-                SELECT content FROM sample JOIN detail USING (sequence)
+                SELECT sequence, content FROM sample JOIN detail USING (sequence)
                 WHERE type = ? AND start_time = ? AND uuid IS NULL
-                """, arguments: [sample.type, sample.start]
-        ).contains { text in
-            guard case .activitySummary(let other) = try StoredText.detail(from: text) else {
-                return false
-            }
+                """, arguments: [sample.type, sample.start])
+        let same = try rows.first { row in
+            guard case .activitySummary(let other) = try StoredText.detail(from: try row["content"])
+            else { return false }
             return other.agrees(with: summary)
         }
+        return try same.map { try $0["sequence"] }
     }
 }
 

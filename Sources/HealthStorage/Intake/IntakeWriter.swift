@@ -34,6 +34,11 @@ final class IntakeWriter {
     /// The times in which new samples start, by type and source.
     private var extents: [TypeAndSource: (from: Double, to: Double)] = [:]
     private var detailedTypes: Set<Int32> = []
+    /// The types with new samples of half a day or longer.
+    private var longTypes: Set<Int32> = []
+    /// The number of samples of half a day from which a source counts as one of day totals. An import
+    /// sees all samples of a source, a page only the first ones.
+    private static let dayTotals = 10
 
     private struct TypeAndSource: Hashable {
         var type: Int32
@@ -71,6 +76,9 @@ final class IntakeWriter {
             try db.execute(
                 sql: "UPDATE type SET has_details = 1 WHERE code = ?", arguments: [type])
         }
+        try SampleStore.excludeDayTotals(
+            types: longTypes.sorted().compactMap { Catalogue.type(code: $0) },
+            minimum: IntakeWriter.dayTotals, db)
         try replacement.finish()
         // Records that are parts of others, such as chunks of a route, have no result of their own.
         for index in page.firstRecord..<(page.firstRecord + page.recordCount)
@@ -243,6 +251,9 @@ final class IntakeWriter {
         let unit = page.samples.origins[Int(sample.origin)].unit
         if let stored = try lookup.equal(to: sample, unit: unit, source: origin.source) {
             sequences[index] = stored
+            let uuid = IntakeUUID.content(
+                sample, source: try interning.sourceNumber(origin.source), isPoint: isPoint)
+            try keepForUndo(index, uuid, origin, exported: stored)
             return note(record, .duplicate)
         }
         // A deletion holds for what another route sends of the sample without its UUID, too, also as
@@ -280,6 +291,8 @@ final class IntakeWriter {
         }
         if let stored = try lookup.workouts(sample, activity: activity).first {
             sequences[index] = stored.sequence
+            let uuid = IntakeUUID.workout(sample, activity: activity)
+            try keepForUndo(index, uuid, origin, exported: stored.sequence)
             return note(record, .duplicate)
         }
         if try lookup.isDeletedWorkout(sample, activity: activity) {
@@ -291,6 +304,22 @@ final class IntakeWriter {
         }
         sequences[index] = try insert(index, uuid, origin)
         note(record, .accepted)
+    }
+
+    /// Keeps what a device sent of an exported sample without a UUID of HealthKit's, so that an undo
+    /// of the import leaves it. Does nothing for a sample that isn't an import's.
+    func keepForUndo(
+        _ index: Int, _ uuid: SampleUUID, _ origin: (id: Int64, source: Int64), exported: Int64
+    ) throws {
+        guard try lookup.isExported(exported), let importID = try twins.importID(ofRow: exported)
+        else { return }
+        let sample = page.samples.samples[index]
+        let received = TwinTable.Received(
+            start: sample.start, end: sample.end,
+            created: sample.created.isNaN ? moment : sample.created, origin: origin.id,
+            metadata: try metadata(sample.metadata), value: sample.value,
+            detail: try page.samples.details[index].map(StoredText.detail))
+        try twins.insert(uuid, exported: exported, importID: importID, received: received)
     }
 
     /// Removes what a sample with a UUID takes the place of: the same sample of a route without
@@ -335,6 +364,7 @@ final class IntakeWriter {
             metadata: try metadata(sample.metadata), value: sample.value, detail: nil)
         try replacement.insert(row, uuid, page.samples.details[index])
         if page.samples.details[index] != nil { detailedTypes.insert(sample.type) }
+        if sample.end - sample.start >= SampleStore.dayTotalLength { longTypes.insert(sample.type) }
         // A source is at least as old as its oldest sample. Most formats don't say when it was saved.
         let seen = created < moment ? created : min(sample.end, moment)
         firstSeen[origin.source] = min(firstSeen[origin.source] ?? seen, seen)

@@ -23,6 +23,10 @@ struct TwinTable {
 
     init(_ db: Database) { self.db = db }
 
+    /// An SQL condition: a twin has a derived UUID (``IntakeUUID``). The exported row then has no
+    /// UUID, and what a device sent is only kept for an undo of the import.
+    static let isDerived = "substr(hex(twin.uuid), 13, 2) BETWEEN '88' AND '8F'"
+
     /// Adds a twin.
     ///
     /// - Parameters:

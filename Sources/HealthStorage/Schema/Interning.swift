@@ -314,7 +314,7 @@ final class Interning {
 
 /// Deletes rows of `metadata`, `device` and `unit` that no other row refers to.
 enum MetadataOrphans {
-    /// Deletes metadata that no sample, removed sample or tombstone refers to, and devices and
+    /// Deletes metadata that no sample, removed sample, tombstone or twin refers to, and devices and
     /// units that no origin refers to, so that their text does not stay in the file.
     ///
     /// - Complexity: O(n log n) for n rows of the tables involved.
@@ -324,7 +324,9 @@ enum MetadataOrphans {
                 DELETE FROM metadata WHERE id NOT IN (
                     SELECT metadata FROM sample WHERE metadata IS NOT NULL
                     UNION SELECT metadata FROM removed WHERE metadata IS NOT NULL
-                    UNION SELECT metadata FROM tombstone WHERE metadata IS NOT NULL);
+                    UNION SELECT metadata FROM tombstone WHERE metadata IS NOT NULL
+                    UNION SELECT json_extract(received, '$.metadata') FROM twin
+                        WHERE received IS NOT NULL);
                 DELETE FROM device WHERE id NOT IN (
                     SELECT device FROM origin WHERE device IS NOT NULL);
                 DELETE FROM unit WHERE id NOT IN (

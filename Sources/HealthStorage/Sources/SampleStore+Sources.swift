@@ -309,9 +309,14 @@ extension SampleStore {
             arguments: [type.code, type.identifier, type.kind.rawValue])
     }
 
-    /// Excludes the sources of day totals: sources of which more than half of the imported samples
-    /// of a cumulative type last 12 hours or longer. A person's choice is kept (Semantics §1.11).
-    static func excludeDayTotals(types: [SampleType], _ db: Database) throws {
+    /// Excludes the sources of day totals: sources of which more than half of the imported and
+    /// received samples of a cumulative type last 12 hours or longer. A person's choice is kept
+    /// (Semantics §1.11).
+    ///
+    /// - Parameter minimum: The number of such samples from which a source is excluded.
+    static func excludeDayTotals(
+        types: [SampleType], minimum: Int = 1, _ db: Database
+    ) throws {
         for type in types where type.aggregation == .cumulative {
             try db.execute(
                 sql: """
@@ -321,15 +326,16 @@ extension SampleStore {
                                sum(end_time - start_time >= ?4 AND end_time < ?3) AS long,
                                count(*) AS samples
                         FROM sample JOIN origin ON origin.id = sample.origin
-                        WHERE sample.type = ?1 AND sample.uuid IS NULL AND origin.source IS NOT NULL
+                        WHERE sample.type = ?1 AND origin.source IS NOT NULL
+                            AND (sample.uuid IS NULL OR origin.route IS NOT NULL)
                         GROUP BY origin.source)
-                    WHERE long * 2 > samples
+                    WHERE long * 2 > samples AND long >= ?5
                     ON CONFLICT (type, source) DO UPDATE
                         SET excluded = 1, reason = excluded.reason
                         WHERE source_setting.excluded IS NULL
                     """,
                 arguments: [
-                    type.code, dayTotalsReason, Sample.undeterminedEnd, dayTotalLength,
+                    type.code, dayTotalsReason, Sample.undeterminedEnd, dayTotalLength, minimum,
                 ])
         }
     }

@@ -118,8 +118,11 @@ extension SampleStore {
         (
             "referenced metadata exists",
             """
-            SELECT count(*) FROM sample WHERE metadata IS NOT NULL
-                AND metadata NOT IN (SELECT id FROM metadata)
+            SELECT (SELECT count(*) FROM sample WHERE metadata IS NOT NULL
+                    AND metadata NOT IN (SELECT id FROM metadata))
+                + (SELECT count(*) FROM twin
+                   WHERE json_valid(received) AND json_extract(received, '$.metadata') <> 0
+                    AND json_extract(received, '$.metadata') NOT IN (SELECT id FROM metadata))
             """
         ),
         (

@@ -199,7 +199,8 @@ extension PushError {
         switch code {
         case .insecureURL: "Health data is only sent encrypted: use an https:// address."
         case .invalidToken, .unauthorized:
-            "The server doesn't accept the token. On it, openhealth devices add prints a new one."
+            "The server doesn't accept the token. The command “devices add” on that computer prints "
+                + "a new one."
         case .untrusted:
             "The server's certificate isn't trusted. Use one of a known authority, or add yours to "
                 + "this computer's trusted certificates."

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import HealthEngine
 
@@ -5,7 +6,9 @@ extension ImportUndo {
     /// The number of the import's rows that samples of devices have taken the place of.
     func takenRows() throws -> Int {
         try Int.readOne(
-            db, sql: "SELECT count(*) FROM twin WHERE import = ? AND received IS NOT NULL",
+            db,
+            sql: "SELECT count(*) FROM twin WHERE import = ? AND received IS NOT NULL "
+                + "AND NOT \(TwinTable.isDerived)",
             arguments: [number]) ?? 0
     }
 
@@ -35,7 +38,38 @@ extension ImportUndo {
             try TwinResolution.replaceContent(
                 of: try row["sequence"], with: content, as: last, db)
         }
+        last = try restoreDuplicates(after: last)
         try db.execute(sql: "DELETE FROM twin WHERE import = ?", arguments: [number])
+        return last
+    }
+
+    /// Inserts the samples without a UUID of HealthKit's that devices sent and that were duplicates
+    /// of the import's rows.
+    private func restoreDuplicates(after last: Int64) throws -> Int64 {
+        var last = last
+        let rows = try CheckedRow.readAll(
+            db,
+            sql: """
+                SELECT uuid, type, received FROM twin
+                WHERE import = ? AND received IS NOT NULL AND \(TwinTable.isDerived)
+                    AND NOT EXISTS (SELECT 1 FROM sample WHERE sample.uuid = twin.uuid)
+                ORDER BY type, start_time, uuid
+                """, arguments: [number])
+        let replacement = try IntakeReplacement(db)
+        for row in rows {
+            let received: TwinTable.Received = try StoredText.decoded(
+                try row["received"], at: "twin.received")
+            guard let uuid = SampleUUID(blob: try row["uuid"]) else {
+                throw StoreError.damaged("twin.uuid")
+            }
+            last += 1
+            let content = StoredRow(
+                sequence: last, type: try row["type"], start: received.start, key: uuid.savedKey,
+                end: received.end, created: received.created, origin: received.origin,
+                metadata: received.metadata, value: received.value, detail: nil)
+            try replacement.insert(
+                content, uuid, received.detail.map(StoredText.detail(from:)))
+        }
         return last
     }
 

@@ -44,6 +44,27 @@ extension SnapshotWriter {
                     source,
                 ])
         }
+        try describeReceivedSources(evidence)
+    }
+
+    /// Gives sources that a device named first the kind that the export's hardware shows.
+    private func describeReceivedSources(_ evidence: [Int64: SourceEvidence]) throws {
+        let unknown = try CheckedRow.readAll(
+            db,
+            sql: """
+                SELECT id, identity FROM source WHERE identity IS NOT NULL AND hardware IS NULL
+                    AND EXISTS (SELECT 1 FROM origin WHERE source = source.id AND route IS NOT NULL)
+                """)
+        for row in unknown {
+            guard let evidence = evidence[try row["id"]] else { continue }
+            let description = evidence.description(identity: try row["identity"])
+            if description.kind == .other { continue }
+            try db.execute(
+                sql: "UPDATE source SET kind = ?, hardware = ? WHERE id = ?",
+                arguments: [
+                    description.kind.rawValue, description.hardware, try row["id"] as Int64,
+                ])
+        }
     }
 
     /// Excludes sources of day totals, for the types of which this file has a sample of half a day

@@ -51,6 +51,7 @@ extension SnapshotWriter {
             SELECT \(Column.columns) FROM twin CROSS JOIN sample ON sample.type = twin.type
                 AND sample.start_time = twin.start_time AND sample.key = twin.key
             WHERE sample.sequence > \(SingleField.value) AND sample.uuid IS NULL
+                AND NOT \(TwinTable.isDerived)
             """)
         try rows.bind(mark, to: .value)
         var known: [(sequence: Int64, type: Int32, uuid: SampleUUID)] = []
