@@ -67,7 +67,8 @@ struct IntakeAnswer {
         }
         let notable = [.rejected, .unknown, .changed].reduce(0) { $0 + receipt.count($1) }
         return [
-            ("receipt", receipt.number == 0 ? .null : .string(receipt.identifier)), ("received", .integer(receipt.received)),
+            ("receipt", receipt.number == 0 ? .null : .string(receipt.identifier)),
+            ("received", .integer(receipt.received)),
             ("accepted", .integer(receipt.count(.accepted))),
             ("duplicate", .integer(receipt.count(.duplicate))),
             ("changed", .integer(receipt.count(.changed))),

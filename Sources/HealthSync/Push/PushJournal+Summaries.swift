@@ -12,13 +12,19 @@ extension PushJournal {
         var digests: [String: String] = [:]
     }
 
+    private enum SummaryColumn: Int, RowColumn { case day, content }
+
     func sentSummaries() async throws -> SentSummaries {
         try await file.database.read { db in
             var sent = SentSummaries()
             let rows = try Row.fetchAll(
-                db, sql: "SELECT day, content FROM push_summary WHERE lane = ?", arguments: [name])
+                db, sql: "SELECT \(SummaryColumn.columns) FROM push_summary WHERE lane = ?",
+                arguments: [name])
             for row in rows {
-                let (day, content): (String, String) = (row["day"], row["content"])
+                // A damaged row is left out, so that its day is sent again.
+                guard let day: String = try? row.value(SummaryColumn.day),
+                    let content: String = try? row.value(SummaryColumn.content)
+                else { continue }
                 if day.isEmpty { sent.cursor = content } else { sent.digests[day] = content }
             }
             return sent

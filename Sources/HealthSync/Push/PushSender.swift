@@ -30,9 +30,9 @@ final class PushSender: TransactionalDestination {
     private let compared = LockedValue<Set<PositionKey>>([])
 
     init(
-        _ target: PushTarget, _ journal: PushJournal, _ encoder: PushEncoder, isWhole: Bool,
-        timeZone: TimeZone?, transport: @escaping PushTransport, now: @escaping @Sendable () -> Date,
-        random: @escaping @Sendable () -> Double
+        _ target: PushTarget, _ journal: PushJournal, _ encoder: PushEncoder,
+        isWhole: Bool, timeZone: TimeZone?, transport: @escaping PushTransport,
+        now: @escaping @Sendable () -> Date, random: @escaping @Sendable () -> Double
     ) {
         self.target = LockedValue(target)
         self.journal = journal

@@ -90,7 +90,8 @@ extension SnapshotWriter {
         ]
         // A workout of a device that took the exported content counts as unchanged in the report.
         let taken = try Int.readOne(
-            db, sql: "SELECT count(*) FROM twin WHERE import = ? AND received IS NOT NULL "
+            db,
+            sql: "SELECT count(*) FROM twin WHERE import = ? AND received IS NOT NULL "
                 + "AND NOT \(TwinTable.isDerived)",
             arguments: [importID])
         trace.rows = tallies.reduce(taken ?? 0) { $0 + $1.new + $1.changed }

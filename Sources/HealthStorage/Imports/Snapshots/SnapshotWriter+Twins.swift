@@ -121,9 +121,10 @@ extension SnapshotWriter {
         let lookup = try IntakeLookup(db)
         for row in rows {
             let uuid = IntakeUUID.day(startingAt: try row["start_time"])
+            let content: String = try row["content"]
             guard let received = try lookup.row(uuid),
                 case .activitySummary(let sent)? = try received.detail.map(StoredText.detail(from:)),
-                case .activitySummary(let exported) = try StoredText.detail(from: try row["content"])
+                case .activitySummary(let exported) = try StoredText.detail(from: content)
             else { continue }
             let isLater = exportDate.map { received.created > $0 } ?? false
             guard isLater || sent.agrees(with: exported) else { continue }
