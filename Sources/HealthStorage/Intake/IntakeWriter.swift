@@ -34,8 +34,8 @@ final class IntakeWriter {
     /// The times in which new samples start, by type and source.
     private var extents: [TypeAndSource: (from: Double, to: Double)] = [:]
     private var detailedTypes: Set<Int32> = []
-    /// The types with new samples of half a day or longer.
-    private var longTypes: Set<Int32> = []
+    /// The types and sources with new samples of half a day or longer.
+    private var longSamples: Set<TypeAndSource> = []
     /// The number of samples of half a day from which a source counts as one of day totals. An import
     /// sees all samples of a source, a page only the first ones.
     private static let dayTotals = 10
@@ -76,9 +76,7 @@ final class IntakeWriter {
             try db.execute(
                 sql: "UPDATE type SET has_details = 1 WHERE code = ?", arguments: [type])
         }
-        try SampleStore.excludeDayTotals(
-            types: longTypes.sorted().compactMap { Catalogue.type(code: $0) },
-            minimum: IntakeWriter.dayTotals, db)
+        try excludeDayTotals()
         try replacement.finish()
         // Records that are parts of others, such as chunks of a route, have no result of their own.
         for index in page.firstRecord..<(page.firstRecord + page.recordCount)
@@ -364,7 +362,9 @@ final class IntakeWriter {
             metadata: try metadata(sample.metadata), value: sample.value, detail: nil)
         try replacement.insert(row, uuid, page.samples.details[index])
         if page.samples.details[index] != nil { detailedTypes.insert(sample.type) }
-        if sample.end - sample.start >= SampleStore.dayTotalLength { longTypes.insert(sample.type) }
+        if sample.end - sample.start >= SampleStore.dayTotalLength {
+            longSamples.insert(TypeAndSource(type: sample.type, source: origin.source))
+        }
         // A source is at least as old as its oldest sample. Most formats don't say when it was saved.
         let seen = created < moment ? created : min(sample.end, moment)
         firstSeen[origin.source] = min(firstSeen[origin.source] ?? seen, seen)
@@ -385,6 +385,20 @@ final class IntakeWriter {
                 TwinCandidates.Window(
                     type: key.type, source: key.source, from: extent.from, to: extent.to))
         }
+    }
+
+    /// Excludes sources of day totals. Sources for which that is decided aren't looked at again,
+    /// because it reads all samples of the type.
+    private func excludeDayTotals() throws {
+        let undecided = try longSamples.filter { pair in
+            try Int.readOne(
+                db,
+                sql: "SELECT 1 FROM source_setting WHERE type = ? AND source = ? "
+                    + "AND excluded IS NOT NULL", arguments: [pair.type, pair.source]) == nil
+        }
+        try SampleStore.excludeDayTotals(
+            types: Set(undecided.map(\.type)).sorted().compactMap { Catalogue.type(code: $0) },
+            minimum: IntakeWriter.dayTotals, db)
     }
 
     private func writeMemberships() throws {
