@@ -11,8 +11,10 @@ final class IntakePerson {
     let path: String
     /// The store that the devices write.
     let store: SampleStore
-    /// All samples that were ever saved, as a receiver has them that gets no deletions.
+    /// All samples that were ever saved, as a receiver has them that gets no deletions and, of
+    /// quantities, possibly no ends.
     let undeleted: SampleStore
+    private let ends: Ends
     let zone: TimeZone
     /// The boundaries of the person's days, in reference seconds.
     let days: [Double]
@@ -20,6 +22,9 @@ final class IntakePerson {
     /// The samples that can be varied for new ones: batches with one sample each.
     private var templates: [SampleBatch] = []
     private var live: [Saved] = []
+
+    /// What the apps send of the ends of quantity samples.
+    enum Ends { case known, unknown }
 
     /// A sample that was saved.
     struct Saved {
@@ -30,7 +35,10 @@ final class IntakePerson {
     }
 
     /// Creates the person's stores in a folder, with the simulated days.
-    init(_ person: SimulatedPerson, folder: String, _ random: inout TortureRandom) throws {
+    init(
+        _ person: SimulatedPerson, ends: Ends, folder: String, _ random: inout TortureRandom
+    ) throws {
+        self.ends = ends
         path = folder + "/phone.sqlite"
         store = try SampleStore(at: path, access: .creating)
         undeleted = try SampleStore.inMemory()
@@ -78,9 +86,14 @@ final class IntakePerson {
 
     private func save(_ batch: SampleBatch, _ random: inout TortureRandom) throws {
         let uuids = batch.samples.map { _ in random.uuid() }
-        for store in [store, undeleted] {
-            try store.save(batch, uuids: uuids, at: batch.samples[0].end + 60)
+        let moment = batch.samples[0].end + 60
+        try store.save(batch, uuids: uuids, at: moment)
+        var sent = batch
+        for index in sent.samples.indices
+        where ends == .unknown && Self.kind(sent.samples[index]) == .quantity {
+            sent.samples[index].end = sent.samples[index].start
         }
+        try undeleted.save(sent, uuids: uuids, at: moment)
         for (uuid, sample) in zip(uuids, batch.samples) {
             live.append(
                 Saved(

@@ -73,7 +73,11 @@ final class IntakeRun {
     /// - Throws: ``IntakeFinding`` for a violation, other errors if the schedule can't be played.
     func play() throws {
         try template.copy(to: folder)
-        let person = try IntakePerson(schedule.person, folder: folder, &random)
+        // Health Auto Export sends only the start of a measurement, so one that lasts past midnight
+        // belongs to one day instead of two.
+        let person = try IntakePerson(
+            schedule.person, ends: schedule.dialects == [.healthAutoExport] ? .unknown : .known,
+            folder: folder, &random)
         let apps = try schedule.dialects.enumerated().map { index, dialect in
             dialect.app(
                 try PhoneReader(path: person.path), token: template.tokens[index],
