@@ -150,19 +150,31 @@ struct SourceUnification {
             exportedWindow.source = candidate.exported
             exportedWindow.from -= 1
             exportedWindow.to += 1
-            // Deleted samples were sent too, and an export from before has them.
-            let sent = try candidates.received(window) + candidates.deleted(window)
-            let received = sent.filter { sample in
-                sample.uuid.map { !IntakeUUID.isDerived($0) } ?? false
-            }
+            let received = try candidates.received(window).filter(hasOwnUUID)
             let exported = try candidates.exported(exportedWindow)
+            let pairs = TwinMatching.pairs(received, exported)
             proof.rows += received.count
-            proof.matched += TwinMatching.pairs(received, exported).count
-            days.formUnion(received.map { ($0.start / 86_400).rounded(.down) })
+            proof.matched += pairs.count
+            days.formUnion(received.map(day))
+            // An export from before a deletion has the sample, a later one doesn't. So a deleted
+            // sample without a twin proves nothing.
+            let taken = Set(pairs.map(\.exported))
+            let deleted = try candidates.deleted(window).filter(hasOwnUUID)
+            let former = TwinMatching.pairs(
+                deleted, exported.indices.filter { !taken.contains($0) }.map { exported[$0] })
+            proof.rows += former.count
+            proof.matched += former.count
+            days.formUnion(former.map { day(deleted[$0.received]) })
         }
         proof.days = days.count
         return proof
     }
+
+    private func hasOwnUUID(_ sample: TwinCandidate) -> Bool {
+        sample.uuid.map { !IntakeUUID.isDerived($0) } ?? false
+    }
+
+    private func day(_ sample: TwinCandidate) -> Double { (sample.start / 86_400).rounded(.down) }
 
     /// The types of both sources, each with the time in which both could have samples.
     private func windows(_ candidate: Candidate) throws -> [TwinCandidates.Window] {
