@@ -62,7 +62,7 @@ extension IntakeRequest {
         _ = try ChangesHeader(from: &reader)
         guard try reader.isAtEnd() else {
             throw IntakeError.notThisDialect(
-                expected: "no records in a page with equal “from” and “to”")
+                expected: "pair of different “from” and “to”, which records need")
         }
     }
 }

@@ -2,8 +2,8 @@ import GRDB
 import HealthEngine
 
 extension IntakeWriter {
-    /// Takes an activity summary, which its day identifies, whichever device sends it (Semantics §15.3). A
-    /// later one replaces an earlier one.
+    /// Takes an activity summary. Its day identifies it, whichever device sends it
+    /// (Semantics §15.3). A later one replaces an earlier one.
     func takeSummary(
         _ index: Int, _ summary: ActivitySummary, _ origin: (id: Int64, source: Int64)
     ) throws {

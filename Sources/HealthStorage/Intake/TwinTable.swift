@@ -37,6 +37,13 @@ struct TwinTable {
     func insert(
         _ uuid: SampleUUID, exported: Int64, importID: Int64, received: Received?
     ) throws {
+        // A sample with HealthKit's UUID takes the place of what was sent without one.
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM twin WHERE \(TwinTable.isDerived) AND (type, start_time, key) = (
+                    SELECT type, start_time, key FROM sample WHERE sequence = ?)
+                """
+        ).execute(arguments: [exported])
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO twin (uuid, type, start_time, key, import, received)
@@ -45,6 +52,15 @@ struct TwinTable {
         ).execute(arguments: [
             uuid.blob, importID, try received.map(StoredText.encoded), exported,
         ])
+    }
+
+    /// Returns the number of an import's rows of which samples with HealthKit's UUIDs have taken the
+    /// place.
+    func takenCount(ofImport importID: Int64) throws -> Int {
+        try Int.readOne(
+            db,
+            sql: "SELECT count(*) FROM twin WHERE import = ? AND received IS NOT NULL "
+                + "AND NOT \(TwinTable.isDerived)", arguments: [importID]) ?? 0
     }
 
     /// Returns whether an import contains a sample.

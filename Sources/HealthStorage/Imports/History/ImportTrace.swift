@@ -89,12 +89,8 @@ extension SnapshotWriter {
             outcome.records, outcome.correlations, outcome.workouts, outcome.activitySummaries,
         ]
         // A workout of a device that took the exported content counts as unchanged in the report.
-        let taken = try Int.readOne(
-            db,
-            sql: "SELECT count(*) FROM twin WHERE import = ? AND received IS NOT NULL "
-                + "AND NOT \(TwinTable.isDerived)",
-            arguments: [importID])
-        trace.rows = tallies.reduce(taken ?? 0) { $0 + $1.new + $1.changed }
+        let taken = try TwinTable(db).takenCount(ofImport: importID)
+        trace.rows = tallies.reduce(taken) { $0 + $1.new + $1.changed }
         try db.execute(
             sql: "UPDATE import SET previous = ? WHERE id = ?",
             arguments: [try trace.text, importID])

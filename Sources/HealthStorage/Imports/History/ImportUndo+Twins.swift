@@ -5,11 +5,7 @@ import HealthEngine
 extension ImportUndo {
     /// The number of the import's rows that samples of devices have taken the place of.
     func takenRows() throws -> Int {
-        try Int.readOne(
-            db,
-            sql: "SELECT count(*) FROM twin WHERE import = ? AND received IS NOT NULL "
-                + "AND NOT \(TwinTable.isDerived)",
-            arguments: [number]) ?? 0
+        try TwinTable(db).takenCount(ofImport: number)
     }
 
     /// Gives the samples that have content of the import the content that a device sent, under new
