@@ -97,8 +97,8 @@ struct IntakePages {
             created: received.created, value: received.value)
         let place = page.samples.samples.count
         page.samples.samples.append(sample)
-        page.samples.details[place] = received.detail
-        page.samples.parents[place] = parent
+        if let detail = received.detail { page.samples.details[place] = detail }
+        if let parent { page.samples.parents[place] = parent }
         page.identities.append(received.identity)
         page.indices.append(index)
         return place
@@ -165,6 +165,7 @@ struct IntakePages {
     }
 
     private mutating func place(of origin: Origin, _ source: Source) -> Int32 {
+        let source = SourceText.bounded(source)
         // A bundle identifier identifies a source; without one, its name does.
         let key =
             source.bundleIdentifier.isEmpty
@@ -181,7 +182,7 @@ struct IntakePages {
         if page.samples.sources[Int(number)].name.isEmpty {
             page.samples.sources[Int(number)].name = source.name
         }
-        var origin = origin
+        var origin = SourceText.bounded(origin)
         origin.source = number
         if let known = origins[origin] { return known }
         let place = Int32(page.samples.origins.count)

@@ -31,6 +31,24 @@ import Testing
         #expect(samples.samples.map(\.origin) == [0, 0, 0, 0, 1])
     }
 
+    @Test("names of sources and devices end after 1,000 bytes, and have no NUL")
+    func boundedNames() throws {
+        var read: [IntakeBatch] = []
+        var pages = IntakePages(after: 0) { read.append($0) }
+        let long = String(repeating: "é", count: 100_000)
+        _ = try pages.beginRecord()
+        pages.add(
+            ReceivedSample(
+                type: 0, identity: .point, source: Source(name: long, bundleIdentifier: "a\0b"),
+                origin: Origin(source: 0, device: Device(name: "x\0" + long)), start: 0, end: 0))
+        try pages.finish()
+        let samples = try #require(read.first?.samples)
+        let name = String(repeating: "é", count: 500)
+        #expect(samples.sources == [Source(name: name, bundleIdentifier: "ab")])
+        #expect(samples.sources.first?.name == name)
+        #expect(samples.origins.first?.device?.name == "x" + name.dropLast())
+    }
+
     @Test("two sources without bundle identifiers stay two if their samples alternate")
     func namedSources() throws {
         var read: [IntakeBatch] = []

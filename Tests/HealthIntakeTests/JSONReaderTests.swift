@@ -23,6 +23,23 @@ import Testing
         #expect(value["b"]?.members == [])
     }
 
+    @Test("objects that repeat, and those that differ only at their end, are read as they are")
+    func repeatedObjects() throws {
+        let source = #"{"name":"Watch","device":{"model":"Watch6,2","system":"10.3"},"build":"#
+        // Several chunks, so that objects also cross their borders.
+        let builds = (0..<12_000).map { $0 % 7 == 0 ? $0 : 4 }
+        let objects = builds.map { "\(source)\($0)}" }
+        let value = try read("[" + objects.joined(separator: ",") + "]")
+        #expect(value.array?.map { $0["build"]?.integer } == builds)
+        #expect(value.array?.allSatisfy { $0["device"]?["system"]?.string == "10.3" } == true)
+    }
+
+    @Test("an object that is cut off where an earlier one went on isn't read")
+    func cutRepetition() {
+        let whole = #"{"name":"Watch","model":"Watch6,2","system":"10.3","build":"21T216","x":1}"#
+        #expect(throws: IntakeError.self) { try self.read("[\(whole),\(whole.dropLast())]") }
+    }
+
     @Test(
         "texts that are not JSON are rejected",
         arguments: [

@@ -4,13 +4,9 @@
 /// received bodies by their content, and detect damaged ones. Of secrets, only random ones of 256
 /// bits are stored as digests, so no salt and no slow hash is needed.
 package struct SHA256: Sendable {
-    private var state: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
-        0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
+    private var state = State()
     private var pending: [UInt8] = []
     private var count: UInt64 = 0
-    private var schedule = [UInt32](repeating: 0, count: 64)
 
     package init() {}
 
@@ -22,23 +18,22 @@ package struct SHA256: Sendable {
     }
 
     /// Adds bytes to the message.
-    package mutating func update(_ bytes: [UInt8]) {
+    package mutating func update(_ bytes: [UInt8]) { update(bytes[...]) }
+
+    /// Adds bytes to the message.
+    package mutating func update(_ bytes: ArraySlice<UInt8>) {
         count += UInt64(bytes.count)
-        var bytes = bytes[...]
+        var bytes = bytes
         if !pending.isEmpty {
             let taken = bytes.prefix(64 - pending.count)
             pending.append(contentsOf: taken)
             bytes = bytes.dropFirst(taken.count)
             guard pending.count == 64 else { return }
-            pending.withUnsafeBufferPointer { compress($0[...]) }
+            pending.withUnsafeBytes { state.add(blocks: $0) }
             pending.removeAll(keepingCapacity: true)
         }
         let whole = bytes.count / 64 * 64
-        bytes.prefix(whole).withUnsafeBufferPointer { block in
-            for start in stride(from: 0, to: whole, by: 64) {
-                compress(block[start..<start + 64])
-            }
-        }
+        bytes.prefix(whole).withUnsafeBytes { state.add(blocks: $0) }
         pending.append(contentsOf: bytes.dropFirst(whole))
     }
 
@@ -60,61 +55,76 @@ package struct SHA256: Sendable {
             padding.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
         }
         update(padding)
-        return state.flatMap { word in
+        return state.words.flatMap { word in
             stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
         }
     }
+}
 
-    private mutating func compress(_ block: Slice<UnsafeBufferPointer<UInt8>>) {
-        // Buffers without bounds checks: a body has a digest, and this is most of its cost.
-        schedule.withUnsafeMutableBufferPointer { schedule in
-            SHA256.constants.withUnsafeBufferPointer { constants in
-                SHA256.expand(block, into: schedule)
-                SHA256.round(&state, schedule, constants)
+/// The eight words of a digest between two blocks.
+private struct State {
+    private(set) var words: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
+        0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+
+    /// Adds whole blocks of 64 bytes. Without bounds checks: a body has a digest, and this is most of
+    /// its cost.
+    mutating func add(blocks: UnsafeRawBufferPointer) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+            State.constants.withUnsafeBufferPointer { constants in
+                for start in stride(from: 0, to: blocks.count, by: 64) {
+                    State.expand(blocks, start, into: schedule)
+                    add(schedule, constants)
+                }
             }
         }
     }
 
     private static func expand(
-        _ block: Slice<UnsafeBufferPointer<UInt8>>,
+        _ blocks: UnsafeRawBufferPointer, _ start: Int,
         into schedule: UnsafeMutableBufferPointer<UInt32>
     ) {
-        var at = block.startIndex
         for index in 0..<16 {
-            schedule[index] =
-                UInt32(block.base[at]) << 24 | UInt32(block.base[at + 1]) << 16
-                | UInt32(block.base[at + 2]) << 8 | UInt32(block.base[at + 3])
-            at += 4
+            schedule[index] = UInt32(
+                bigEndian: blocks.loadUnaligned(
+                    fromByteOffset: start &+ index &* 4, as: UInt32.self))
         }
         for index in 16..<64 {
-            let early = schedule[index - 15]
-            let late = schedule[index - 2]
-            let small = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
-            let large = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
-            schedule[index] = schedule[index - 16] &+ small &+ schedule[index - 7] &+ large
+            let early = schedule[index &- 15]
+            let late = schedule[index &- 2]
+            let small = rotated(early, 7) ^ rotated(early, 18) ^ early &>> 3
+            let large = rotated(late, 17) ^ rotated(late, 19) ^ late &>> 10
+            schedule[index] = schedule[index &- 16] &+ small &+ schedule[index &- 7] &+ large
         }
     }
 
-    private static func round(
-        _ state: inout [UInt32], _ schedule: UnsafeMutableBufferPointer<UInt32>,
-        _ constants: UnsafeBufferPointer<UInt32>
+    private mutating func add(
+        _ schedule: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
     ) {
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        var (a, b, c, d) = (words[0], words[1], words[2], words[3])
+        var (e, f, g, h) = (words[4], words[5], words[6], words[7])
         for index in 0..<64 {
-            let second = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+            let second = State.rotated(e, 6) ^ State.rotated(e, 11) ^ State.rotated(e, 25)
             let choice = (e & f) ^ (~e & g)
             let one = h &+ second &+ choice &+ constants[index] &+ schedule[index]
-            let first = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+            let first = State.rotated(a, 2) ^ State.rotated(a, 13) ^ State.rotated(a, 22)
             let two = first &+ ((a & b) ^ (a & c) ^ (b & c))
             (h, g, f, e) = (g, f, e, d &+ one)
             (d, c, b, a) = (c, b, a, one &+ two)
         }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+        words[0] &+= a
+        words[1] &+= b
+        words[2] &+= c
+        words[3] &+= d
+        words[4] &+= e
+        words[5] &+= f
+        words[6] &+= g
+        words[7] &+= h
     }
 
     private static func rotated(_ word: UInt32, _ places: UInt32) -> UInt32 {
-        word >> places | word << (32 - places)
+        word &>> places | word &<< (32 &- places)
     }
 
     private static let constants: [UInt32] = [

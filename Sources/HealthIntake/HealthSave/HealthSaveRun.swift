@@ -23,8 +23,8 @@ struct HealthSaveRun {
     /// Returns the statement that a run has all samples of a type; nil if it doesn't say so, if it
     /// continues an earlier one, or without a type.
     func completion(of type: SampleType?) -> IntakeCompletion? {
-        guard let type, isOneOf(["true", "1", "yes"], field("Full-Export")),
-            isOneOf(["false", "0", "no"], field("Anchor-Present") ?? "false")
+        guard let type, field("Full-Export") == "true",
+            field("Anchor-Present") ?? "false" == "false"
         else { return nil }
         var completion = IntakeCompletion(type: type.code)
         if let text = field("Query-Lower-Bound") {
@@ -44,11 +44,9 @@ struct HealthSaveRun {
 
     private func field(_ name: String) -> String? { headers["X-HealthSave-" + name] }
 
-    private func isOneOf(_ words: [String], _ text: String?) -> Bool {
-        text.map { words.contains($0.lowercased()) } ?? false
-    }
-
+    /// Returns a number that the body or the header states; nil if they differ.
     private func number(_ name: String, _ header: String) -> Int? {
-        batch[name]?.integer ?? field(header).flatMap { Int($0) }
+        let stated = [batch[name]?.integer, field(header).flatMap { Int($0) }].compactMap(\.self)
+        return stated.allSatisfy { $0 == stated[0] } ? stated.first : nil
     }
 }

@@ -29,6 +29,7 @@ struct JSONReader {
     private var depth = 0
     /// The offset at which the value being read must end.
     private var valueLimit = Int.max
+    private var repeatedObjects = RepeatedObjects()
 
     init(_ body: IntakeBody, at offset: Int = 0) {
         self.body = body
@@ -112,6 +113,20 @@ struct JSONReader {
         return try value()
     }
 
+    /// Reads a value within another one. Records repeat their source, so that an object that was read
+    /// before isn't parsed again.
+    private mutating func innerValue() throws -> JSONValue {
+        guard try peekToken() == UInt8(ascii: "{") else { return try value() }
+        if let (known, count) = repeatedObjects.find(in: chunk, at: place) {
+            place += count
+            return known
+        }
+        let (start, startOfChunk) = (place, chunkStart)
+        let object = try value()
+        if chunkStart == startOfChunk { repeatedObjects.add(object, chunk[start..<place]) }
+        return object
+    }
+
     private mutating func value() throws -> JSONValue {
         let byte = try peekToken()
         if offset > valueLimit {
@@ -121,12 +136,12 @@ struct JSONReader {
         case UInt8(ascii: "{"):
             var members: [JSONValue.Member] = []
             try readObject { name, reader in
-                members.append(.init(name: name, value: try reader.value()))
+                members.append(.init(name: name, value: try reader.innerValue()))
             }
             return .object(members)
         case UInt8(ascii: "["):
             var elements: [JSONValue] = []
-            try readArray { reader in elements.append(try reader.value()) }
+            try readArray { reader in elements.append(try reader.innerValue()) }
             return .array(elements)
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"):

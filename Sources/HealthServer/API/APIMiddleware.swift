@@ -53,7 +53,11 @@
             let apiRequest = APIRequest(
                 name: name, query: try resource.checked(target.query), scope: token.scope,
                 changes: { server.wakeUps(for: token.identifier) })
-            return try await text(resource, apiRequest)
+            let start = ContinuousClock.now
+            let answer = try await text(resource, apiRequest)
+            // The token may have been removed while a long poll waited.
+            if ContinuousClock.now - start > .seconds(1) { _ = try await self.token(of: request) }
+            return answer
         }
 
         private func text(_ resource: APIResource, _ request: APIRequest) async throws -> String {

@@ -94,9 +94,13 @@ extension APIProblem {
             self = .unavailable("Another process is writing to the store. Try again in a moment.")
         case .unknownType:
             self = .unknownType("\(error) For a list of types, read /v1/types.")
+        // The error's text names sources of the store, which a token may not permit.
         case .unknownSource:
-            self = .request("\(error) For a list of sources, read /v1/sources.")
-        case .ambiguousSource, .invalidArgument: self = .request("\(error)")
+            self = .request("Unknown source. For a list of sources, read /v1/sources.")
+        case .ambiguousSource:
+            self = .request(
+                "Several sources have this name. Use an identifier of the list at /v1/sources.")
+        case .invalidArgument: self = .request("\(error)")
         default: return nil
         }
     }

@@ -96,7 +96,7 @@ final class SpooledBody: @unchecked Sendable {
         byteCount += bytes.count
         let isBomb = byteCount > limits.freeBytes && byteCount / limits.ratio > encodedBytes
         guard byteCount <= limits.decodedBytes, !isBomb else { throw IntakeRefusal.tooLarge }
-        digest.update(Array(bytes))
+        digest.update(bytes)
         try bytes.withUnsafeBytes { buffer in
             var done = 0
             while done < buffer.count {

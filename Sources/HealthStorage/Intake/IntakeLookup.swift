@@ -54,6 +54,7 @@ final class IntakeLookup {
     private let findDeleted: StoreStatement<Range, RangeColumn>
     private let findDeletion: StoreStatement<SingleField, SingleField>
     private var routeWithoutUUIDs: Bool?
+    private var exportDate: Double?
     /// The hours in which a type and source have no points. A page has many samples of each hour.
     private var hoursWithoutPoints: Set<Hours> = []
     private var sourceNames: [Int64: String] = [:]
@@ -155,6 +156,8 @@ final class IntakeLookup {
         case stored
         /// Stored ones of routes without UUIDs.
         case withoutUUID
+        /// Stored ones with HealthKit's UUID.
+        case withUUID
         /// Those whose deletion HealthKit has reported.
         case deleted
     }
@@ -178,10 +181,11 @@ final class IntakeLookup {
             guard result == nil, abs(row.double(.startTime) - sample.start) < 1,
                 end == .unknown || abs(row.double(.endTime) - sample.end) < 1
             else { return }
-            if comparison == .withoutUUID,
-                try !(row.uuid(.uuid).map(IntakeUUID.isDerived) ?? false)
-            {
-                return
+            let uuid = try row.uuid(.uuid)
+            switch comparison {
+            case .withoutUUID where uuid.map(IntakeUUID.isDerived) != true: return
+            case .withUUID where uuid.map(IntakeUUID.isDerived) != false: return
+            default: break
             }
             let stored = row.doubleOrNaN(.value)
             if try isSame(stored, row.int(.unit), sample.value, unit) {
@@ -191,15 +195,41 @@ final class IntakeLookup {
         return result
     }
 
-    /// Returns whether the hour of a point has a sample of its type and source with an end or a
-    /// UUID of HealthKit's.
-    func hasInterval(_ point: Sample, source: Int64) throws -> Bool {
+    /// A sample with more information than a point of its hour.
+    enum Interval: Hashable {
+        /// A device sent it.
+        case received
+        /// The first one of the exports, by its sequence number. No device sent one.
+        case exported(Int64)
+    }
+
+    /// Returns a sample in the hour of a point, of its type and source, with an end or a UUID of
+    /// HealthKit's; nil for none. An export says nothing about points after its date.
+    func interval(besides point: Sample, source: Int64) throws -> Interval? {
         let hour = (point.start / 3600).rounded(.down) * 3600
-        var isFound = false
+        let isExported = try point.start < lastExportDate()
+        var found: Interval?
         try forEach(point.type, in: (hour, hour + 3600), source, .stored) { row in
-            if row.double(.startTime) < hour + 3600, try !isPoint(row) { isFound = true }
+            guard row.double(.startTime) < hour + 3600, found != .received else { return }
+            guard let uuid = try row.uuid(.uuid) else {
+                let sequence = row.int(.sequence)
+                if case .exported(let first) = found, first < sequence { return }
+                if isExported { found = .exported(sequence) }
+                return
+            }
+            if !IntakeUUID.isPoint(uuid) { found = .received }
         }
-        return isFound
+        return found
+    }
+
+    /// The date of the newest export; infinite for an unknown one, in the past without exports.
+    private func lastExportDate() throws -> Double {
+        if let known = exportDate { return known }
+        let date =
+            try Double.readOne(db, sql: "SELECT max(ifnull(export_date, 1e12)) FROM import")
+            ?? -1e12
+        exportDate = date
+        return date
     }
 
     /// Returns the sequence numbers of the points of a sample's type and source that start in the
@@ -222,27 +252,38 @@ final class IntakeLookup {
     /// Forgets what is known of the stored points, because one is inserted.
     func insertsPoint() { hoursWithoutPoints.removeAll() }
 
+    /// A stored workout.
+    struct StoredWorkout {
+        var sequence: Int64
+        /// nil for an exported one.
+        var uuid: SampleUUID?
+        var content: Workout
+
+        /// Whether its activity and times identify it.
+        var isWithoutIdentifier: Bool { uuid.map(IntakeUUID.isWorkout) ?? false }
+    }
+
     /// Returns the stored workouts with the same activity and with start and end within two
-    /// seconds (Semantics §15.9).
-    func workouts(
-        _ sample: Sample, activity: Int
-    ) throws -> [(sequence: Int64, isWithoutIdentifier: Bool)] {
-        var found: [(sequence: Int64, isWithoutIdentifier: Bool)] = []
+    /// seconds (Semantics §15.9). Those with exactly this activity come first.
+    func workouts(_ sample: Sample, activity: Int) throws -> [StoredWorkout] {
+        var found: [(sequence: Int64, uuid: SampleUUID?)] = []
         try findRange.bind(sample.type, to: .type)
         try findRange.bind(sample.start - 2, to: .from)
         try findRange.bind(sample.start + 2, to: .to)
         while try findRange.step() {
             guard abs(findRange.double(.endTime) - sample.end) <= 2 else { continue }
-            let isDerived = try findRange.uuid(.uuid).map(IntakeUUID.isWorkout) ?? false
-            found.append((findRange.int(.sequence), isDerived))
+            found.append((findRange.int(.sequence), try findRange.uuid(.uuid)))
         }
         findRange.reset()
-        return try found.filter { stored in
+        let workouts = try found.compactMap { stored -> StoredWorkout? in
             guard let text = try detail(stored.sequence),
-                case .workout(let workout) = try StoredText.detail(from: text)
-            else { return false }
-            return workout.activityType == activity
+                case .workout(let workout) = try StoredText.detail(from: text),
+                Workout.isSameActivity(workout.activityType, activity)
+            else { return nil }
+            return StoredWorkout(sequence: stored.sequence, uuid: stored.uuid, content: workout)
         }
+        return workouts.filter { $0.content.activityType == activity }
+            + workouts.filter { $0.content.activityType != activity }
     }
 
     /// Returns whether HealthKit reported the deletion of a workout with the same activity and with
@@ -252,12 +293,32 @@ final class IntakeLookup {
             db,
             sql: """
                 SELECT 1 FROM removed JOIN deletion USING (uuid)
-                WHERE type = ? AND start_time BETWEEN ? AND ? AND abs(end_time - ?) <= 2
+                WHERE type = ?1 AND start_time BETWEEN ?2 AND ?3 AND abs(end_time - ?4) <= 2
                     AND removed.reason = 'deleted' AND deletion.reason = 'deleted'
-                    AND json_extract(detail, '$.workout.activityType') = ? LIMIT 1
+                    AND (json_extract(detail, '$.workout.activityType') IN (?5, ?6) OR ?5 = ?6)
+                LIMIT 1
                 """,
-            arguments: [sample.type, sample.start - 2, sample.start + 2, sample.end, activity])
-            != nil
+            arguments: [
+                sample.type, sample.start - 2, sample.start + 2, sample.end, activity,
+                Workout.otherActivity,
+            ]) != nil
+    }
+
+    /// Returns whether a sample with a UUID of HealthKit's takes the place of a stored one without.
+    func hasBetter(
+        than sample: Sample, _ uuid: SampleUUID, unit: String?, source: Int64
+    ) throws -> Bool {
+        if IntakeUUID.isPoint(uuid) {
+            return try interval(besides: sample, source: source) == .received
+        }
+        if IntakeUUID.isWorkout(uuid) {
+            guard let stored = try row(uuid)?.detail,
+                case .workout(let workout) = try StoredText.detail(from: stored)
+            else { return false }
+            return try workouts(sample, activity: workout.activityType)
+                .contains { $0.uuid != nil && !$0.isWithoutIdentifier }
+        }
+        return try equal(to: sample, unit: unit, source: source, among: .withUUID) != nil
     }
 
     // MARK: - Rows of a range
@@ -302,6 +363,16 @@ final class IntakeLookup {
 
     private func isPoint(_ row: borrowing StoreStatement<Range, RangeColumn>) throws -> Bool {
         try row.uuid(.uuid).map(IntakeUUID.isPoint) ?? false
+    }
+
+    /// Returns whether a received sample has the times, to the second, and the value of a stored one.
+    func agrees(_ sample: Sample, unit: String?, with row: Row) throws -> Bool {
+        guard abs(sample.start - row.start) <= 1, abs(sample.end - row.end) <= 1 else {
+            return false
+        }
+        let stored = try Int64.readOne(
+            db, sql: "SELECT unit FROM origin WHERE id = ?", arguments: [row.origin])
+        return try isSame(row.value, stored ?? 0, sample.value, unit)
     }
 
     private func isSame(

@@ -12,13 +12,13 @@ import HealthEngine
 /// ```
 final class IntakeWriter {
     let db: Database
-    private(set) var page: IntakeBatch
+    var page: IntakeBatch
     let route: Int64
     let moment: Double
     let interning: Interning
     let lookup: IntakeLookup
     let replacement: IntakeReplacement
-    private let twins: TwinTable
+    let twins: TwinTable
     private(set) var receipt: IntakeReceipt
     /// The first sequence number that a record of the page could get.
     let firstSequence: Int64
@@ -27,7 +27,7 @@ final class IntakeWriter {
     /// The result of each record, by its place in the body.
     private var results: [Int: IntakeReceipt.Record] = [:]
     /// The sequence number under which each sample of the page is stored; 0 if it isn't.
-    private var sequences: [Int64]
+    var sequences: [Int64]
     private var origins: [Int32: (id: Int64, source: Int64)] = [:]
     private var metadata: [Int32: Int64] = [:]
     private var firstSeen: [Int64: Double] = [:]
@@ -202,15 +202,32 @@ final class IntakeWriter {
         // sample, and only with a later observation.
         let sent = try lookup.sent(stored, uuid)
         try page.samples.details[index]?.addRoutes(of: sent.detail)
+        try page.samples.details[index]?.fillGaps(from: sent.detail)
         let observed = page.samples.samples[index].created
         guard sent.route == route, (observed.isNaN ? moment : observed) >= sent.created,
             try differs(index, from: sent, origin.id)
         else { return note(record, .duplicate) }
+        note(record, .changed, id: uuid.description)
+        try twins.update(uuid, received: received(index, origin.id))
+        // The exported content of the same sample has more.
+        if stored.route == 0, try agreesWithExport(index, stored) { return }
         let memberships = try replacement.replace(stored.sequence, reason: .changed)
         sequences[index] = try insert(index, uuid, origin)
         try replacement.transfer(memberships, to: sequences[index])
-        if stored.route == 0 { try twins.forgetReceived(uuid) }
-        note(record, .changed, id: uuid.description)
+    }
+
+    /// Returns whether a sample and the exported content of its row are still the same sample.
+    private func agreesWithExport(_ index: Int, _ stored: IntakeLookup.Row) throws -> Bool {
+        let sample = page.samples.samples[index]
+        let unit = page.samples.origins[Int(sample.origin)].unit
+        guard sample.type == stored.type, try lookup.agrees(sample, unit: unit, with: stored) else {
+            return false
+        }
+        guard case .workout(let sent)? = page.samples.details[index] else { return true }
+        guard let text = stored.detail,
+            case .workout(let exported) = try StoredText.detail(from: text)
+        else { return false }
+        return sent.activityType == exported.activityType
     }
 
     /// Keeps the content of a sample whose deletion came first, as removed: what an export or another
@@ -262,11 +279,14 @@ final class IntakeWriter {
         if deleted != nil {
             return note(record, .rejected, reason: IntakeRejection.Reason.tombstoned.rawValue)
         }
-        if isPoint, try lookup.hasInterval(sample, source: origin.source) {
-            return note(record, .duplicate)
-        }
         let uuid = IntakeUUID.content(
             sample, source: try interning.sourceNumber(origin.source), isPoint: isPoint)
+        if isPoint, let interval = try lookup.interval(besides: sample, source: origin.source) {
+            if case .exported(let row) = interval {
+                try keepForUndo(index, uuid, origin, exported: row)
+            }
+            return note(record, .duplicate)
+        }
         if try lookup.isDeleted(uuid) {
             return note(record, .rejected, reason: IntakeRejection.Reason.tombstoned.rawValue)
         }
@@ -279,31 +299,6 @@ final class IntakeWriter {
         note(record, isPoint ? .provisional : .accepted)
     }
 
-    /// Takes a workout without a stable identifier (Semantics §15.9).
-    private func takeWorkout(_ index: Int, _ origin: (id: Int64, source: Int64)) throws {
-        let sample = page.samples.samples[index]
-        let record = page.indices[index]
-        var activity = 0
-        if case .workout(let workout)? = page.samples.details[index] {
-            activity = workout.activityType
-        }
-        if let stored = try lookup.workouts(sample, activity: activity).first {
-            sequences[index] = stored.sequence
-            let uuid = IntakeUUID.workout(sample, activity: activity)
-            try keepForUndo(index, uuid, origin, exported: stored.sequence)
-            return note(record, .duplicate)
-        }
-        if try lookup.isDeletedWorkout(sample, activity: activity) {
-            return note(record, .rejected, reason: IntakeRejection.Reason.tombstoned.rawValue)
-        }
-        let uuid = IntakeUUID.workout(sample, activity: activity)
-        if try lookup.isDeleted(uuid) || lookup.row(uuid) != nil {
-            return note(record, .duplicate)
-        }
-        sequences[index] = try insert(index, uuid, origin)
-        note(record, .accepted)
-    }
-
     /// Keeps what a device sent of an exported sample without a UUID of HealthKit's, so that an undo
     /// of the import leaves it. Does nothing for a sample that isn't an import's.
     func keepForUndo(
@@ -311,13 +306,18 @@ final class IntakeWriter {
     ) throws {
         guard try lookup.isExported(exported), let importID = try twins.importID(ofRow: exported)
         else { return }
+        try twins.insert(
+            uuid, exported: exported, importID: importID, received: received(index, origin.id))
+    }
+
+    /// What a device sent, as a twin keeps it.
+    private func received(_ index: Int, _ origin: Int64) throws -> TwinTable.Received {
         let sample = page.samples.samples[index]
-        let received = TwinTable.Received(
+        return TwinTable.Received(
             start: sample.start, end: sample.end,
-            created: sample.created.isNaN ? moment : sample.created, origin: origin.id,
+            created: sample.created.isNaN ? moment : sample.created, origin: origin,
             metadata: try metadata(sample.metadata), value: sample.value,
             detail: try page.samples.details[index].map(StoredText.detail))
-        try twins.insert(uuid, exported: exported, importID: importID, received: received)
     }
 
     /// Removes what a sample with a UUID takes the place of: the same sample of a route without
@@ -334,11 +334,7 @@ final class IntakeWriter {
             }
             return try removePoints(index, source)
         }
-        let stored = try lookup.workouts(
-            page.samples.samples[index], activity: workout.activityType)
-        for stored in stored where stored.isWithoutIdentifier {
-            _ = try replacement.replace(stored.sequence, reason: .replaced)
-        }
+        try removeWorkoutsWithoutIdentifier(index, workout)
     }
 
     /// Removes the points of a sample's type and source in its hours, because the sample has more
@@ -427,7 +423,7 @@ final class IntakeWriter {
         return resolved
     }
 
-    private func metadata(_ index: Int32) throws -> Int64 {
+    func metadata(_ index: Int32) throws -> Int64 {
         guard index >= 0, !page.samples.metadata[Int(index)].isEmpty else { return 0 }
         if let known = metadata[index] { return known }
         let id = try interning.metadata(page.samples.metadata[Int(index)])

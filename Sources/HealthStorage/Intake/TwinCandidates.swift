@@ -129,13 +129,17 @@ final class TwinCandidates {
         try rows.bind(window.to, to: .to)
         defer { rows.reset() }
         let type = Catalogue.type(code: window.type)
+        var conversions: [Int64: UnitConversion?] = [:]
         var candidates: [TwinCandidate] = []
         while try rows.step() {
             var value = rows.doubleOrNaN(.value)
             if !rows.isNull(.activity) { value = Double(rows.int(.activity)) }
             if type?.kind == .quantity, let unit = type?.canonicalUnit, !value.isNaN {
-                let symbol = try symbol(ofUnit: rows.int(.unit))
-                value = SampleFilter.Value.convert(value, from: symbol, to: unit) ?? value
+                let stored = rows.int(.unit)
+                if conversions[stored] == nil {
+                    conversions[stored] = .some(try conversion(ofUnit: stored, to: unit))
+                }
+                if let conversion = conversions[stored] ?? nil { value = conversion(value) }
             }
             candidates.append(
                 TwinCandidate(
@@ -143,6 +147,17 @@ final class TwinCandidates {
                     end: rows.double(.endTime), value: value, uuid: try rows.uuid(.uuid)))
         }
         return candidates
+    }
+
+    /// Returns the conversion of a stored unit to another one; nil if there is none, or none is
+    /// needed.
+    private func conversion(ofUnit unit: Int64, to target: String) throws -> UnitConversion? {
+        let symbol = try symbol(ofUnit: unit)
+        if symbol == target { return nil }
+        guard let from = try? HealthUnit(symbol), let to = try? HealthUnit(target) else {
+            return nil
+        }
+        return try? from.conversion(to: to)
     }
 
     private func symbol(ofUnit unit: Int64) throws -> String {

@@ -10,7 +10,8 @@ import HealthEngine
 /// phone first    the received row stays as it is, and the exported row is dropped. A workout or
 ///                correlation takes the exported content, which has more
 /// deleted        the exported row is dropped: a deletion that HealthKit reported is final
-/// no UUID        a received row whose UUID is derived moves to `removed`: the exported row has more
+/// no UUID        a received row whose UUID is derived moves to `removed`: the exported row has more.
+///                So does a point in an hour of which the export has samples
 /// ```
 final class TwinResolution {
     /// What a resolution has done, for the report of an import.
@@ -55,20 +56,43 @@ final class TwinResolution {
         let received = try candidates.received(window)
         let deleted = try candidates.deleted(window)
         if received.isEmpty, deleted.isEmpty { return }
-        window.from -= 1
-        window.to += 1
+        // The hours of points, and one second more for other samples.
+        window.from = ((window.from - 1) / 3600).rounded(.down) * 3600
+        window.to = ((window.to + 1) / 3600).rounded(.up) * 3600
         let exported = try candidates.exported(window)
         if exported.isEmpty { return }
         let pairs = TwinMatching.pairs(received, exported)
         var isTaken = Set<Int>()
+        var isUnited = Set<Int>()
         for pair in pairs {
             isTaken.insert(pair.exported)
+            isUnited.insert(pair.received)
             try unite(received[pair.received], exported[pair.exported], window.type)
         }
+        let left = received.indices.filter { !isUnited.contains($0) }
+        try removePoints(left.map { received[$0] }, besides: exported)
         if deleted.isEmpty { return }
-        let left = exported.indices.filter { !isTaken.contains($0) }.map { exported[$0] }
-        for pair in TwinMatching.pairs(deleted, left) {
-            try drop(left[pair.exported], ofDeleted: deleted[pair.received], window.type)
+        let untaken = exported.indices.filter { !isTaken.contains($0) }.map { exported[$0] }
+        for pair in TwinMatching.pairs(deleted, untaken) {
+            try drop(untaken[pair.exported], ofDeleted: deleted[pair.received], window.type)
+        }
+    }
+
+    /// Removes points in whose hours the import under way has samples (Semantics §15.8). An export
+    /// says nothing about points after its date.
+    private func removePoints(
+        _ received: [TwinCandidate], besides exported: [TwinCandidate]
+    ) throws {
+        guard let importing else { return }
+        let points = received.filter { $0.uuid.map(IntakeUUID.isPoint) ?? false }
+        if points.isEmpty { return }
+        let exportDate =
+            try Double.readOne(
+                db, sql: "SELECT export_date FROM import WHERE id = ?",
+                arguments: [importing.importID]) ?? .infinity
+        let hours = Set(exported.map { ($0.start / 3600).rounded(.down) })
+        for point in points where point.start < exportDate {
+            if hours.contains((point.start / 3600).rounded(.down)) { try remove(point.sequence) }
         }
     }
 
@@ -81,7 +105,8 @@ final class TwinResolution {
         let exported = try TwinCandidates.exportedWorkouts(after: importing.mark, db)
         for workout in received {
             let hasTwin = exported.contains { other in
-                other.value == workout.value && abs(other.start - workout.start) <= 2
+                Workout.isSameActivity(Int(other.value), Int(workout.value))
+                    && abs(other.start - workout.start) <= 2
                     && abs(other.end - workout.end) <= 2
             }
             if hasTwin { try remove(workout.sequence) }

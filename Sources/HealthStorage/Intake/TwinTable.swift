@@ -37,13 +37,16 @@ struct TwinTable {
     func insert(
         _ uuid: SampleUUID, exported: Int64, importID: Int64, received: Received?
     ) throws {
-        // A sample with HealthKit's UUID takes the place of what was sent without one.
-        try db.cachedStatement(
-            sql: """
-                DELETE FROM twin WHERE \(TwinTable.isDerived) AND (type, start_time, key) = (
-                    SELECT type, start_time, key FROM sample WHERE sequence = ?)
-                """
-        ).execute(arguments: [exported])
+        // A sample with HealthKit's UUID takes the place of what was sent without one. An exported
+        // row can have several points.
+        if !IntakeUUID.isPoint(uuid) {
+            try db.cachedStatement(
+                sql: """
+                    DELETE FROM twin WHERE \(TwinTable.isDerived) AND (type, start_time, key) = (
+                        SELECT type, start_time, key FROM sample WHERE sequence = ?)
+                    """
+            ).execute(arguments: [exported])
+        }
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO twin (uuid, type, start_time, key, import, received)
@@ -79,10 +82,12 @@ struct TwinTable {
         return try text.map { try StoredText.decoded($0, at: "twin.received") }
     }
 
-    /// Notes that a sample has the content that a device sent, again.
-    func forgetReceived(_ uuid: SampleUUID) throws {
-        try db.execute(
-            sql: "UPDATE twin SET received = NULL WHERE uuid = ?", arguments: [uuid.blob])
+    /// Replaces the received content of a twin that has one. An undo of the import gives it to the
+    /// sample.
+    func update(_ uuid: SampleUUID, received: Received) throws {
+        try db.cachedStatement(
+            sql: "UPDATE twin SET received = ? WHERE uuid = ? AND received IS NOT NULL"
+        ).execute(arguments: [try StoredText.encoded(received), uuid.blob])
     }
 
     /// Returns the import that stored a row, by the row's sequence number; nil if that isn't known.

@@ -314,8 +314,9 @@ final class Interning {
 
 /// Deletes rows of `metadata`, `device` and `unit` that no other row refers to.
 enum MetadataOrphans {
-    /// Deletes metadata that no sample, removed sample, tombstone or twin refers to, and devices and
-    /// units that no origin refers to, so that their text does not stay in the file.
+    /// Deletes metadata that no sample, removed sample, tombstone or twin refers to, devices that no
+    /// origin refers to, and units that neither an origin nor a total of Apple's refers to, so that
+    /// their text does not stay in the file.
     ///
     /// - Complexity: O(n log n) for n rows of the tables involved.
     static func delete(_ db: Database) throws {
@@ -330,7 +331,8 @@ enum MetadataOrphans {
                 DELETE FROM device WHERE id NOT IN (
                     SELECT device FROM origin WHERE device IS NOT NULL);
                 DELETE FROM unit WHERE id NOT IN (
-                    SELECT unit FROM origin WHERE unit IS NOT NULL);
+                    SELECT unit FROM origin WHERE unit IS NOT NULL
+                    UNION SELECT unit FROM external_total);
                 """)
     }
 }

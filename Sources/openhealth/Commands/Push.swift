@@ -130,7 +130,7 @@ private struct PushSession {
             }
             let delays = errors.compactMap { ($0 as? PushError)?.retryDelay }
             guard let delay = delays.max(), failures < Self.maximumFailures else { throw error }
-            Message.write("The server can't be reached. Trying again.")
+            Message.write("\(PushError.reason(errors)) Trying again.")
             try await Task.sleep(for: delay)
         }
     }
@@ -193,6 +193,14 @@ extension PushState {
 extension PushError {
     /// Whether trying again changes nothing until a person does something.
     fileprivate var needsPerson: Bool { code == .untrusted || code == .missingProgram }
+
+    /// Why a push waits.
+    fileprivate static func reason(_ errors: some Sequence<any Error>) -> String {
+        for case .unavailable(let status)? in errors.map({ ($0 as? PushError)?.code }) {
+            return "The server can't receive now (status \(status))."
+        }
+        return "The server can't be reached."
+    }
 
     /// What happened and what to do.
     fileprivate var sentence: String {

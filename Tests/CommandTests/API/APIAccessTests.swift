@@ -195,6 +195,37 @@ import Testing
         #expect(ContinuousClock.now - start >= .seconds(1))
     }
 
+    @Test("a token that is removed while its long poll waits gets no answer")
+    func removedToken() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/health.sqlite"
+        #expect(try CommandRun(["import", AnnasStore.export], store: store).status == 0)
+        let api = try ServedAPI(store)
+        defer { api.stop() }
+        let changes = try await api.object("/v1/changes?limit=10000")
+        let cursor = try #require(changes["cursor"] as? String)
+        let target = "/v1/changes?wait=3&after=" + cursor
+        let (id, token) = try ServedAPI.addToken(store)
+        let port = api.serving.port
+        async let waiting = ServedAPI.get(target, port: port, token: token)
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(try CommandRun(["tokens", "remove", id], store: store).status == 0)
+        let answer = try await waiting
+        #expect(answer.status == 401 && !answer.body.contains("samples"))
+    }
+
+    @Test("a token's error about a source names no other source")
+    func unknownSource() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/health.sqlite"
+        #expect(try CommandRun(["import", AnnasStore.export], store: store).status == 0)
+        let api = try ServedAPI(store)
+        defer { api.stop() }
+        let answer = try await ServedAPI.get(
+            "/v1/stats/stepCount?source=zzz", port: api.serving.port, token: api.token)
+        #expect(answer.status == 400 && !answer.body.contains("“"))
+    }
+
     @Test("another store's cursor is gone")
     func foreignCursor() async throws {
         let folder = try TemporaryFolder()

@@ -25,7 +25,7 @@ import Testing
     func full() throws {
         let part = IntakeCompletion.Part(series: "step_count", run: "r1", index: 1, count: 3)
         let headers = [
-            "Full-Export": "True", "Sync-Run-ID": "r1", "Anchor-Present": "false",
+            "Full-Export": "true", "Sync-Run-ID": "r1", "Anchor-Present": "false",
             "Query-Lower-Bound": "2026-03-01T00:00:00Z",
         ]
         #expect(
@@ -34,14 +34,16 @@ import Testing
             ])
         let single = IntakeCompletion.Part(series: "step_count", run: "", index: 0, count: 1)
         #expect(
-            try completions(["Full-Export": "1"]) == [IntakeCompletion(type: steps(), part: single)]
-        )
+            try completions(["Full-Export": "true"]) == [
+                IntakeCompletion(type: steps(), part: single)
+            ])
     }
 
     @Test(
         "a run that is limited, or whose fields aren't understood, isn't complete",
         arguments: [
             [:], ["Full-Export": "false"], ["Full-Export": "maybe"],
+            ["Full-Export": "1"], ["Full-Export": "true", "Total-Batches": "2"],
             ["Full-Export": "true", "Anchor-Present": "true"],
             ["Full-Export": "true", "Anchor-Present": "?"],
             ["Full-Export": "true", "Query-Lower-Bound": "long ago"],

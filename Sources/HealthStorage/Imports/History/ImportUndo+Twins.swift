@@ -47,10 +47,13 @@ extension ImportUndo {
             db,
             sql: """
                 SELECT uuid, type, received FROM twin
-                WHERE import = ? AND received IS NOT NULL AND \(TwinTable.isDerived)
+                WHERE import = ?1 AND received IS NOT NULL AND \(TwinTable.isDerived)
                     AND NOT EXISTS (SELECT 1 FROM sample WHERE sample.uuid = twin.uuid)
+                    AND uuid NOT IN (
+                        SELECT uuid FROM removed WHERE id > ?2 AND id <= ?3 AND import = ?1
+                            AND uuid IS NOT NULL)
                 ORDER BY type, start_time, uuid
-                """, arguments: [number])
+                """, arguments: [number, trace.removedAfter, trace.removedThrough])
         let replacement = try IntakeReplacement(db)
         for row in rows {
             let received: TwinTable.Received = try StoredText.decoded(
@@ -65,6 +68,42 @@ extension ImportUndo {
                 metadata: received.metadata, value: received.value, detail: nil)
             try replacement.insert(
                 content, uuid, received.detail.map(StoredText.detail(from:)))
+        }
+        return last
+    }
+
+    /// Removes what the undo has restored of a device without HealthKit's UUID, if a sample with one
+    /// has arrived since and takes its place.
+    ///
+    /// - Parameters:
+    ///   - before: The last sequence number before the undo.
+    ///   - last: The last sequence number assigned.
+    /// - Returns: The last sequence number assigned now.
+    func removePoorerRows(after before: Int64, _ last: Int64) throws -> Int64 {
+        var last = last
+        let rows = try CheckedRow.readAll(
+            db,
+            sql: """
+                SELECT sequence, type, start_time, end_time, value, origin.source, symbol, uuid
+                FROM sample JOIN origin ON origin.id = origin
+                LEFT JOIN unit ON unit.id = origin.unit
+                WHERE sequence > ? AND uuid IS NOT NULL AND origin.source IS NOT NULL
+                    AND substr(hex(uuid), 13, 2) BETWEEN '88' AND '8F' ORDER BY sequence
+                """, arguments: [before])
+        let lookup = try IntakeLookup(db)
+        for row in rows {
+            guard let uuid = SampleUUID(blob: try row["uuid"]) else {
+                throw StoreError.damaged("sample.uuid")
+            }
+            let sample = Sample(
+                type: try row["type"], origin: 0, metadata: -1, start: try row["start_time"],
+                end: try row["end_time"], created: .nan, value: try row["value"] ?? .nan)
+            let isPoorer = try lookup.hasBetter(
+                than: sample, uuid, unit: try row["symbol"], source: try row["source"])
+            guard isPoorer else { continue }
+            last += 1
+            try TwinResolution.move(
+                try row["sequence"], toRemovedBy: nil, reason: "replaced", tombstone: last, db)
         }
         return last
     }

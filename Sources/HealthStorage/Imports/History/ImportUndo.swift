@@ -119,7 +119,8 @@ struct ImportUndo {
         let restoration = RowRestoration(db)
         try restoration.begin()
         try forgetTakenOverRows()
-        let before = try restoreReceivedRows(after: SampleStore.lastSequence(db))
+        let start = try SampleStore.lastSequence(db)
+        let before = try restoreReceivedRows(after: start)
         try collectRows(after: before)
         let returning = try count("undone_row")
         let changed = try count("undone_row WHERE replaced IS NOT NULL")
@@ -136,7 +137,8 @@ struct ImportUndo {
         try restoreSettings()
         try deleteImport()
         try restoration.renumber()
-        let last = try restoration.resolveTwins(after: before + Int64(returning + removed))
+        let restored = try restoration.resolveTwins(after: before + Int64(returning + removed))
+        let last = try removePoorerRows(after: start, restored)
         // One unused sequence number more, so that ``SampleStore/contents(since:)`` counts all
         // samples again.
         try SampleStore.set(.lastSequence, to: last + 1, db)

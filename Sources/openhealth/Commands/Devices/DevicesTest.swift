@@ -115,6 +115,11 @@ enum ContactText {
                 text += "  \(count) \(meaning)\n"
             }
         }
+        if contact.status >= 400 {
+            text +=
+                "The answer was \(contact.status), as this format wants it for invalid records. The "
+                + "app may report an error.\n"
+        }
         if total == 0 {
             text += "The request had no records. Check which data the app may read.\n"
         }
