@@ -115,6 +115,7 @@ struct IntakePages {
 
     mutating func add(_ total: ExternalTotal) {
         var total = total
+        total.source = SourceText.bounded(total.source)
         total.index = index
         page.totals.append(total)
     }

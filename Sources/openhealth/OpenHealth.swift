@@ -31,6 +31,7 @@ struct OpenHealth: AsyncParsableCommand {
     /// thread and not a thread of the concurrency pool.
     @MainActor static func main() async {
         FileSizeLimit.ignoreSignal()
+        SQLiteSettings.keepStatementJournalsInMemory()
         var arguments = Array(CommandLine.arguments.dropFirst())
         // The arguments of `review` are passed to another program unchanged.
         if arguments.first != Review.name {

@@ -34,6 +34,19 @@ import Testing
         #expect(value.array?.allSatisfy { $0["device"]?["system"]?.string == "10.3" } == true)
     }
 
+    @Test("objects that repeat don't exceed the limit of a value, nor the depth")
+    func repetitionLimits() {
+        let object = #"{"name":"Watch","model":"Watch6,2","system":"10.3","build":"21T216","x":1}"#
+        let count = JSONReader.maximumValueBytes / object.utf8.count + 10
+        let long = Array(repeating: object, count: count).joined(separator: ",")
+        #expect(throws: IntakeError.self) { try self.read("[\(long)]") }
+        func nested(_ inner: String, _ depth: Int) -> String {
+            String(repeating: "[", count: depth) + inner + String(repeating: "]", count: depth)
+        }
+        let deep = "{\"name\":\"Watch\",\"x\":\(nested("\"\(object.count)\"", 40))}"
+        #expect(throws: IntakeError.self) { try self.read("[\(deep),\(nested(deep, 40))]") }
+    }
+
     @Test("an object that is cut off where an earlier one went on isn't read")
     func cutRepetition() {
         let whole = #"{"name":"Watch","model":"Watch6,2","system":"10.3","build":"21T216","x":1}"#

@@ -31,7 +31,8 @@ struct HealthAutoExportWorkout {
         if record["name"]?.string != nil { fields["name"] = nil }
         workout = Workout(
             activityType: activity ?? HealthAutoExportWorkout.other,
-            unknownActivityName: activity == nil && !name.isEmpty ? name : nil)
+            unknownActivityName: activity == nil && !name.isEmpty
+                ? String(name.prefix(200)) : nil)
         metadata = HealthAutoExportReader.metadataEntries(of: record)
         if let duration = record["duration"]?.number, duration >= 0 {
             workout.duration = duration

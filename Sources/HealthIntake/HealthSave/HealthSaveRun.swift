@@ -44,9 +44,10 @@ struct HealthSaveRun {
 
     private func field(_ name: String) -> String? { headers["X-HealthSave-" + name] }
 
-    /// Returns a number that the body or the header states; nil if they differ.
+    /// Returns a number that the body or the header states; nil if they differ, or if one isn't
+    /// understood.
     private func number(_ name: String, _ header: String) -> Int? {
-        let stated = [batch[name]?.integer, field(header).flatMap { Int($0) }].compactMap(\.self)
-        return stated.allSatisfy { $0 == stated[0] } ? stated.first : nil
+        let stated = [batch[name].map(\.integer), field(header).map { Int($0) }].compactMap(\.self)
+        return stated.allSatisfy { $0 == stated[0] } ? stated.first ?? nil : nil
     }
 }

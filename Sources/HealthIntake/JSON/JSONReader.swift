@@ -117,21 +117,28 @@ struct JSONReader {
     /// before isn't parsed again.
     private mutating func innerValue() throws -> JSONValue {
         guard try peekToken() == UInt8(ascii: "{") else { return try value() }
-        if let (known, count) = repeatedObjects.find(in: chunk, at: place) {
+        try checkLimit()
+        if let (known, count) = repeatedObjects.find(in: chunk, at: place, depth) {
             place += count
             return known
         }
         let (start, startOfChunk) = (place, chunkStart)
         let object = try value()
-        if chunkStart == startOfChunk { repeatedObjects.add(object, chunk[start..<place]) }
+        if chunkStart == startOfChunk {
+            repeatedObjects.add(object, chunk[start..<place], depth)
+        }
         return object
+    }
+
+    private func checkLimit() throws {
+        if offset > valueLimit {
+            throw IntakeError.recordTooLong(offset: valueLimit - JSONReader.maximumValueBytes)
+        }
     }
 
     private mutating func value() throws -> JSONValue {
         let byte = try peekToken()
-        if offset > valueLimit {
-            throw IntakeError.recordTooLong(offset: valueLimit - JSONReader.maximumValueBytes)
-        }
+        try checkLimit()
         switch byte {
         case UInt8(ascii: "{"):
             var members: [JSONValue.Member] = []

@@ -27,7 +27,7 @@ enum SourceText {
         return origin
     }
 
-    private static func bounded(_ text: String) -> String {
+    static func bounded(_ text: String) -> String {
         let isPlain = text.utf8.count <= maximumBytes && !text.utf8.contains(0)
         if isPlain { return text }
         var bounded = ""

@@ -263,8 +263,8 @@ final class IntakeLookup {
         var isWithoutIdentifier: Bool { uuid.map(IntakeUUID.isWorkout) ?? false }
     }
 
-    /// Returns the stored workouts with the same activity and with start and end within two
-    /// seconds (Semantics §15.9). Those with exactly this activity come first.
+    /// Returns the stored workouts with the same activity, or an unknown one, and with start and end
+    /// within two seconds (Semantics §15.9). Those with exactly this activity come first.
     func workouts(_ sample: Sample, activity: Int) throws -> [StoredWorkout] {
         var found: [(sequence: Int64, uuid: SampleUUID?)] = []
         try findRange.bind(sample.type, to: .type)
@@ -286,8 +286,8 @@ final class IntakeLookup {
             + workouts.filter { $0.content.activityType != activity }
     }
 
-    /// Returns whether HealthKit reported the deletion of a workout with the same activity and with
-    /// start and end within two seconds.
+    /// Returns whether HealthKit reported the deletion of a workout with the same activity, or an
+    /// unknown one, and with start and end within two seconds.
     func isDeletedWorkout(_ sample: Sample, activity: Int) throws -> Bool {
         try Int.readOne(
             db,
@@ -304,17 +304,21 @@ final class IntakeLookup {
             ]) != nil
     }
 
-    /// Returns whether a sample with a UUID of HealthKit's takes the place of a stored one without.
-    func hasBetter(
-        than sample: Sample, _ uuid: SampleUUID, unit: String?, source: Int64
+    /// Returns whether a sample with a UUID of HealthKit's takes the place of a stored one without,
+    /// or took it and was deleted.
+    func isReplaced(
+        _ sample: Sample, _ uuid: SampleUUID, unit: String?, source: Int64
     ) throws -> Bool {
-        if IntakeUUID.isPoint(uuid) {
-            return try interval(besides: sample, source: source) == .received
-        }
+        let isPoint = IntakeUUID.isPoint(uuid)
+        let deleted = try equal(
+            to: sample, unit: unit, source: source, among: .deleted, end: isPoint ? .unknown : .known)
+        if deleted != nil { return true }
+        if isPoint { return try interval(besides: sample, source: source) == .received }
         if IntakeUUID.isWorkout(uuid) {
             guard let stored = try row(uuid)?.detail,
                 case .workout(let workout) = try StoredText.detail(from: stored)
             else { return false }
+            if try isDeletedWorkout(sample, activity: workout.activityType) { return true }
             return try workouts(sample, activity: workout.activityType)
                 .contains { $0.uuid != nil && !$0.isWithoutIdentifier }
         }

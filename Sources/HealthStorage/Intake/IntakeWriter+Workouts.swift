@@ -30,23 +30,27 @@ extension IntakeWriter {
         note(record, .accepted)
     }
 
-    /// Adds to a stored workout what it lacks. If the device sent it with the same times, what it
-    /// sends now counts.
+    /// Adds to a stored workout what it lacks. If the device sent it in the same format with the same
+    /// times, what it sends now counts. Workouts with exported content, of programs and of complete
+    /// formats stay as they are.
     private func complete(
         _ stored: IntakeLookup.StoredWorkout, with index: Int, _ uuid: SampleUUID
     ) throws {
         let record = page.indices[index]
-        guard let identity = stored.uuid, let row = try lookup.row(identity),
-            case .workout(let sent)? = page.samples.details[index]
+        let sample = page.samples.samples[index]
+        guard let identity = stored.uuid, let row = try lookup.row(identity), row.route != 0,
+            try !isComplete(row.route), case .workout(let sent)? = page.samples.details[index]
         else { return note(record, .duplicate) }
         var content = stored.content
-        if row.route == route, identity == uuid {
+        var metadata = row.metadata
+        let isOwn = row.route == route && stored.isWithoutIdentifier
+        if isOwn, row.start == sample.start, row.end == sample.end {
             content = sent
             content.fillGaps(from: stored.content)
+            metadata = try mergedMetadata(row, sample, content == stored.content)
         } else {
             content.fillGaps(from: sent)
         }
-        let metadata = try addedMetadata(row, page.samples.samples[index])
         if content == stored.content, metadata == row.metadata {
             return note(record, .duplicate)
         }
@@ -58,19 +62,31 @@ extension IntakeWriter {
                 end: row.end, created: row.created, origin: row.origin, metadata: metadata,
                 value: row.value, detail: nil), identity, .workout(content))
         try replacement.transfer(memberships, to: next)
+        try RouteTwins(db).resolve(inWorkout: next)
         sequences[index] = next
         note(record, .changed, id: identity.description)
     }
 
-    /// Returns the id of a row's metadata with the entries that it lacks.
-    private func addedMetadata(_ row: IntakeLookup.Row, _ sample: Sample) throws -> Int64 {
+    /// Returns the id of the stored and the sent metadata. Entries that are in both are the sent ones
+    /// only if the content changed too: the app's identifier can be another one each time.
+    private func mergedMetadata(
+        _ row: IntakeLookup.Row, _ sample: Sample, _ isSameContent: Bool
+    ) throws -> Int64 {
         guard sample.metadata >= 0 else { return row.metadata }
         let text = try String.readOne(
             db, sql: "SELECT entries FROM metadata WHERE id = ?", arguments: [row.metadata])
         let known = try text.map(StoredText.metadata(from:)) ?? [:]
         let sent = page.samples.metadata[Int(sample.metadata)]
-        let all = known.merging(sent) { known, _ in known }
+        let all = known.merging(sent) { known, sent in isSameContent ? known : sent }
         return all == known ? row.metadata : try interning.metadata(all)
+    }
+
+    /// Returns whether the format of a route has everything that HealthKit has of a workout, so that
+    /// nothing of another route is added.
+    func isComplete(_ route: Int64) throws -> Bool {
+        try String.readOne(
+            db.cachedStatement(sql: "SELECT dialect FROM intake_route WHERE id = ?"),
+            arguments: [route]) == IntakeRoute.completeDialect
     }
 
     /// Removes the workouts without an identifier whose place one with a UUID takes. It gets what it
@@ -79,8 +95,9 @@ extension IntakeWriter {
         var workout = workout
         let stored = try lookup.workouts(
             page.samples.samples[index], activity: workout.activityType)
+        let isComplete = try isComplete(route)
         for stored in stored where stored.isWithoutIdentifier {
-            workout.fillGaps(from: stored.content)
+            if !isComplete { workout.fillGaps(from: stored.content) }
             _ = try replacement.replace(stored.sequence, reason: .replaced)
         }
         page.samples.details[index] = .workout(workout)

@@ -202,7 +202,9 @@ final class IntakeWriter {
         // sample, and only with a later observation.
         let sent = try lookup.sent(stored, uuid)
         try page.samples.details[index]?.addRoutes(of: sent.detail)
-        try page.samples.details[index]?.fillGaps(from: sent.detail)
+        if page.samples.details[index] != nil, sent.route == route, try !isComplete(route) {
+            try page.samples.details[index]?.fillGaps(from: sent.detail)
+        }
         let observed = page.samples.samples[index].created
         guard sent.route == route, (observed.isNaN ? moment : observed) >= sent.created,
             try differs(index, from: sent, origin.id)
@@ -304,6 +306,8 @@ final class IntakeWriter {
     func keepForUndo(
         _ index: Int, _ uuid: SampleUUID, _ origin: (id: Int64, source: Int64), exported: Int64
     ) throws {
+        // A point is identified by all its content, and devices send days of them again.
+        if IntakeUUID.isPoint(uuid), try twins.contains(uuid) { return }
         guard try lookup.isExported(exported), let importID = try twins.importID(ofRow: exported)
         else { return }
         try twins.insert(

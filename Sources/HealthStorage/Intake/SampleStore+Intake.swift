@@ -197,6 +197,9 @@ enum IntakeRoute {
     /// The formats that can't report deletions, as an SQL list.
     static let dialectsWithoutDeletions = "'open-wearables', 'health-auto-export'"
 
+    /// The format that has everything that HealthKit has.
+    static let completeDialect = "changes"
+
     /// The formats in which samples can come without UUIDs, as an SQL list.
     static let dialectsWithoutUUIDs = "'health-auto-export', 'healthsave'"
 

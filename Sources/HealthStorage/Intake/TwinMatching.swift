@@ -11,6 +11,9 @@ struct TwinCandidate {
     var value: Double
     /// nil for an exported sample.
     var uuid: SampleUUID?
+
+    /// The activity of a workout. A number that no activity has counts as unknown.
+    var activity: Int { Int(exactly: value) ?? Workout.otherActivity }
 }
 
 /// Matches samples with UUIDs one to one with exported ones (Semantics §15.2).

@@ -11,7 +11,7 @@ import HealthEngine
 ///                correlation takes the exported content, which has more
 /// deleted        the exported row is dropped: a deletion that HealthKit reported is final
 /// no UUID        a received row whose UUID is derived moves to `removed`: the exported row has more.
-///                So does a point in an hour of which the export has samples
+///                So does a point in an hour of which an export has samples
 /// ```
 final class TwinResolution {
     /// What a resolution has done, for the report of an import.
@@ -56,21 +56,16 @@ final class TwinResolution {
         let received = try candidates.received(window)
         let deleted = try candidates.deleted(window)
         if received.isEmpty, deleted.isEmpty { return }
-        // The hours of points, and one second more for other samples.
-        window.from = ((window.from - 1) / 3600).rounded(.down) * 3600
-        window.to = ((window.to + 1) / 3600).rounded(.up) * 3600
+        window.from -= 1
+        window.to += 1
         let exported = try candidates.exported(window)
         if exported.isEmpty { return }
         let pairs = TwinMatching.pairs(received, exported)
         var isTaken = Set<Int>()
-        var isUnited = Set<Int>()
         for pair in pairs {
             isTaken.insert(pair.exported)
-            isUnited.insert(pair.received)
             try unite(received[pair.received], exported[pair.exported], window.type)
         }
-        let left = received.indices.filter { !isUnited.contains($0) }
-        try removePoints(left.map { received[$0] }, besides: exported)
         if deleted.isEmpty { return }
         let untaken = exported.indices.filter { !isTaken.contains($0) }.map { exported[$0] }
         for pair in TwinMatching.pairs(deleted, untaken) {
@@ -78,39 +73,56 @@ final class TwinResolution {
         }
     }
 
-    /// Removes points in whose hours the import under way has samples (Semantics §15.8). An export
-    /// says nothing about points after its date.
-    private func removePoints(
-        _ received: [TwinCandidate], besides exported: [TwinCandidate]
-    ) throws {
-        guard let importing else { return }
-        let points = received.filter { $0.uuid.map(IntakeUUID.isPoint) ?? false }
+    /// Removes points in whose hours exports have samples (Semantics §15.8). An export says nothing
+    /// about points after its date.
+    func resolvePoints(_ window: TwinCandidates.Window) throws {
+        let points = try candidates.received(window)
+            .filter { $0.uuid.map(IntakeUUID.isPoint) ?? false }
         if points.isEmpty { return }
         let exportDate =
-            try Double.readOne(
-                db, sql: "SELECT export_date FROM import WHERE id = ?",
-                arguments: [importing.importID]) ?? .infinity
-        let hours = Set(exported.map { ($0.start / 3600).rounded(.down) })
+            try Double.readOne(db, sql: "SELECT max(ifnull(export_date, 1e12)) FROM import")
+            ?? -1e12
+        var hours: [Double: TwinCandidate] = [:]
+        for sample in try candidates.exported(window) {
+            let hour = (sample.start / 3600).rounded(.down)
+            if let first = hours[hour], first.sequence < sample.sequence { continue }
+            hours[hour] = sample
+        }
         for point in points where point.start < exportDate {
-            if hours.contains((point.start / 3600).rounded(.down)) { try remove(point.sequence) }
+            guard let exported = hours[(point.start / 3600).rounded(.down)] else { continue }
+            try yield(point, to: exported.sequence)
         }
     }
 
-    /// Removes workouts without a stable identifier that the import under way contains, whatever
-    /// their source (Semantics §15.9).
+    /// Removes workouts without a stable identifier that exports contain, whatever their source
+    /// (Semantics §15.9).
     func resolveWorkouts() throws {
-        guard let importing else { return }
         let received = try TwinCandidates.workoutsWithoutIdentifier(db)
         if received.isEmpty { return }
-        let exported = try TwinCandidates.exportedWorkouts(after: importing.mark, db)
+        let exported = try TwinCandidates.exportedWorkouts(after: importing?.mark ?? 0, db)
         for workout in received {
-            let hasTwin = exported.contains { other in
-                Workout.isSameActivity(Int(other.value), Int(workout.value))
+            let twin = exported.first { other in
+                Workout.isSameActivity(other.activity, workout.activity)
                     && abs(other.start - workout.start) <= 2
                     && abs(other.end - workout.end) <= 2
             }
-            if hasTwin { try remove(workout.sequence) }
+            if let twin { try yield(workout, to: twin.sequence) }
         }
+    }
+
+    /// Removes a sample without HealthKit's UUID that an exported row takes the place of. An undo of
+    /// the import under way restores it from `removed`; otherwise a twin keeps it for the undo.
+    private func yield(_ received: TwinCandidate, to exported: Int64) throws {
+        if importing == nil, let uuid = received.uuid, let row = try row(received.sequence),
+            let importID = try twins.importID(ofRow: exported)
+        {
+            try twins.insert(
+                uuid, exported: exported, importID: importID,
+                received: TwinTable.Received(
+                    start: row.start, end: row.end, created: row.created, origin: row.origin,
+                    metadata: row.metadata, value: row.value, detail: row.detail))
+        }
+        try remove(received.sequence)
     }
 
     private func unite(

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import HealthEngine
 
-/// The table of twins: samples with HealthKit's UUID that an export contains too.
+/// The table of twins: samples that a device sent and an export contains too.
 ///
 /// The exported record is known by its identity (type, start, key), so a later import of it finds
 /// the sample that stands for it.

@@ -83,6 +83,21 @@ struct RouteTable {
                 """, arguments: [workout])
     }
 
+    /// Takes the routes of an import out of workouts that were removed after it, because they go
+    /// with the import.
+    static func forgetRoutes(
+        ofImport number: Int64, inRemovedAfter id: Int64, _ db: Database
+    ) throws {
+        try db.execute(
+            sql: """
+                UPDATE removed SET detail = json_set(detail, '$.workout.routes', json('[]'))
+                WHERE id > ?1 AND import IS NULL AND type = ?2 AND EXISTS (
+                    SELECT 1 FROM json_each(detail, '$.workout.routes') part
+                    JOIN route ON route.id = part.value ->> 'storedPoints'
+                    WHERE route.import = ?3)
+                """, arguments: [id, Catalogue.type(named: "workout")?.code, number])
+    }
+
     private static func fileName(of route: WorkoutRoute) -> String? {
         route.path?.split(separator: "/").last.map(String.init)
     }

@@ -5,16 +5,7 @@ import GRDBSQLite
 
 /// Opens, recognizes and protects the file of a store.
 enum StoreFile {
-    /// Keeps the journal of each statement in memory, up to 16 MB.
-    ///
-    /// By default it moves to a temporary file at 64 KB and stays there until the transaction ends.
-    /// Then each insertion of a sample, because of its triggers, writes several pages to that file.
-    /// The setting is the process's: it has no effect, except on speed, if SQLite was in use before.
-    private static let keepsStatementJournals =
-        sqlite3_set_statement_journal_limit(16 << 20) == SQLITE_OK
-
     static func configuration(_ access: SampleStore.Access) -> Configuration {
-        _ = keepsStatementJournals
         var configuration = Configuration()
         configuration.readonly = access == .reading
         configuration.busyMode = .timeout(5)

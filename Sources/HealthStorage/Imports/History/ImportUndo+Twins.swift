@@ -8,7 +8,7 @@ extension ImportUndo {
         try TwinTable(db).takenCount(ofImport: number)
     }
 
-    /// Gives the samples that have content of the import the content that a device sent, under new
+    /// Gives the samples that still have content of the import the content that a device sent, under new
     /// sequence numbers, and forgets the import's twins.
     ///
     /// - Parameter last: The last sequence number assigned.
@@ -19,8 +19,9 @@ extension ImportUndo {
             db,
             sql: """
                 SELECT sample.sequence, sample.type, sample.key, received FROM twin
-                JOIN sample USING (uuid)
-                WHERE import = ? AND received IS NOT NULL ORDER BY sample.sequence
+                JOIN sample USING (uuid) JOIN origin ON origin.id = sample.origin
+                WHERE import = ? AND received IS NOT NULL AND route IS NULL
+                ORDER BY sample.sequence
                 """, arguments: [number])
         for row in rows {
             let received: TwinTable.Received = try StoredText.decoded(
@@ -49,11 +50,8 @@ extension ImportUndo {
                 SELECT uuid, type, received FROM twin
                 WHERE import = ?1 AND received IS NOT NULL AND \(TwinTable.isDerived)
                     AND NOT EXISTS (SELECT 1 FROM sample WHERE sample.uuid = twin.uuid)
-                    AND uuid NOT IN (
-                        SELECT uuid FROM removed WHERE id > ?2 AND id <= ?3 AND import = ?1
-                            AND uuid IS NOT NULL)
                 ORDER BY type, start_time, uuid
-                """, arguments: [number, trace.removedAfter, trace.removedThrough])
+                """, arguments: [number])
         let replacement = try IntakeReplacement(db)
         for row in rows {
             let received: TwinTable.Received = try StoredText.decoded(
@@ -73,13 +71,13 @@ extension ImportUndo {
     }
 
     /// Removes what the undo has restored of a device without HealthKit's UUID, if a sample with one
-    /// has arrived since and takes its place.
+    /// has arrived since and takes its place, or was deleted.
     ///
     /// - Parameters:
     ///   - before: The last sequence number before the undo.
     ///   - last: The last sequence number assigned.
     /// - Returns: The last sequence number assigned now.
-    func removePoorerRows(after before: Int64, _ last: Int64) throws -> Int64 {
+    func removeReplacedRows(after before: Int64, _ last: Int64) throws -> Int64 {
         var last = last
         let rows = try CheckedRow.readAll(
             db,
@@ -98,9 +96,9 @@ extension ImportUndo {
             let sample = Sample(
                 type: try row["type"], origin: 0, metadata: -1, start: try row["start_time"],
                 end: try row["end_time"], created: .nan, value: try row["value"] ?? .nan)
-            let isPoorer = try lookup.hasBetter(
-                than: sample, uuid, unit: try row["symbol"], source: try row["source"])
-            guard isPoorer else { continue }
+            let isReplaced = try lookup.isReplaced(
+                sample, uuid, unit: try row["symbol"], source: try row["source"])
+            guard isReplaced else { continue }
             last += 1
             try TwinResolution.move(
                 try row["sequence"], toRemovedBy: nil, reason: "replaced", tombstone: last, db)

@@ -138,7 +138,7 @@ struct ImportUndo {
         try deleteImport()
         try restoration.renumber()
         let restored = try restoration.resolveTwins(after: before + Int64(returning + removed))
-        let last = try removePoorerRows(after: start, restored)
+        let last = try removeReplacedRows(after: start, restored)
         // One unused sequence number more, so that ``SampleStore/contents(since:)`` counts all
         // samples again.
         try SampleStore.set(.lastSequence, to: last + 1, db)
@@ -152,6 +152,8 @@ struct ImportUndo {
     /// route of the import that an earlier workout refers to is assigned to the previous import.
     private func deleteFiles() throws {
         try db.execute(sql: "DELETE FROM export_file WHERE import = ?", arguments: [number])
+        // Content of the import that a device has replaced or deleted since is not restored.
+        try RouteTable.forgetRoutes(ofImport: number, inRemovedAfter: trace.removedThrough, db)
         try RouteTable.deleteOrphans(db)
         try db.execute(
             sql: """
@@ -173,6 +175,8 @@ struct ImportUndo {
                 SELECT sequence, iif(reason = 'changed', removed_sequence, NULL),
                     ?1 + row_number() OVER (ORDER BY sequence), id
                 FROM removed WHERE id > ?2 AND id <= ?3 AND import = ?4
+                    AND (uuid IS NULL
+                        OR NOT EXISTS (SELECT 1 FROM sample WHERE sample.uuid = removed.uuid))
                 """,
             arguments: [before, trace.removedAfter, trace.removedThrough, number])
     }

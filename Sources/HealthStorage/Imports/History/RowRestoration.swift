@@ -142,7 +142,9 @@ struct RowRestoration {
         )
         for window in try TwinCandidates.windows(ofSources: sources, db) {
             try resolution.resolve(window)
+            try resolution.resolvePoints(window)
         }
+        try resolution.resolveWorkouts()
         return last
     }
 }

@@ -18,13 +18,16 @@ extension SnapshotWriter {
             db,
             sql: "SELECT DISTINCT source FROM origin WHERE route IS NOT NULL AND source IS NOT NULL"
         )
-        for window in try TwinCandidates.windows(ofSources: sources, db) {
+        let windows = try TwinCandidates.windows(ofSources: sources, db)
+        for window in windows {
             try stopIfCancelled()
             try resolution.resolve(window)
         }
-        try resolution.resolveWorkouts()
         try dropKnownSummaries()
         try dropTakenOver()
+        // Only what is left of the file takes the place of what devices sent.
+        for window in windows { try resolution.resolvePoints(window) }
+        try resolution.resolveWorkouts()
         for (type, count) in resolution.outcome.dropped { countUnchanged(count, type) }
         outcome.notApplied += resolution.outcome.deleted
         if outcome.kind == .snapshot { try removeVanished() }
