@@ -311,7 +311,8 @@ final class IntakeLookup {
     ) throws -> Bool {
         let isPoint = IntakeUUID.isPoint(uuid)
         let deleted = try equal(
-            to: sample, unit: unit, source: source, among: .deleted, end: isPoint ? .unknown : .known)
+            to: sample, unit: unit, source: source, among: .deleted,
+            end: isPoint ? .unknown : .known)
         if deleted != nil { return true }
         if isPoint { return try interval(besides: sample, source: source) == .received }
         if IntakeUUID.isWorkout(uuid) {
