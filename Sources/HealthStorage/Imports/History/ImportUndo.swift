@@ -122,6 +122,7 @@ struct ImportUndo {
         let start = try SampleStore.lastSequence(db)
         let before = try restoreReceivedRows(after: start)
         try collectRows(after: before)
+        let sentAgain = try sentAgainCount(after: start)
         let returning = try count("undone_row")
         let changed = try count("undone_row WHERE replaced IS NOT NULL")
         try restoration.collectMemberships(trace.memberships)
@@ -145,7 +146,7 @@ struct ImportUndo {
         try MetadataOrphans.delete(db)
         try restoration.end()
         return ImportUndoOutcome(
-            removed: removed, reverted: changed, restored: returning - changed)
+            removed: removed, reverted: changed, restored: returning - changed + sentAgain)
     }
 
     /// Deletes the other files that the import added, and all routes that no workout refers to. A
@@ -179,6 +180,18 @@ struct ImportUndo {
                         OR NOT EXISTS (SELECT 1 FROM sample WHERE sample.uuid = removed.uuid))
                 """,
             arguments: [before, trace.removedAfter, trace.removedThrough, number])
+    }
+
+    /// Returns the number of samples that the import had removed and that are stored as a device has
+    /// sent them again since.
+    private func sentAgainCount(after start: Int64) throws -> Int {
+        try Int.readOne(
+            db,
+            sql: """
+                SELECT count(*) FROM removed JOIN sample USING (uuid)
+                WHERE id > ? AND id <= ? AND import = ? AND sample.sequence > ?
+                """,
+            arguments: [trace.removedAfter, trace.removedThrough, number, start]) ?? 0
     }
 
     private func insertTombstones(after before: Int64) throws {
