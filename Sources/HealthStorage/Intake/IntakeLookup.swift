@@ -222,14 +222,17 @@ final class IntakeLookup {
         return found
     }
 
-    /// The date of the newest export; infinite for an unknown one, in the past without exports.
     private func lastExportDate() throws -> Double {
         if let known = exportDate { return known }
-        let date =
-            try Double.readOne(db, sql: "SELECT max(ifnull(export_date, 1e12)) FROM import")
-            ?? -1e12
+        let date = try IntakeLookup.lastExportDate(db)
         exportDate = date
         return date
+    }
+
+    /// The date of the newest export: in the far future for an unknown one, in the far past without
+    /// exports.
+    static func lastExportDate(_ db: Database) throws -> Double {
+        try Double.readOne(db, sql: "SELECT max(ifnull(export_date, 1e12)) FROM import") ?? -1e12
     }
 
     /// Returns the sequence numbers of the points of a sample's type and source that start in the

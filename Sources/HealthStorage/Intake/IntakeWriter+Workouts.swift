@@ -18,7 +18,7 @@ extension IntakeWriter {
                 try keepForUndo(index, uuid, origin, exported: stored.sequence)
                 return note(record, .duplicate)
             }
-            return try complete(stored, with: index, uuid)
+            return try complete(stored, with: index)
         }
         if try lookup.isDeletedWorkout(sample, activity: activity) {
             return note(record, .rejected, reason: IntakeRejection.Reason.tombstoned.rawValue)
@@ -33,9 +33,7 @@ extension IntakeWriter {
     /// Adds to a stored workout what it lacks. If the device sent it in the same format with the same
     /// times, what it sends now counts. Workouts with exported content, of programs and of complete
     /// formats stay as they are.
-    private func complete(
-        _ stored: IntakeLookup.StoredWorkout, with index: Int, _ uuid: SampleUUID
-    ) throws {
+    private func complete(_ stored: IntakeLookup.StoredWorkout, with index: Int) throws {
         let record = page.indices[index]
         let sample = page.samples.samples[index]
         guard let identity = stored.uuid, let row = try lookup.row(identity), row.route != 0,
@@ -47,7 +45,10 @@ extension IntakeWriter {
         if isOwn, row.start == sample.start, row.end == sample.end {
             content = sent
             content.fillGaps(from: stored.content)
-            metadata = try mergedMetadata(row, sample, content == stored.content)
+            metadata = try mergedMetadata(row, sample) { known, sent in
+                // The app's identifier can be another one each time, and is no change.
+                content == stored.content ? known : sent
+            }
         } else {
             content.fillGaps(from: sent)
         }
@@ -67,17 +68,19 @@ extension IntakeWriter {
         note(record, .changed, id: identity.description)
     }
 
-    /// Returns the id of the stored and the sent metadata. Entries that are in both are the sent ones
-    /// only if the content changed too: the app's identifier can be another one each time.
+    /// Returns the id of the stored and the sent metadata together.
+    ///
+    /// - Parameter chosen: Returns the value of an entry that is in both.
     private func mergedMetadata(
-        _ row: IntakeLookup.Row, _ sample: Sample, _ isSameContent: Bool
+        _ row: IntakeLookup.Row, _ sample: Sample,
+        _ chosen: (_ known: MetadataValue, _ sent: MetadataValue) -> MetadataValue
     ) throws -> Int64 {
         guard sample.metadata >= 0 else { return row.metadata }
         let text = try String.readOne(
             db, sql: "SELECT entries FROM metadata WHERE id = ?", arguments: [row.metadata])
         let known = try text.map(StoredText.metadata(from:)) ?? [:]
         let sent = page.samples.metadata[Int(sample.metadata)]
-        let all = known.merging(sent) { known, sent in isSameContent ? known : sent }
+        let all = known.merging(sent, uniquingKeysWith: chosen)
         return all == known ? row.metadata : try interning.metadata(all)
     }
 

@@ -18,7 +18,7 @@ final class IntakeWriter {
     let interning: Interning
     let lookup: IntakeLookup
     let replacement: IntakeReplacement
-    let twins: TwinTable
+    private let twins: TwinTable
     private(set) var receipt: IntakeReceipt
     /// The first sequence number that a record of the page could get.
     let firstSequence: Int64
@@ -427,7 +427,7 @@ final class IntakeWriter {
         return resolved
     }
 
-    func metadata(_ index: Int32) throws -> Int64 {
+    private func metadata(_ index: Int32) throws -> Int64 {
         guard index >= 0, !page.samples.metadata[Int(index)].isEmpty else { return 0 }
         if let known = metadata[index] { return known }
         let id = try interning.metadata(page.samples.metadata[Int(index)])

@@ -79,9 +79,7 @@ final class TwinResolution {
         let points = try candidates.received(window)
             .filter { $0.uuid.map(IntakeUUID.isPoint) ?? false }
         if points.isEmpty { return }
-        let exportDate =
-            try Double.readOne(db, sql: "SELECT max(ifnull(export_date, 1e12)) FROM import")
-            ?? -1e12
+        let exportDate = try IntakeLookup.lastExportDate(db)
         var hours: [Double: TwinCandidate] = [:]
         for sample in try candidates.exported(window) {
             let hour = (sample.start / 3600).rounded(.down)
@@ -90,7 +88,7 @@ final class TwinResolution {
         }
         for point in points where point.start < exportDate {
             guard let exported = hours[(point.start / 3600).rounded(.down)] else { continue }
-            try yield(point, to: exported.sequence)
+            try replace(point, byExported: exported.sequence)
         }
     }
 
@@ -106,13 +104,13 @@ final class TwinResolution {
                     && abs(other.start - workout.start) <= 2
                     && abs(other.end - workout.end) <= 2
             }
-            if let twin { try yield(workout, to: twin.sequence) }
+            if let twin { try replace(workout, byExported: twin.sequence) }
         }
     }
 
     /// Removes a sample without HealthKit's UUID that an exported row takes the place of. An undo of
     /// the import under way restores it from `removed`; otherwise a twin keeps it for the undo.
-    private func yield(_ received: TwinCandidate, to exported: Int64) throws {
+    private func replace(_ received: TwinCandidate, byExported exported: Int64) throws {
         if importing == nil, let uuid = received.uuid, let row = try row(received.sequence),
             let importID = try twins.importID(ofRow: exported)
         {

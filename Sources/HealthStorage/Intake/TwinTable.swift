@@ -25,7 +25,12 @@ struct TwinTable {
 
     /// An SQL condition: a twin has a derived UUID (``IntakeUUID``). The exported row then has no
     /// UUID, and what a device sent is only kept for an undo of the import.
-    static let isDerived = "substr(hex(twin.uuid), 13, 2) BETWEEN '88' AND '8F'"
+    static let isDerived = isDerived("twin")
+
+    /// An SQL condition: the UUID of a row is derived.
+    static func isDerived(_ row: String) -> String {
+        "substr(hex(\(row).uuid), 13, 2) BETWEEN '88' AND '8F'"
+    }
 
     /// Adds a twin.
     ///

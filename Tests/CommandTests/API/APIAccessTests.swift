@@ -195,21 +195,26 @@ import Testing
         #expect(ContinuousClock.now - start >= .seconds(1))
     }
 
+    /// Imports Anna's export into a folder, and serves the store.
+    private func annasAPI(in folder: TemporaryFolder) throws -> ServedAPI {
+        let store = folder.path + "/health.sqlite"
+        #expect(try CommandRun(["import", AnnasStore.export], store: store).status == 0)
+        return try ServedAPI(store)
+    }
+
     @Test("a token that is removed while its long poll waits gets no answer")
     func removedToken() async throws {
         let folder = try TemporaryFolder()
-        let store = folder.path + "/health.sqlite"
-        #expect(try CommandRun(["import", AnnasStore.export], store: store).status == 0)
-        let api = try ServedAPI(store)
+        let api = try annasAPI(in: folder)
         defer { api.stop() }
         let changes = try await api.object("/v1/changes?limit=10000")
         let cursor = try #require(changes["cursor"] as? String)
         let target = "/v1/changes?wait=3&after=" + cursor
-        let (id, token) = try ServedAPI.addToken(store)
+        let (id, token) = try ServedAPI.addToken(api.store)
         let port = api.serving.port
         async let waiting = ServedAPI.get(target, port: port, token: token)
         try await Task.sleep(for: .milliseconds(500))
-        #expect(try CommandRun(["tokens", "remove", id], store: store).status == 0)
+        #expect(try CommandRun(["tokens", "remove", id], store: api.store).status == 0)
         let answer = try await waiting
         #expect(answer.status == 401 && !answer.body.contains("samples"))
     }
@@ -217,9 +222,7 @@ import Testing
     @Test("a token's error about a source names no other source")
     func unknownSource() async throws {
         let folder = try TemporaryFolder()
-        let store = folder.path + "/health.sqlite"
-        #expect(try CommandRun(["import", AnnasStore.export], store: store).status == 0)
-        let api = try ServedAPI(store)
+        let api = try annasAPI(in: folder)
         defer { api.stop() }
         let answer = try await ServedAPI.get(
             "/v1/stats/stepCount?source=zzz", port: api.serving.port, token: api.token)
@@ -229,9 +232,7 @@ import Testing
     @Test("another store's cursor is gone")
     func foreignCursor() async throws {
         let folder = try TemporaryFolder()
-        let store = folder.path + "/health.sqlite"
-        #expect(try CommandRun(["import", AnnasStore.export], store: store).status == 0)
-        let api = try ServedAPI(store)
+        let api = try annasAPI(in: folder)
         defer { api.stop() }
         let other = try ServedAPI(try APIStore.shared.get().path)
         defer { other.stop() }

@@ -8,8 +8,8 @@ extension ImportUndo {
         try TwinTable(db).takenCount(ofImport: number)
     }
 
-    /// Gives the samples that still have content of the import the content that a device sent, under new
-    /// sequence numbers, and forgets the import's twins.
+    /// Gives the samples that still have content of the import the content that a device sent,
+    /// under new sequence numbers, and forgets the import's twins.
     ///
     /// - Parameter last: The last sequence number assigned.
     /// - Returns: The last sequence number assigned now.
@@ -48,7 +48,7 @@ extension ImportUndo {
             db,
             sql: """
                 SELECT uuid, type, received FROM twin
-                WHERE import = ?1 AND received IS NOT NULL AND \(TwinTable.isDerived)
+                WHERE import = ? AND received IS NOT NULL AND \(TwinTable.isDerived)
                     AND NOT EXISTS (SELECT 1 FROM sample WHERE sample.uuid = twin.uuid)
                 ORDER BY type, start_time, uuid
                 """, arguments: [number])
@@ -86,7 +86,7 @@ extension ImportUndo {
                 FROM sample JOIN origin ON origin.id = origin
                 LEFT JOIN unit ON unit.id = origin.unit
                 WHERE sequence > ? AND uuid IS NOT NULL AND origin.source IS NOT NULL
-                    AND substr(hex(uuid), 13, 2) BETWEEN '88' AND '8F' ORDER BY sequence
+                    AND \(TwinTable.isDerived("sample")) ORDER BY sequence
                 """, arguments: [before])
         let lookup = try IntakeLookup(db)
         for row in rows {
