@@ -1,5 +1,6 @@
 import Foundation
 import HealthPeople
+import HealthTesting
 import Testing
 
 /// Threads, tasks and the end of a database, the same in every database.
@@ -23,13 +24,41 @@ import Testing
         "Increments by compare-and-set of 8 threads lose nothing",
         arguments: TestedDatabase.available)
     func compareAndSet(_ kind: TestedDatabase) async throws {
+        let count = TestTier.count(quick: 20, all: 50, torture: 200)
         try await kind.with("n int8") { database, table in
             try await database.run("INSERT INTO \(table) VALUES (0)")
             try await onThreads(8) { _ in
-                for _ in 0..<50 { try Self.increment(database, table) }
+                for _ in 0..<count { try Self.increment(database, table) }
             }
             let value = try await database.run("SELECT n FROM \(table)").rows[0].int(0)
-            #expect(value == 400)
+            #expect(value == 8 * count)
+        }
+    }
+
+    /// Adds 1 to a counter in one transaction that reads it and then writes it.
+    static func incrementAlone(_ database: any SQLDatabase, _ table: String) throws {
+        while true {
+            do {
+                return try database.blockingTransaction(.serializable) { connection in
+                    let value = try connection.execute("SELECT n FROM \(table)").rows[0].int(0)
+                    _ = try connection.execute(
+                        "UPDATE \(table) SET n = $1", [.integer(Int64(value + 1))])
+                }
+            } catch let error as SQLError where error.code == .conflict {}
+        }
+    }
+
+    @Test(
+        "Serializable transactions that read and then write lose nothing",
+        arguments: TestedDatabase.available)
+    func serializable(_ kind: TestedDatabase) async throws {
+        try await kind.with("n int8") { database, table in
+            try await database.run("INSERT INTO \(table) VALUES (0)")
+            try await onThreads(8) { _ in
+                for _ in 0..<20 { try Self.incrementAlone(database, table) }
+            }
+            let value = try await database.run("SELECT n FROM \(table)").rows[0].int(0)
+            #expect(value == 160)
         }
     }
 
