@@ -19,3 +19,22 @@ static inline int sqlite3_is_defensive(sqlite3 *connection) {
 static inline int sqlite3_set_statement_journal_limit(int bytes) {
     return sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, bytes);
 }
+
+/* The session extension. SQLite's header declares it only with a macro that other importers of the
+   header don't define. Debian's library has it. */
+typedef struct sqlite3_session sqlite3_session;
+typedef struct sqlite3_changeset_iter sqlite3_changeset_iter;
+extern int sqlite3session_create(sqlite3 *, const char *, sqlite3_session **);
+extern void sqlite3session_delete(sqlite3_session *);
+extern int sqlite3session_attach(sqlite3_session *, const char *);
+extern void sqlite3session_table_filter(
+    sqlite3_session *, int (*)(void *, const char *), void *);
+extern int sqlite3session_changeset(sqlite3_session *, int *, void **);
+extern int sqlite3changeset_apply(
+    sqlite3 *, int, void *, int (*)(void *, const char *),
+    int (*)(void *, int, sqlite3_changeset_iter *), void *);
+extern int sqlite3changeset_start(sqlite3_changeset_iter **, int, void *);
+extern int sqlite3changeset_next(sqlite3_changeset_iter *);
+extern int sqlite3changeset_op(
+    sqlite3_changeset_iter *, const char **, int *, int *, int *);
+extern int sqlite3changeset_finalize(sqlite3_changeset_iter *);

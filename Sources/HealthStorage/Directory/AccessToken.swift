@@ -15,6 +15,8 @@ package struct AccessToken: Hashable, Sendable {
         case reading = "r"
         /// An address that is notified of changes.
         case hook = "h"
+        /// An operator of a server of many people.
+        case operating = "o"
     }
 
     /// The public identifier, such as "d0c5f1a2b3c4d5e6f".
@@ -46,14 +48,14 @@ package struct AccessToken: Hashable, Sendable {
     var secretText: String { secret }
 
     /// The SHA-256 of the secret.
-    var digest: [UInt8] {
+    package var digest: [UInt8] {
         var digest = SHA256()
         digest.update(Array(secret.utf8))
         return digest.bytes()
     }
 
     /// Returns whether the secret has a stored digest. The time doesn't depend on the digest.
-    func matches(_ stored: some Collection<UInt8>) -> Bool {
+    package func matches(_ stored: some Collection<UInt8>) -> Bool {
         let own = digest
         guard own.count == stored.count else { return false }
         return zip(own, stored).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0

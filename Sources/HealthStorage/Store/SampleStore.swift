@@ -39,6 +39,9 @@ public final class SampleStore: Sendable {
 
     let statisticsCache = Mutex(StatisticsCache())
 
+    /// The thread in ``recording(_:confirm:)``; nil for none.
+    let recordingThread = Mutex<pthread_t?>(nil)
+
     /// SQLite's schema version at the last schema comparison before a write; nil before the first.
     private let knownSchema = Mutex<Int64?>(nil)
 
@@ -79,13 +82,14 @@ public final class SampleStore: Sendable {
 
     init(
         path: String, access: Access, journal: Journal,
-        alteredSchema: StoreFile.SchemaPolicy = .refused
+        alteredSchema: StoreFile.SchemaPolicy = .refused, writer: StoreFile.Writer = .program
     ) throws {
         self.path = path
         registration = OpenFiles.Registration(path)
         isIsolated = false
         self.database = try StoreFile.connect(
-            path: path, access: access, journal: journal, alteredSchema: alteredSchema)
+            path: path, access: access, journal: journal, alteredSchema: alteredSchema,
+            writer: writer)
     }
 
     /// Opens a store for ``check()``, even if its schema was altered.
@@ -111,9 +115,18 @@ public final class SampleStore: Sendable {
         }
     }
 
-    /// Runs `body` in one read transaction.
+    /// Runs `body` in one read transaction, or in the transaction of ``recording(_:confirm:)`` if
+    /// that calls it.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try translatingErrors { try database.read(body) }
+        try translatingErrors {
+            if isRecording { return try database.unsafeReentrantRead(body) }
+            return try database.read(body)
+        }
+    }
+
+    /// Whether the calling thread is in a transaction of ``recording(_:confirm:)``.
+    private var isRecording: Bool {
+        recordingThread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
 
     /// Returns the sources and origins of the file, cached until the file changes.
@@ -131,18 +144,31 @@ public final class SampleStore: Sendable {
 
     /// Runs `body` in one write transaction. After each ``SegmentWriter/period`` edits it also
     /// builds segments that are missing, for example because edits dropped them.
+    ///
+    /// Within ``recording(_:confirm:)`` it is a savepoint of that transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try translatingErrors {
-            try database.write { db in
-                try requireOwnSchema(db)
-                let before = try EditLog.last(db)
-                let value = try body(db)
-                if try EditLog.last(db) / SegmentWriter.period != before / SegmentWriter.period {
-                    try SegmentWriter.fill(db)
+            guard isRecording else { return try database.write { try edit($0, body) } }
+            return try database.unsafeReentrantWrite { db in
+                var value: Value?
+                try db.inSavepoint {
+                    value = try edit(db, body)
+                    return .commit
                 }
+                guard let value else { throw StoreError.damaged(path) }
                 return value
             }
         }
+    }
+
+    private func edit<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        try requireOwnSchema(db)
+        let before = try EditLog.last(db)
+        let value = try body(db)
+        if try EditLog.last(db) / SegmentWriter.period != before / SegmentWriter.period {
+            try SegmentWriter.fill(db)
+        }
+        return value
     }
 
     /// Throws if another program has changed the schema since the file was opened.

@@ -18,6 +18,8 @@ extension StoreError.Reason: CustomStringConvertible {
         case .notAccessible(let path, let access): "\(path) \(access)."
         case .noStoreFile(let path): "\(path) is not a health store."
         case .foreignDatabase(let path): "\(path) is a database of another program."
+        case .builtFromLog(let path):
+            "\(path) is built from the log of a server of many people, which alone writes to it."
         case .writtenByNewerVersion(let path): "\(path) was written by a newer version."
         case .writtenByOlderVersion(let path):
             "\(path) was written by an older version and can't be upgraded because it is "

@@ -30,6 +30,8 @@ extension StoreError {
         case writtenByNewerVersion(at: String)
         /// The store lacks schema migrations, and the file isn't writable.
         case writtenByOlderVersion(at: String)
+        /// The store is built from the log of a server of many people, and only that writes to it.
+        case builtFromLog(at: String)
 
         // MARK: The content of a store
 
@@ -133,7 +135,7 @@ extension StoreError.Reason {
         case .noStore, .emptyFile: .missing
         case .folder, .specialFile, .specialFileBeside, .noStoreFile, .foreignDatabase: .notAStore
         case .danglingLink, .folderNotCreated, .notAccessible, .fileExists, .folderExists,
-            .specialFileExists, .storeExists:
+            .specialFileExists, .storeExists, .builtFromLog:
             .notPermitted
         case .fileFailed(let operation, _, let fault): fault.code ?? operation.code
         case .writtenByNewerVersion: .newerVersion

@@ -142,9 +142,12 @@ enum StoreFile {
     /// Whether opening a file with an altered schema throws, or leaves the report to a check.
     enum SchemaPolicy { case refused, reported }
 
+    /// Who writes to a store: any program, or only the log from which it is built.
+    enum Writer { case program, log }
+
     static func connect(
         path: String, access: SampleStore.Access, journal: SampleStore.Journal,
-        alteredSchema: SchemaPolicy = .refused
+        alteredSchema: SchemaPolicy = .refused, writer: Writer = .program
     ) throws -> any DatabaseWriter {
         do {
             var queue = try DatabaseQueue(path: path, configuration: configuration(access))
@@ -154,6 +157,7 @@ enum StoreFile {
             }
             try queue.writeWithoutTransaction { db in
                 try validate(db, path: path, access: access)
+                if access != .reading, writer == .program { try refuseLog(db, path: path) }
                 if alteredSchema == .refused { try SchemaComparison.require(db, path: path) }
             }
             if access != .reading {
@@ -208,6 +212,14 @@ enum StoreFile {
     private static func migrate(path: String) throws {
         guard Foundation.access(path, W_OK) == 0 else { return }
         _ = try connect(path: path, access: .writing, journal: .wal)
+    }
+
+    /// Throws if only a log writes to the store.
+    private static func refuseLog(_ db: Database, path: String) throws {
+        guard try SchemaComparison.hasMigrationTable(db), try LogPosition.isPresent(db) else {
+            return
+        }
+        throw StoreError(.builtFromLog(at: path))
     }
 
     private static func validate(_ db: Database, path: String, access: SampleStore.Access) throws {

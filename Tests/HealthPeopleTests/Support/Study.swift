@@ -72,13 +72,6 @@ final class Study: Sendable {
     }
 }
 
-/// Runs a body that blocks on a thread of its own.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: Result { try body() }) }.start()
-    }
-}
-
 extension StoreCache {
     /// Saves a sample of steps, as a device's request with a key.
     @discardableResult

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A proxy before a server on 127.0.0.1 that can keep silent, or lose the connection at a chosen
 /// message.
@@ -52,25 +53,37 @@ final class TCPProxy: @unchecked Sendable {
 
     func set(_ mode: Mode) { lock.withLock { self.mode = mode } }
 
-    /// Returns a port on which nothing listens now.
+    /// The ports that ``freePort()`` hasn't tried yet. The kernel assigns none of them to clients,
+    /// so a server finds its port free again after a restart.
+    private static let ports = Mutex((10_000..<32_000).shuffled())
+
+    /// Returns a port on which nothing listens now, each time another one.
     static func freePort() throws -> Int {
-        let (socket, port) = try listen()
-        close(socket)
-        return port
+        for _ in 0..<1000 {
+            guard let port = ports.withLock({ $0.popLast() }) else { break }
+            if let (socket, _) = try? listen(port) {
+                close(socket)
+                return port
+            }
+        }
+        throw POSIXError(.EADDRNOTAVAIL)
     }
 
-    /// Returns a socket that listens on a free port. Without `accept`, clients are connected by
-    /// the kernel and never answered.
-    static func listen() throws -> (socket: Int32, port: Int) {
+    /// Returns a socket that listens on a port, or on a free one. Without `accept`, clients are
+    /// connected by the kernel and never answered.
+    static func listen(_ port: Int = 0) throws -> (socket: Int32, port: Int) {
         let listener = socket(AF_INET, streamType, 0)
-        var (address, size) = (localAddress(0), socklen_t(MemoryLayout<sockaddr_in>.size))
+        var (address, size) = (localAddress(port), socklen_t(MemoryLayout<sockaddr_in>.size))
         let isListening = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(listener, $0, size) == 0 && Foundation.listen(listener, 64) == 0
                     && getsockname(listener, $0, &size) == 0
             }
         }
-        guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
+        guard isListening else {
+            close(listener)
+            throw POSIXError(.EADDRNOTAVAIL)
+        }
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 

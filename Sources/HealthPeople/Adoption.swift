@@ -1,0 +1,97 @@
+import Foundation
+package import HealthStorage
+
+extension People {
+    /// Replaces a person's store by a copy of another store, with its imports: a personal one that
+    /// moves in, or this person's after an import. Cursors and anchors of the copied store remain
+    /// valid.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the store. It isn't changed.
+    ///   - person: The person.
+    ///   - base: The end of the log that the caller has read; nil for any. A log that has gone on
+    ///     since is not replaced.
+    ///   - now: The current time, in reference seconds.
+    /// - Throws: ``PeopleError/unknownPerson``; ``PeopleError/notConfirmed`` if the log has gone on;
+    ///   ``SQLError``, `StoreError`.
+    package func adopt(
+        storeAt path: String, as person: String, replacing base: LogHead? = nil, at now: Double
+    ) throws {
+        let key = try keys.key(of: person)
+        let copyPath = temporaryPath()
+        defer { unlink(copyPath) }
+        let store = try SampleStore(at: path, access: .reading)
+        try store.copyForLog(to: copyPath)
+        try store.close()
+        let copy = try SealedCopy(
+            ofFile: copyPath, with: key, schema: SampleStore.schemaVersion,
+            writer: ProcessIdentity.own)
+        for _ in 0..<PersonStore.maximumAttempts {
+            guard let head = try log.head(of: person) else { throw PeopleError.unknownPerson }
+            if let base, base != head { throw PeopleError.notConfirmed }
+            let entry = try LogEntry(
+                .checkpoint, copy.manifest.json, after: head, of: person, with: key,
+                schema: SampleStore.schemaVersion)
+            let append = ChangeLog.Append(
+                entry: entry, copy: copy,
+                access: AccessRecord(
+                    person: person, at: now, actor: "operator", action: .write, subject: "adopt",
+                    result: 200),
+                writtenAt: now)
+            if case .committed = try log.append(append, to: person, after: head) { return }
+        }
+        throw PeopleError.notConfirmed
+    }
+
+    /// Writes a person's store to a file of its own, which any program can use.
+    ///
+    /// - Parameters:
+    ///   - person: The person.
+    ///   - path: The path, which must not exist.
+    /// - Returns: The end of the log that the file has.
+    /// - Throws: ``PeopleError/unknownPerson``, ``SQLError``, `StoreError`.
+    @discardableResult
+    package func export(_ person: String, to path: String, at now: Double) throws -> LogHead {
+        let folder = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let queue = DispatchQueue(label: "org.openhealthkit.export")
+        let store = PersonStore(person, self, folder: folder, queue)
+        let opened = try store.catchUp()
+        try opened.store.copyForLog(to: path)
+        chmod(path, 0o600)
+        // Opening it once builds what is derived.
+        try SampleStore(at: path, access: .writing).close()
+        try log.database.blockingTransaction(.readWrite) { [dialect = log.dialect] connection in
+            try dialect.limit(connection, to: .person(person))
+            try AccessRecord(
+                person: person, at: now, actor: "operator", action: .read, subject: "export",
+                result: 200
+            ).insert(connection)
+        }
+        return opened.head
+    }
+
+    /// Gives every person's store a new identifier, after a restored backup of the log: cursors and
+    /// anchors from before the restore are refused, and clients compare everything.
+    ///
+    /// - Returns: The number of people.
+    package func renewIdentifiers(at now: Double) throws -> Int {
+        let people = try list().map(\.person)
+        for person in people {
+            let folder = temporaryPath()
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let queue = DispatchQueue(label: "org.openhealthkit.renewing")
+            let store = PersonStore(person, self, folder: folder, queue)
+            var change = PersonChange(
+                access: AccessRecord(
+                    person: person, at: now, actor: "operator", action: .write,
+                    subject: "new identifier", result: 200))
+            change.epoch = .next
+            try store.change(change, at: now) { store in
+                try store.renewIdentifier()
+                return ChangeOutcome(())
+            }
+        }
+        return people.count
+    }
+}

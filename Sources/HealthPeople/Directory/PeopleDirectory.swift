@@ -1,0 +1,273 @@
+import Foundation
+import HealthEngine
+package import HealthStorage
+
+/// The people of a server, their tokens and the sessions of their browsers.
+///
+/// Of each secret it has only the SHA-256. Calls that aren't async block their thread.
+package struct PeopleDirectory: Sendable {
+    let database: any SQLDatabase
+    let dialect: SQLDialect
+
+    func transaction<Value>(
+        _ mode: SQLTransactionMode, _ scope: RowScope,
+        _ body: @escaping (any SQLConnection) throws -> Value
+    ) throws -> Value {
+        try database.blockingTransaction(mode) { [dialect] connection in
+            try dialect.limit(connection, to: scope)
+            return try body(connection)
+        }
+    }
+
+    // MARK: - Checking
+
+    /// Returns the bearer of a token, in one query.
+    ///
+    /// - Parameters:
+    ///   - text: The token as it was sent.
+    ///   - kind: The expected kind.
+    /// - Returns: nil for an unknown, revoked or other token, and for one of a person who is
+    ///   disabled or erased: they can't be told apart.
+    package func bearer(
+        ofToken text: String, _ kind: PersonToken.Kind
+    ) async throws -> TokenBearer? {
+        guard let token = AccessToken(text) else { return nil }
+        let row = try await database.transaction(.readOnly) { [dialect] connection in
+            try dialect.limit(connection, to: .everybody)
+            return try connection.execute(
+                PeopleDirectory.bearers + "WHERE t.identifier = $1 AND t.kind = $2",
+                [.text(token.identifier), .text(kind.rawValue)]
+            ).rows.first
+        }
+        guard let row, token.matches(try row.bytes(0)) else { return nil }
+        return try PeopleDirectory.bearer(row, from: 1)
+    }
+
+    /// Returns the bearer of the token that opened a session, in one query.
+    ///
+    /// - Parameters:
+    ///   - key: The session's key, from the cookie.
+    ///   - now: The current time, in reference seconds.
+    /// - Returns: nil for an unknown or ended session.
+    package func bearer(ofSession key: String, at now: Double) async throws -> TokenBearer? {
+        guard (32...128).contains(key.utf8.count) else { return nil }
+        let digest = PeopleDirectory.digest(of: key)
+        let row = try await database.transaction(.readOnly) { [dialect] connection in
+            try dialect.limit(connection, to: .everybody)
+            return try connection.execute(
+                PeopleDirectory.bearers
+                    + "JOIN session s ON s.token = t.identifier "
+                    + "WHERE s.digest = $1 AND s.expires_at > $2",
+                [.bytes(digest), .real(now)]
+            ).rows.first
+        }
+        return try row.flatMap { try PeopleDirectory.bearer($0, from: 1) }
+    }
+
+    private static let bearers = """
+        SELECT t.digest, t.identifier, t.person, t.kind, t.name, t.scope, t.created_at,
+            t.revoked_at, p.disabled_at, p.erased_at, h.head, h.hash, h.epoch, h.erased
+        FROM person_token t
+        LEFT JOIN person p ON p.person = t.person
+        LEFT JOIN person_head h ON h.person = t.person
+
+        """
+
+    private static func bearer(_ row: SQLRow, from column: Int) throws -> TokenBearer? {
+        let token = try token(row, from: column)
+        guard token.revokedAt == nil else { return nil }
+        let next = column + 7
+        if token.kind == .operator { return TokenBearer(token: token, head: nil) }
+        guard try row.optionalDouble(next) == nil, try row.optionalDouble(next + 1) == nil,
+            try row.optionalInt(next + 2) != nil, try row.optionalInt(next + 5) == 0
+        else { return nil }
+        return TokenBearer(token: token, head: try LogHead(row, from: next + 2))
+    }
+
+    private static func token(_ row: SQLRow, from column: Int) throws -> PersonToken {
+        guard let kind = PersonToken.Kind(rawValue: try row.text(column + 2)) else {
+            throw SQLError(.unexpectedValue(column: column + 2))
+        }
+        return PersonToken(
+            identifier: try row.text(column), person: try row.text(column + 1), kind: kind,
+            name: try row.text(column + 3), scope: try StoredScope.scope(row.optionalText(column + 4)),
+            createdAt: try row.double(column + 5), revokedAt: try row.optionalDouble(column + 6))
+    }
+
+    // MARK: - Sessions
+
+    /// How long a browser's session lasts, in seconds.
+    static let sessionLifetime = 30 * 86_400.0
+    /// The maximum number of a person's sessions. A further one ends the oldest.
+    static let maximumSessions = 20
+
+    /// Opens a session of a browser for a reading token.
+    ///
+    /// - Parameters:
+    ///   - key: A random key, for the cookie.
+    ///   - now: The current time, in reference seconds.
+    package func openSession(_ key: String, for bearer: TokenBearer, at now: Double) async throws {
+        let digest = PeopleDirectory.digest(of: key)
+        let token = bearer.token
+        try await database.transaction(.readWrite) { [dialect] connection in
+            try dialect.limit(connection, to: .person(token.person))
+            _ = try connection.execute(
+                "DELETE FROM session WHERE person = $1 AND (expires_at <= $2 OR digest NOT IN "
+                    + "(SELECT digest FROM session WHERE person = $1 "
+                    + "ORDER BY created_at DESC LIMIT $3))",
+                [
+                    .text(token.person), .real(now),
+                    .integer(Int64(PeopleDirectory.maximumSessions - 1)),
+                ])
+            _ = try connection.execute(
+                "INSERT INTO session (digest, person, token, created_at, expires_at) "
+                    + "VALUES ($1, $2, $3, $4, $5)",
+                [
+                    .bytes(digest), .text(token.person), .text(token.identifier), .real(now),
+                    .real(now + PeopleDirectory.sessionLifetime),
+                ])
+        }
+    }
+
+    /// Ends a session of a browser.
+    package func endSession(_ key: String) async throws {
+        let digest = PeopleDirectory.digest(of: key)
+        try await database.transaction(.readWrite) { [dialect] connection in
+            try dialect.limit(connection, to: .everybody)
+            _ = try connection.execute(
+                "DELETE FROM session WHERE digest = $1", [.bytes(digest)])
+        }
+    }
+
+    private static func digest(of key: String) -> [UInt8] {
+        var digest = SHA256()
+        digest.update(Array(key.utf8))
+        return digest.bytes()
+    }
+
+    // MARK: - Tokens
+
+    /// Adds a token.
+    ///
+    /// - Returns: The token. Its secret isn't stored, so it can't be shown again.
+    /// - Throws: ``PeopleError/unknownPerson``, ``PeopleError/deviceNameTaken``,
+    ///   ``PeopleError/invalidName``, ``SQLError``.
+    package func addToken(
+        _ kind: PersonToken.Kind, named name: String, of person: String,
+        _ scope: ReadScope = ReadScope(), at now: Double
+    ) throws -> AccessToken {
+        let name = try PeopleDirectory.checked(name)
+        let token = AccessToken(kind.prefix)
+        try transaction(.readWrite, kind == .operator ? .everybody : .person(person)) { connection in
+            if kind != .operator { try PeopleDirectory.require(person, connection) }
+            if kind == .device {
+                let taken = try connection.execute(
+                    "SELECT 1 FROM person_token WHERE person = $1 AND kind = 'device' "
+                        + "AND folded = $2 AND revoked_at IS NULL",
+                    [.text(person), .text(name.lowercased())])
+                if !taken.rows.isEmpty { throw PeopleError.deviceNameTaken }
+            }
+            try PeopleDirectory.insert(token, kind, name, person, scope, now, connection)
+        }
+        return token
+    }
+
+    static func insert(
+        _ token: AccessToken, _ kind: PersonToken.Kind, _ name: String, _ person: String,
+        _ scope: ReadScope, _ now: Double, _ connection: any SQLConnection
+    ) throws {
+        _ = try connection.execute(
+            "INSERT INTO person_token (identifier, person, kind, name, folded, digest, scope, "
+                + "created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            [
+                .text(token.identifier), .text(person), .text(kind.rawValue), .text(name),
+                .text(name.lowercased()), .bytes(token.digest),
+                StoredScope.text(scope).map(SQLValue.text) ?? .null, .real(now),
+            ])
+    }
+
+    /// Throws unless a person exists and isn't erased.
+    static func require(_ person: String, _ connection: any SQLConnection) throws {
+        let rows = try connection.execute(
+            "SELECT 1 FROM person WHERE person = $1 AND erased_at IS NULL", [.text(person)])
+        if rows.rows.isEmpty { throw PeopleError.unknownPerson }
+    }
+
+    /// Returns a person's tokens, the oldest first; an operator's for an empty text.
+    package func tokens(of person: String) throws -> [PersonToken] {
+        try transaction(.readOnly, person.isEmpty ? .everybody : .person(person)) { connection in
+            try connection.execute(
+                "SELECT identifier, person, kind, name, scope, created_at, revoked_at "
+                    + "FROM person_token WHERE person = $1 ORDER BY created_at, identifier",
+                [.text(person)]
+            ).rows.map { try PeopleDirectory.token($0, from: 0) }
+        }
+    }
+
+    /// Revokes a token, and ends the sessions that it opened.
+    ///
+    /// - Parameters:
+    ///   - name: The public identifier, or the name of a device.
+    ///   - person: Whose it is; empty for an operator's.
+    /// - Throws: ``PeopleError/unknownDevice`` also for a revoked one; ``SQLError``.
+    package func revokeToken(_ name: String, of person: String, at now: Double) throws {
+        try transaction(.readWrite, person.isEmpty ? .everybody : .person(person)) { connection in
+            let revoked = try connection.execute(
+                "UPDATE person_token SET revoked_at = $1 WHERE person = $2 AND revoked_at IS NULL "
+                    + "AND (identifier = $3 OR kind = 'device' AND folded = $4)",
+                [.real(now), .text(person), .text(name), .text(name.lowercased())])
+            if revoked.affectedRows == 0 { throw PeopleError.unknownDevice }
+            _ = try connection.execute(
+                "DELETE FROM session WHERE token IN "
+                    + "(SELECT identifier FROM person_token WHERE person = $1 "
+                    + "AND revoked_at IS NOT NULL)", [.text(person)])
+        }
+    }
+
+    /// Returns the last requests of a person's devices.
+    package func contacts(of person: String) throws -> [DeviceContact] {
+        try transaction(.readOnly, .person(person)) { connection in
+            try connection.execute(
+                "SELECT device, dialect, requests, contacted_at, status, problem, last_sample_end "
+                    + "FROM contact WHERE person = $1 ORDER BY device, dialect", [.text(person)]
+            ).rows.map { row in
+                DeviceContact(
+                    device: try row.text(0), dialect: try row.text(1), requests: try row.int(2),
+                    contactedAt: try row.double(3), status: try row.int(4),
+                    problem: try row.optionalText(5), lastSampleEnd: try row.optionalDouble(6))
+            }
+        }
+    }
+
+    /// Records a request that stored nothing.
+    package func note(_ contact: DeviceContact, of person: String) async throws {
+        try await database.transaction(.readWrite) { [dialect] connection in
+            try dialect.limit(connection, to: .person(person))
+            try contact.insert(of: person, connection)
+        }
+    }
+
+    /// Returns a name without surrounding white space.
+    static func checked(_ name: String) throws(PeopleError) -> String {
+        let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
+        let isPrintable = trimmed.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
+            default: true
+            }
+        }
+        guard !trimmed.isEmpty, isPrintable, trimmed.utf8.count <= 100 else { throw .invalidName }
+        return trimmed
+    }
+}
+
+extension PersonToken.Kind {
+    /// The kind of the token's text.
+    fileprivate var prefix: AccessToken.Kind {
+        switch self {
+        case .device: .device
+        case .reading: .reading
+        case .operator: .operating
+        }
+    }
+}

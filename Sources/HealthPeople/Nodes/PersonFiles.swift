@@ -1,0 +1,34 @@
+import Foundation
+
+/// The files of a person's store in a node's cache: "1.sqlite", "2.sqlite" and so on. A store that
+/// is built again gets a new name, because readers can have the old file open.
+enum PersonFiles {
+    /// Returns the path of the newest store, and removes older ones; nil for none.
+    static func newest(in folder: String) -> String? {
+        let numbers = numbers(in: folder)
+        for number in numbers.dropLast() { remove("\(folder)/\(number).sqlite") }
+        return numbers.last.map { "\(folder)/\($0).sqlite" }
+    }
+
+    /// Returns the path of the next store.
+    static func next(in folder: String) throws(PeopleError) -> String {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch { throw .cacheFailed(folder) }
+        return "\(folder)/\((numbers(in: folder).last ?? 0) + 1).sqlite"
+    }
+
+    /// Removes a store, with the files that SQLite keeps beside it.
+    static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal", ".lock"] { unlink(path + suffix) }
+    }
+
+    private static func numbers(in folder: String) -> [Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { name in
+            name.hasSuffix(".sqlite") ? Int(name.dropLast(7)) : nil
+        }.sorted()
+    }
+}

@@ -1,0 +1,238 @@
+import Dispatch
+import Foundation
+package import HealthStorage
+import Synchronization
+
+/// What a request does to a person's store, with what the log is to know of it.
+package struct PersonChange: Sendable {
+    /// The idempotency key and the body of a device's request; nil for other changes.
+    package var request: Request?
+    /// The line for the log of accesses.
+    package var access: AccessRecord?
+    var epoch = Epoch.same
+
+    /// Whether a change is one of the person's data, or follows a restored backup.
+    enum Epoch: Sendable { case same, next }
+
+    /// The facts about a device's request by which it is recognized.
+    package struct Request: Hashable, Sendable {
+        package var device: String
+        package var key: String
+        package var bodyHash: [UInt8]
+
+        package init(device: String, key: String, bodyHash: [UInt8]) {
+            self.device = device
+            self.key = key
+            self.bodyHash = bodyHash
+        }
+    }
+
+    package init(request: Request? = nil, access: AccessRecord? = nil) {
+        self.request = request
+        self.access = access
+    }
+}
+
+/// What a change answers, and what is kept of it.
+package struct ChangeOutcome<Value: Sendable>: Sendable {
+    package var value: Value
+    /// The answer for a request that is repeated, as JSON without health values.
+    package var answer: String
+    /// The sender's position after the request; nil for formats without one.
+    package var cursor: String?
+    package var contact: DeviceContact?
+
+    package init(
+        _ value: Value, answer: String = "{}", cursor: String? = nil, contact: DeviceContact? = nil
+    ) {
+        self.value = value
+        self.answer = answer
+        self.cursor = cursor
+        self.contact = contact
+    }
+}
+
+/// A person's store on this node: a copy that is built from the log, and through which changes go
+/// into the log.
+///
+/// All work is done on one serial queue. A change is in the log before it is in the store's file,
+/// so nothing is lost with the file.
+final class PersonStore: Sendable {
+    /// An open file. A file that doesn't fit the log is replaced by another one.
+    final class Opened: Sendable {
+        let store: SampleStore
+        let path: String
+        private let state: Mutex<LogHead>
+
+        init(_ store: SampleStore, at path: String, _ head: LogHead) {
+            (self.store, self.path) = (store, path)
+            state = Mutex(head)
+        }
+
+        /// The entry whose state the file has.
+        var head: LogHead {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
+    /// How often another node can be faster before a change is refused.
+    static let maximumAttempts = 16
+
+    let person: String
+    let people: People
+    /// The folder of the person's files.
+    let folder: String
+    let queue: DispatchQueue
+    private let state = Mutex<Opened?>(nil)
+    /// The bytes of the newest copy in the log, and of the entries after it.
+    let tail = Mutex(LogTail())
+
+    init(_ person: String, _ people: People, folder: String, _ target: DispatchQueue) {
+        self.person = person
+        self.people = people
+        self.folder = folder
+        queue = DispatchQueue(label: "org.openhealthkit.person", target: target)
+    }
+
+    /// The open file; nil for none.
+    var opened: Opened? { state.withLock { $0 } }
+
+    func setOpened(_ opened: Opened?) { state.withLock { $0 = opened } }
+
+    /// Runs `body` on the person's queue.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    // MARK: - Changing
+
+    private struct HeadMoved: Error {}
+    /// Rolls the file back if only the receipt of a request was written: that is in the log.
+    private struct NothingChanged<Value>: Error { var value: Value }
+
+    /// Tables whose rows alone are no change: receipts are in the log.
+    private static let receiptTables: Set<String> = ["receipt"]
+
+    /// Changes the store, and adds the change to the log. Call it on the queue.
+    ///
+    /// - Throws: ``PeopleError/notConfirmed`` if it is unknown whether the log has the change, or if
+    ///   other nodes were faster too often; ``SQLError``, `StoreError` and errors of `body`. Then
+    ///   the file has nothing of it.
+    func change<Value>(
+        _ change: PersonChange, at moment: Double,
+        _ body: (SampleStore) throws -> ChangeOutcome<Value>
+    ) throws -> Value {
+        for _ in 0..<PersonStore.maximumAttempts {
+            let opened = try catchUp()
+            do {
+                return try settle(change, at: moment, opened, body)
+            } catch is HeadMoved { continue }
+        }
+        throw PeopleError.notConfirmed
+    }
+
+    private func settle<Value>(
+        _ change: PersonChange, at moment: Double, _ opened: Opened,
+        _ body: (SampleStore) throws -> ChangeOutcome<Value>
+    ) throws -> Value {
+        let key = try people.keys.key(of: person)
+        let (store, head) = (opened.store, opened.head)
+        var attempt: (append: ChangeLog.Append, value: Value)?
+        var committed: LogHead?
+        do {
+            let outcome = try store.recording {
+                try body(store)
+            } confirm: { recorded, outcome in
+                let isChange = !recorded.tables.isSubset(of: PersonStore.receiptTables)
+                let entry = try isChange ? self.entry(recorded.changeset, after: head, key) : nil
+                let append = self.append(entry, change, outcome, head, at: moment)
+                attempt = (append, outcome.value)
+                guard case .committed(let next) = try people.log.append(append, to: person, after: head)
+                else { throw HeadMoved() }
+                guard isChange else { throw NothingChanged(value: outcome.value) }
+                committed = next
+                try store.setLogPosition(next.position)
+            }
+            if let committed { advance(opened, to: committed, attempt?.append.entry) }
+            return outcome.value
+        } catch let nothing as NothingChanged<Value> {
+            return nothing.value
+        } catch let error as SQLError where error.code == .unknownOutcome {
+            guard let attempt, try isInLog(attempt.append) else { throw PeopleError.notConfirmed }
+            return attempt.value
+        } catch {
+            // The log has the change. The file, which couldn't be written, is built again.
+            guard committed != nil, let attempt else { throw error }
+            discard()
+            return attempt.value
+        }
+    }
+
+    private func entry(
+        _ changeset: [UInt8], after head: LogHead, _ key: PersonKey
+    ) throws -> LogEntry {
+        try LogEntry(
+            .changeset, changeset, after: head, of: person, with: key,
+            schema: SampleStore.schemaVersion)
+    }
+
+    private func append<Value>(
+        _ entry: LogEntry?, _ change: PersonChange, _ outcome: ChangeOutcome<Value>,
+        _ head: LogHead, at moment: Double
+    ) -> ChangeLog.Append {
+        let receipt = change.request.map { request in
+            LogReceipt(
+                device: request.device, key: request.key, bodyHash: request.bodyHash,
+                cursor: outcome.cursor, number: entry?.number ?? head.number,
+                answer: outcome.answer)
+        }
+        return ChangeLog.Append(
+            entry: entry, receipt: receipt, access: change.access, contact: outcome.contact,
+            writtenAt: moment, epoch: change.epoch)
+    }
+
+    /// Returns whether an append whose answer was lost is in the log.
+    private func isInLog(_ append: ChangeLog.Append) throws -> Bool {
+        if let entry = append.entry {
+            return try people.log.entry(entry.number, of: person)?.hash == entry.hash
+        }
+        guard let receipt = append.receipt else { return false }
+        return try people.log.receipt(
+            of: person, device: receipt.device, key: receipt.key)?.bodyHash == receipt.bodyHash
+    }
+
+    private func advance(_ opened: Opened, to head: LogHead, _ entry: LogEntry?) {
+        opened.head = head
+        let isDue = tail.withLock { tail in
+            tail.entries += Int64(entry?.payload.count ?? 0)
+            return tail.isSnapshotDue
+        }
+        // After the answer.
+        if isDue { queue.async { self.addSnapshot() } }
+    }
+
+    // MARK: - Files
+
+    /// Closes the file and removes it.
+    func discard() {
+        let path = opened?.path
+        setOpened(nil)
+        if let path { PersonFiles.remove(path) }
+    }
+}
+
+/// How much of a person's log follows the newest copy of the store.
+struct LogTail: Sendable {
+    /// The bytes of the newest copy.
+    var copy: Int64 = 0
+    /// The bytes of the entries after it.
+    var entries: Int64 = 0
+
+    /// Whether applying the entries takes so long that a new copy is worth its bytes.
+    var isSnapshotDue: Bool { entries > max(4 << 20, copy / 4) }
+}

@@ -1,0 +1,269 @@
+import Dispatch
+import Foundation
+package import HealthStorage
+import Synchronization
+
+/// One node's copies of people's stores. They are built from the log, and can be removed at any
+/// time.
+///
+/// ```swift
+/// let cache = try StoreCache(people, folder: "/var/cache/openhealth") { path in
+///     try Pages(storeAt: path)
+/// }
+/// let pages = try await cache.companion(of: bearer.token.person, at: bearer.head)
+/// ```
+/// At most ``limit`` stores are open. The one that wasn't used for the longest time is closed.
+package final class StoreCache<Companion: Sendable>: Sendable {
+    /// What the cache keeps of an open person.
+    private final class Member: Sendable {
+        let store: PersonStore
+        let state = Mutex(State())
+
+        struct State {
+            /// The number of calls that use the store now.
+            var users = 0
+            var lastUse = ContinuousClock.now
+            /// What the caller built for a file, with the file.
+            var companion: (path: String, value: Companion)?
+        }
+
+        init(_ store: PersonStore) { self.store = store }
+    }
+
+    private let people: People
+    private let folder: String
+    private let limit: Int
+    private let makeCompanion: @Sendable (_ path: String, _ person: String) throws -> Companion
+    private let lock: CacheLock
+    private let target = DispatchQueue(
+        label: "org.openhealthkit.people", qos: .userInitiated, attributes: .concurrent)
+    private let members = Mutex<[String: Member]>([:])
+
+    /// Opens a folder for this process alone.
+    ///
+    /// Stores of an earlier run are used again, unless the computer was restarted: their writes
+    /// aren't flushed to the disk.
+    ///
+    /// - Parameters:
+    ///   - people: The people.
+    ///   - folder: The folder, which is created if necessary.
+    ///   - limit: The maximum number of open stores.
+    ///   - companion: Creates what a caller needs for a store's file, such as its pages. It is kept
+    ///     as long as the store is open.
+    /// - Throws: ``PeopleError/cacheInUse(_:)``, ``PeopleError/cacheFailed(_:)``.
+    package init(
+        _ people: People, folder: String, limit: Int = 256,
+        companion: @escaping @Sendable (_ path: String, _ person: String) throws -> Companion
+    ) throws {
+        self.people = people
+        self.folder = folder
+        self.limit = max(limit, 1)
+        makeCompanion = companion
+        lock = try CacheLock(folder)
+        try CacheLock.discardAfterRestart(folder)
+    }
+
+    /// The number of open stores.
+    package var count: Int { members.withLock { $0.count } }
+
+    // MARK: - Reading
+
+    /// Returns the companion of a person's store, which has at least the state of a head.
+    ///
+    /// - Throws: ``PeopleError``, ``SQLError``, `StoreError`, and errors of the companion's creation.
+    package func companion(of person: String, at head: LogHead?) async throws -> Companion {
+        try await using(person) { member in
+            if let companion = companion(of: member, at: head) { return companion }
+            return try await member.store.run { [self] in
+                let opened = try member.store.catchUp()
+                return try companion(of: member, opened)
+            }
+        }
+    }
+
+    /// Runs `body` with a person's store at the end of the log. It must only read.
+    package func reading<Value: Sendable>(
+        _ person: String, _ body: @escaping @Sendable (SampleStore) throws -> Value
+    ) async throws -> Value {
+        try await using(person) { member in
+            try await member.store.run { try body(try member.store.catchUp().store) }
+        }
+    }
+
+    /// Returns the companion that is there, if its file has at least the state of a head.
+    private func companion(of member: Member, at head: LogHead?) -> Companion? {
+        guard let head, let opened = member.store.opened,
+            let known = member.state.withLock({ $0.companion }), known.path == opened.path
+        else { return nil }
+        let own = opened.head
+        let isCurrent = own == head || own.epoch == head.epoch && own.number > head.number
+        return isCurrent ? known.value : nil
+    }
+
+    private func companion(
+        of member: Member, _ opened: PersonStore.Opened
+    ) throws -> Companion {
+        if let known = member.state.withLock({ $0.companion }), known.path == opened.path {
+            return known.value
+        }
+        let made = try makeCompanion(opened.path, member.store.person)
+        member.state.withLock { $0.companion = (opened.path, made) }
+        return made
+    }
+
+    // MARK: - Changing
+
+    /// Changes a person's store. When this returns, the log has the change.
+    ///
+    /// - Parameters:
+    ///   - change: What the log is to know of the change.
+    ///   - body: Changes the store, and can be called more than once: each time on a state without
+    ///     the changes of the calls before.
+    /// - Throws: ``PeopleError/notConfirmed``, other ``PeopleError``, ``SQLError``, `StoreError` and
+    ///   errors of `body`. Then nothing is changed, except after `notConfirmed`.
+    package func change<Value: Sendable>(
+        _ person: String, _ change: PersonChange,
+        _ body: @escaping @Sendable (SampleStore) throws -> ChangeOutcome<Value>
+    ) async throws -> Value {
+        try await using(person) { member in
+            try await member.store.run {
+                try member.store.change(
+                    change, at: Date.now.timeIntervalSinceReferenceDate, body)
+            }
+        }
+    }
+
+    /// Returns the receipt of a device's request; nil for a new request.
+    package func receipt(
+        of person: String, _ request: PersonChange.Request
+    ) async throws -> LogReceipt? {
+        try await using(person) { [people] member in
+            try await member.store.run {
+                try people.log.receipt(of: person, device: request.device, key: request.key)
+            }
+        }
+    }
+
+    // MARK: - Open stores
+
+    private func using<Value: Sendable>(
+        _ person: String, _ body: @Sendable (Member) async throws -> Value
+    ) async throws -> Value {
+        let member = members.withLock { members in
+            let member =
+                members[person]
+                ?? Member(PersonStore(person, people, folder: "\(folder)/\(person)", target))
+            members[person] = member
+            member.state.withLock { state in
+                state.users += 1
+                state.lastUse = .now
+            }
+            closeUnused(&members)
+            return member
+        }
+        defer { member.state.withLock { $0.users -= 1 } }
+        return try await body(member)
+    }
+
+    /// Closes stores above the limit. Those in use stay.
+    private func closeUnused(_ members: inout [String: Member]) {
+        while members.count > limit {
+            let unused = members.compactMap { person, member in
+                let (users, use) = member.state.withLock { ($0.users, $0.lastUse) }
+                return users == 0 ? (person, use) : nil
+            }
+            guard let oldest = unused.min(by: { $0.1 < $1.1 })?.0 else { return }
+            members[oldest] = nil
+        }
+    }
+
+    /// Brings open stores to the end of the log, and removes those of erased people. Call it every
+    /// second or so: other nodes change and erase people, too.
+    package func refresh() async {
+        let open = members.withLock { $0 }
+        let heads = try? await heads(of: Array(open.keys))
+        guard let heads else { return }
+        for (person, member) in open {
+            guard let opened = member.store.opened else { continue }
+            if let head = heads[person] {
+                if opened.head == head { continue }
+                _ = try? await reading(person) { _ in }
+            } else {
+                members.withLock { $0[person] = nil }
+                _ = try? await member.store.run { member.store.removeEverything() }
+            }
+        }
+    }
+
+    /// Removes the files of erased people whose stores aren't open. Call it every half minute.
+    package func removeErased() async {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let people = names.filter { $0.utf8.count == 32 && HexadecimalText.bytes($0) != nil }
+        for start in stride(from: 0, to: people.count, by: 500) {
+            let some = Array(people[start..<min(start + 500, people.count)])
+            guard let heads = try? await heads(of: some) else { return }
+            for person in some where heads[person] == nil {
+                let isOpen = members.withLock { $0[person] != nil }
+                // What can't be removed now is found by the next call.
+                if !isOpen { try? FileManager.default.removeItem(atPath: "\(folder)/\(person)") }
+            }
+        }
+    }
+
+    private func heads(of people: [String]) async throws -> [String: LogHead] {
+        try await withCheckedThrowingContinuation { [log = self.people.log] continuation in
+            target.async { continuation.resume(with: Result { try log.heads(of: people) }) }
+        }
+    }
+
+    /// Closes all stores. Calls that run now are completed first.
+    package func close() async {
+        let open = members.withLock { members in
+            defer { members = [:] }
+            return members
+        }
+        for (_, member) in open {
+            _ = try? await member.store.run {
+                member.state.withLock { $0.companion = nil }
+                member.store.setOpened(nil)
+            }
+        }
+    }
+}
+
+/// The lock of a folder with stores: two processes would write to the same files.
+final class CacheLock: Sendable {
+    private let descriptor: Int32
+
+    init(_ folder: String) throws(PeopleError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch { throw .cacheFailed(folder) }
+        descriptor = open(folder + "/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .cacheFailed(folder) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw .cacheInUse(folder)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Removes the stores if the computer was restarted since they were written, or if that isn't
+    /// known.
+    static func discardAfterRestart(_ folder: String) throws(PeopleError) {
+        let path = folder + "/boot"
+        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        let known = try? String(contentsOfFile: path, encoding: .utf8)
+        if let boot, boot == known { return }
+        do {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+            where name.utf8.count == 32 && HexadecimalText.bytes(name) != nil {
+                try FileManager.default.removeItem(atPath: folder + "/" + name)
+            }
+            try (boot ?? "").write(toFile: path, atomically: true, encoding: .utf8)
+        } catch { throw .cacheFailed(folder) }
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+package import HealthStorage
+
+/// The people of a server: their directory, their logs and their keys.
+///
+/// ```swift
+/// let people = try People.open(PeopleLocation("./study"))
+/// let (person, token) = try people.create(named: "Ada", at: now)
+/// ```
+/// Calls that aren't async block their thread.
+package final class People: Sendable {
+    package let directory: PeopleDirectory
+    let log: ChangeLog
+    let keys: KeyStore
+    /// Where temporary copies of stores are written.
+    let temporaryFolder: String
+    private let databases: [any SQLDatabase]
+
+    init(
+        log database: any SQLDatabase, keys keyDatabase: any SQLDatabase, _ dialect: SQLDialect,
+        _ operatorKey: OperatorKey, temporaryFolder: String
+    ) throws {
+        directory = PeopleDirectory(database: database, dialect: dialect)
+        log = ChangeLog(database, dialect)
+        keys = try KeyStore(keyDatabase, operatorKey)
+        self.temporaryFolder = temporaryFolder
+        databases = [database, keyDatabase]
+    }
+
+    /// Opens the data of a server, and creates it in a new folder or an empty database.
+    ///
+    /// - Parameters:
+    ///   - location: Where it is.
+    ///   - operatorKey: The operator's key; nil for the one in the folder, or in the file of
+    ///     ``PeopleLocation/defaultKeyFile``.
+    ///   - settings: The limits of PostgreSQL.
+    /// - Throws: ``PeopleError``, ``SQLError``.
+    package static func open(
+        _ location: PeopleLocation, operatorKey: OperatorKey? = nil,
+        _ settings: PostgreSQLSettings = PostgreSQLSettings()
+    ) throws -> People {
+        switch location.place {
+        case .folder(let folder):
+            return try open(folder: folder, location.keys, operatorKey)
+        case .postgreSQL(let address):
+            let log = PostgreSQLDatabase(address, settings)
+            let keys = location.keys.map { PostgreSQLDatabase($0, settings) } ?? log
+            try LogSchema.migrate(log, .postgreSQL)
+            try LogSchema.migrateKeys(keys, .postgreSQL)
+            return try People(
+                log: log, keys: keys, .postgreSQL,
+                try operatorKey ?? OperatorKey.inFile(PeopleLocation.defaultKeyFile, .created),
+                temporaryFolder: NSTemporaryDirectory())
+        }
+    }
+
+    private static func open(
+        folder: String, _ keys: PostgreSQLAddress?, _ operatorKey: OperatorKey?
+    ) throws -> People {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch { throw PeopleError.cacheFailed(folder) }
+        let log = try SQLiteDatabase(at: folder + "/people.sqlite")
+        let keys = try SQLiteDatabase(at: folder + "/keys.sqlite")
+        try LogSchema.migrate(log, .sqlite)
+        try LogSchema.migrateKeys(keys, .sqlite)
+        return try People(
+            log: log, keys: keys, .sqlite,
+            try operatorKey ?? OperatorKey.inFile(folder + "/operator.key", .created),
+            temporaryFolder: folder)
+    }
+
+    /// Closes the databases.
+    package func close() { for database in databases { database.close() } }
+
+    // MARK: - People
+
+    /// A person without the data.
+    package struct Person: Hashable, Sendable {
+        /// The identifier: 32 random hexadecimal digits.
+        package var person: String
+        /// nil if the key is missing.
+        package var name: String?
+        /// In reference seconds.
+        package var createdAt: Double
+        package var disabledAt: Double?
+        /// The number of entries in the log.
+        package var entries: Int64
+        /// The bytes of the log.
+        package var bytes: Int64
+        /// The most bytes; nil for no limit.
+        package var quota: Int64?
+    }
+
+    /// Adds a person with an empty store, and a token for reading it.
+    ///
+    /// - Parameters:
+    ///   - name: A name for operators. It is stored sealed.
+    ///   - quota: The most bytes of the person's log; nil for no limit.
+    ///   - now: The current time, in reference seconds.
+    /// - Returns: The identifier and the token. The token can't be shown again.
+    /// - Throws: ``PeopleError``, ``SQLError``, `StoreError`.
+    package func create(
+        named name: String, quota: Int64? = nil, at now: Double
+    ) throws -> (person: String, token: AccessToken) {
+        let name = try PeopleDirectory.checked(name)
+        let person = HexadecimalText.random()
+        // Before the data, so that there is no data without a key.
+        let key = try keys.create(for: person)
+        let sealedName = try SealedBytes.seal(
+            Data(name.utf8), with: key.key, bindingTo: People.nameBinding(person))
+        let token = AccessToken(.reading)
+        let path = temporaryPath()
+        defer { unlink(path) }
+        try People.writeEmptyStore(to: path)
+        let copy = try SealedCopy(
+            ofFile: path, with: key, schema: SampleStore.schemaVersion, writer: ProcessIdentity.own)
+        let entry = try LogEntry(
+            .checkpoint, copy.manifest.json, after: .empty, of: person, with: key,
+            schema: SampleStore.schemaVersion)
+        try directory.transaction(.readWrite, .person(person)) { connection in
+            _ = try connection.execute(
+                "INSERT INTO person (person, name, created_at) VALUES ($1, $2, $3)",
+                [.text(person), .bytes(sealedName), .real(now)])
+            try ChangeLog.create(person, entry, copy, quota: quota, at: now, connection)
+            try PeopleDirectory.insert(
+                token, .reading, "person", person, ReadScope(), now, connection)
+        }
+        return (person, token)
+    }
+
+    private static func writeEmptyStore(to path: String) throws {
+        let working = path + ".new"
+        defer { for suffix in ["", "-wal", "-shm", ".lock"] { unlink(working + suffix) } }
+        let store = try SampleStore(at: working, access: .creating)
+        try store.copyForLog(to: path)
+        try store.close()
+    }
+
+    /// Returns a path for a temporary copy of a store.
+    func temporaryPath() -> String {
+        (temporaryFolder as NSString).appendingPathComponent(".copy-\(HexadecimalText.random())")
+    }
+
+    private static func nameBinding(_ person: String) -> [UInt8] {
+        var binding = SealBinding()
+        binding.add("name")
+        binding.add(person)
+        return binding.bytes
+    }
+
+    /// Returns the people who aren't erased, in the order in which they were added.
+    package func list() throws -> [Person] {
+        let rows = try directory.transaction(.readOnly, .everybody) { connection in
+            try connection.execute(
+                """
+                SELECT p.person, p.name, p.created_at, p.disabled_at, h.head, h.bytes, h.quota
+                FROM person p JOIN person_head h ON h.person = p.person
+                WHERE p.erased_at IS NULL ORDER BY p.created_at, p.person
+                """
+            ).rows
+        }
+        return try rows.map { row in
+            let person = try row.text(0)
+            return Person(
+                person: person, name: try? name(of: person, sealed: row.bytes(1)),
+                createdAt: try row.double(2), disabledAt: try row.optionalDouble(3),
+                entries: Int64(try row.int(4)), bytes: Int64(try row.int(5)),
+                quota: try row.optionalInt(6).map(Int64.init))
+        }
+    }
+
+    private func name(of person: String, sealed: [UInt8]) throws -> String {
+        let bytes = try SealedBytes.open(
+            sealed, with: keys.key(of: person).key, boundTo: People.nameBinding(person))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Disables a person: tokens and sessions have no effect until the person is enabled again.
+    package func setDisabled(_ person: String, at now: Double?) throws {
+        try directory.transaction(.readWrite, .person(person)) { connection in
+            try PeopleDirectory.require(person, connection)
+            _ = try connection.execute(
+                "UPDATE person SET disabled_at = $1 WHERE person = $2",
+                [now.map(SQLValue.real) ?? .null, .text(person)])
+        }
+    }
+
+    /// Sets the most bytes of a person's log; nil for no limit.
+    package func setQuota(_ bytes: Int64?, of person: String) throws {
+        try directory.transaction(.readWrite, .person(person)) { connection in
+            try PeopleDirectory.require(person, connection)
+            _ = try connection.execute(
+                "UPDATE person_head SET quota = $1 WHERE person = $2",
+                [bytes.map(SQLValue.integer) ?? .null, .text(person)])
+        }
+    }
+
+    /// Returns the accesses to a person's data, the newest first.
+    package func accesses(to person: String, limit: Int) throws -> [AccessRecord] {
+        try log.accesses(to: person, limit: limit)
+    }
+
+    /// Adds a line to the log of accesses.
+    package func record(_ access: AccessRecord) async throws { try await log.record(access) }
+
+    /// Wraps all keys with another operator key.
+    package func rewrapKeys(with key: OperatorKey) throws -> Int { try keys.rewrap(with: key) }
+
+    /// Throws unless the databases answer.
+    package func checkConnection() async throws {
+        for database in databases {
+            _ = try await database.transaction(.readOnly) { connection in
+                try connection.execute("SELECT 1").rows.count
+            }
+        }
+    }
+}
+
+/// The identity of this process in the log.
+enum ProcessIdentity {
+    static let own = HexadecimalText.random()
+}
+
+extension HexadecimalText {
+    /// Returns 32 random digits.
+    static func random() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return text((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Synchronization
+
+/// The keys of persons, wrapped with the operator's key, in a database of their own: it isn't backed
+/// up with the log, so that an erased person's data can't be read from a backup of the log.
+///
+/// Calls block their thread.
+package final class KeyStore: Sendable {
+    /// The most unwrapped keys to keep.
+    private static let maximumKept = 4_096
+
+    let database: any SQLDatabase
+    private let operatorKey: OperatorKey
+    private let known = Mutex<[String: PersonKey]>([:])
+
+    /// Opens the keys.
+    ///
+    /// - Throws: ``PeopleError/wrongOperatorKey`` if the stored keys were wrapped with another one.
+    init(_ database: any SQLDatabase, _ operatorKey: OperatorKey) throws {
+        self.database = database
+        self.operatorKey = operatorKey
+        let others = try database.blockingTransaction(.readOnly) { connection in
+            try connection.execute(
+                "SELECT 1 FROM person_key WHERE operator_key <> $1 LIMIT 1",
+                [.text(operatorKey.identifier)]
+            ).rows
+        }
+        if !others.isEmpty { throw PeopleError.wrongOperatorKey }
+    }
+
+    /// Creates and stores the first key of a person.
+    func create(for person: String) throws -> PersonKey {
+        let key = PersonKey(version: 1)
+        let wrapped = try key.wrapped(for: person, by: operatorKey)
+        try database.blockingTransaction(.readWrite) { [operatorKey] connection in
+            _ = try connection.execute(
+                "INSERT INTO person_key (person, version, operator_key, wrapped) "
+                    + "VALUES ($1, $2, $3, $4)",
+                [
+                    .text(person), .integer(key.version), .text(operatorKey.identifier),
+                    .bytes(wrapped),
+                ])
+        }
+        known.withLock { $0[person] = key }
+        return key
+    }
+
+    /// Returns a person's key.
+    ///
+    /// - Throws: ``PeopleError/missingKey``, ``PeopleError/wrongOperatorKey``, ``SQLError``.
+    func key(of person: String) throws -> PersonKey {
+        if let key = known.withLock({ $0[person] }) { return key }
+        let row = try database.blockingTransaction(.readOnly) { connection in
+            try connection.execute(
+                "SELECT version, wrapped FROM person_key WHERE person = $1 "
+                    + "ORDER BY version DESC LIMIT 1", [.text(person)]
+            ).rows.first
+        }
+        guard let row else { throw PeopleError.missingKey }
+        let key = try PersonKey(
+            wrapped: row.bytes(1), version: Int64(row.int(0)), of: person, by: operatorKey)
+        known.withLock { known in
+            if known.count >= KeyStore.maximumKept { known.removeAll() }
+            known[person] = key
+        }
+        return key
+    }
+
+    /// Forgets the unwrapped key of a person.
+    func forget(_ person: String) { known.withLock { $0[person] = nil } }
+
+    /// Deletes a person's keys. Nothing that they seal can be read again.
+    ///
+    /// - Returns: The number of keys.
+    func destroy(of person: String) throws -> Int {
+        forget(person)
+        return try database.blockingTransaction(.readWrite) { connection in
+            try connection.execute(
+                "DELETE FROM person_key WHERE person = $1", [.text(person)]
+            ).affectedRows
+        }
+    }
+
+    /// Wraps all keys with another operator key. The log isn't rewritten.
+    ///
+    /// It is one transaction: afterwards nodes need the new key.
+    ///
+    /// - Returns: The number of keys.
+    func rewrap(with next: OperatorKey) throws -> Int {
+        try database.blockingTransaction(.readWrite) { [operatorKey] connection in
+            let rows = try connection.execute("SELECT person, version, wrapped FROM person_key").rows
+            for row in rows {
+                let (person, version) = (try row.text(0), Int64(try row.int(1)))
+                let key = try PersonKey(
+                    wrapped: row.bytes(2), version: version, of: person, by: operatorKey)
+                _ = try connection.execute(
+                    "UPDATE person_key SET operator_key = $1, wrapped = $2 "
+                        + "WHERE person = $3 AND version = $4",
+                    [
+                        .text(next.identifier), .bytes(try key.wrapped(for: person, by: next)),
+                        .text(person), .integer(version),
+                    ])
+            }
+            return rows.count
+        }
+    }
+}

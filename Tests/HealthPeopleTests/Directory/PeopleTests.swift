@@ -1,0 +1,186 @@
+import Foundation
+import HealthEngine
+import HealthStorage
+import HealthTesting
+import Testing
+
+@testable import HealthPeople
+
+/// People, tokens, sessions, quotas and erasure.
+@Suite struct PeopleTests {
+    private static let places = TestedPlace.available
+
+    @Test("A token gives its person, and only for its kind", arguments: places)
+    func tokens(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let directory = study.people.directory
+        let (person, reading) = try await onThread {
+            try study.people.create(named: "Ada", at: 0)
+        }
+        let device = try await onThread {
+            try directory.addToken(.device, named: "Phone", of: person, at: 1)
+        }
+        let found = try await directory.bearer(ofToken: device.text, .device)
+        #expect(found?.token.person == person)
+        #expect(found?.token.name == "Phone")
+        #expect(found?.head?.number == 1)
+        #expect(try await directory.bearer(ofToken: device.text, .reading) == nil)
+        #expect(try await directory.bearer(ofToken: reading.text, .device) == nil)
+        #expect(try await directory.bearer(ofToken: reading.text, .operator) == nil)
+        #expect(try await directory.bearer(ofToken: reading.text + "0", .reading) == nil)
+        #expect(try await directory.bearer(ofToken: reading.text, .reading)?.token.person == person)
+        await #expect(throws: PeopleError.deviceNameTaken) {
+            try await onThread {
+                try directory.addToken(.device, named: "PHONE", of: person, at: 1)
+            }
+        }
+        try await onThread { try directory.revokeToken("phone", of: person, at: 2) }
+        #expect(try await directory.bearer(ofToken: device.text, .device) == nil)
+    }
+
+    @Test("A session ends with its time, its token and a logout", arguments: places)
+    func sessions(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let directory = study.people.directory
+        let (person, token) = try await onThread { try study.people.create(named: "Ada", at: 0) }
+        let bearer = try #require(try await directory.bearer(ofToken: token.text, .reading))
+        let keys = (0..<3).map { _ in HexadecimalText.random() + HexadecimalText.random() }
+        for key in keys { try await directory.openSession(key, for: bearer, at: 100) }
+        for key in keys {
+            #expect(try await directory.bearer(ofSession: key, at: 101)?.token.person == person)
+        }
+        try await directory.endSession(keys[0])
+        #expect(try await directory.bearer(ofSession: keys[0], at: 101) == nil)
+        let end = 100 + PeopleDirectory.sessionLifetime
+        #expect(try await directory.bearer(ofSession: keys[1], at: end) == nil)
+        try await onThread { try directory.revokeToken(token.identifier, of: person, at: 3) }
+        #expect(try await directory.bearer(ofSession: keys[1], at: 101) == nil)
+    }
+
+    @Test("A disabled person's tokens and sessions have no effect until then", arguments: places)
+    func disabled(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let (people, directory) = (study.people, study.people.directory)
+        let (person, token) = try await onThread { try people.create(named: "Ada", at: 0) }
+        try await onThread { try people.setDisabled(person, at: 5) }
+        #expect(try await directory.bearer(ofToken: token.text, .reading) == nil)
+        #expect(try await onThread { try people.list().first?.disabledAt } == 5)
+        try await onThread { try people.setDisabled(person, at: nil) }
+        #expect(try await directory.bearer(ofToken: token.text, .reading) != nil)
+    }
+
+    @Test("A change beyond the quota is refused, and nothing of it is stored", arguments: places)
+    func quota(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let person = try await study.person()
+        let node = try study.node("a")
+        try await node.save(1, of: person)
+        try await onThread { try study.people.setQuota(1, of: person) }
+        await #expect(throws: PeopleError.quotaExceeded) { try await node.save(2, of: person) }
+        #expect(try await NodeTests.sequence(node, person) == 1)
+        try await onThread { try study.people.setQuota(nil, of: person) }
+        #expect(try await node.save(2, of: person) == 2)
+    }
+
+    @Test("Nothing of an erased person is left in the log, the keys and the nodes", arguments: places)
+    func erased(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let (people, directory) = (study.people, study.people.directory)
+        let (person, token) = try await onThread { try people.create(named: "Marker", at: 0) }
+        let node = try study.node("a")
+        try await node.save(1, of: person)
+        #expect(!study.files(of: "a", person).isEmpty)
+        let receipt = try await onThread { try people.erase(person, at: 9) }
+        #expect(receipt.keys == 1)
+        #expect(receipt.entries == 2)
+        #expect(try await directory.bearer(ofToken: token.text, .reading) == nil)
+        await node.refresh()
+        #expect(study.files(of: "a", person).isEmpty)
+        await #expect(throws: PeopleError.unknownPerson) { try await node.save(2, of: person) }
+        await #expect(throws: PeopleError.unknownPerson) {
+            try await onThread { try people.setDisabled(person, at: 1) }
+        }
+        #expect(try await onThread { try people.list() } == [])
+        // The same again completes an interrupted one.
+        #expect(try await onThread { try people.erase(person, at: 10) }.erasedAt == 9)
+    }
+
+    @Test("A stopped node removes an erased person's files when it starts")
+    func erasedWhileStopped() async throws {
+        let study = try await Study(.folder)
+        let person = try await study.person()
+        do {
+            let node = try study.node("a")
+            try await node.save(1, of: person)
+            await node.close()
+        }
+        try await onThread { _ = try study.people.erase(person, at: 9) }
+        let node = try study.node("a")
+        await node.removeErased()
+        #expect(study.files(of: "a", person).isEmpty)
+    }
+
+    @Test("No file of a folder contains a name or a value", arguments: ["Markername", "Walks"])
+    func sealedFiles(_ marker: String) async throws {
+        let study = try await Study(.folder)
+        let (person, _) = try await onThread {
+            try study.people.create(named: "Markername", at: 0)
+        }
+        let node = try study.node("a")
+        try await node.save(1, of: person)
+        let folder = study.folder.path + "/study"
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let data = FileManager.default.contents(atPath: folder + "/" + name) ?? Data()
+            #expect(data.range(of: Data(marker.utf8)) == nil, "\(name)")
+        }
+    }
+
+    @Test("Another operator key opens nothing; keys that were wrapped again need the new one")
+    func operatorKeys() async throws {
+        let study = try await Study(.folder)
+        let person = try await study.person()
+        let (location, people) = (study.location, study.people)
+        await #expect(throws: PeopleError.wrongOperatorKey) {
+            try await onThread { _ = try People.open(location, operatorKey: OperatorKey()) }
+        }
+        let next = OperatorKey()
+        #expect(try await onThread { try people.rewrapKeys(with: next) } == 1)
+        await #expect(throws: PeopleError.wrongOperatorKey) { try await study.opened() }
+        let reopened = try await onThread { try People.open(location, operatorKey: next) }
+        #expect(try await onThread { try reopened.list() }.first?.name == "Ada")
+        #expect(try await onThread { try reopened.list() }.first?.person == person)
+    }
+
+    @Test("The log of accesses lists reads and writes, and can't be changed", arguments: places)
+    func accesses(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let (people, person) = (study.people, try await study.person())
+        let read = AccessRecord(
+            person: person, at: 3, actor: "r1", action: .read, subject: "/v1/stats/stepCount",
+            days: "2024-01-01…", origin: "10.0.0.1", result: 200)
+        try await people.record(read)
+        #expect(try await onThread { try people.accesses(to: person, limit: 5) } == [read])
+        for sql in ["UPDATE access SET result = 1", "DELETE FROM access"] {
+            await #expect(throws: SQLError.self) {
+                try await onThread {
+                    try people.log.transaction(.readWrite, of: person) { _ = try $0.execute(sql) }
+                }
+            }
+        }
+        #expect(try await onThread { try people.accesses(to: person, limit: 5) } == [read])
+    }
+
+    @Test("After a restored backup, stores have new identifiers", arguments: places)
+    func newIdentifiers(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let person = try await study.person()
+        let node = try study.node("a")
+        try await node.save(1, of: person)
+        let before = try await node.reading(person) { try $0.identifier }
+        #expect(try await onThread { try study.people.renewIdentifiers(at: 0) } == 1)
+        let after = try await node.reading(person) { try $0.identifier }
+        #expect(before != after)
+        #expect(try await NodeTests.sequence(node, person) == 1)
+        #expect(try await onThread { try study.people.log.head(of: person) }?.epoch == 1)
+    }
+}

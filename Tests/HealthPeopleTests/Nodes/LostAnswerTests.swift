@@ -1,0 +1,105 @@
+import Foundation
+import HealthStorage
+import HealthTesting
+import Synchronization
+import Testing
+
+@testable import HealthPeople
+
+/// A database whose answers to commits get lost.
+private final class LossyDatabase: SQLDatabase {
+    enum Loss: Sendable { case none, afterCommit, beforeCommit, always }
+
+    private let database: any SQLDatabase
+    let loss = Mutex(Loss.none)
+
+    init(_ database: any SQLDatabase) { self.database = database }
+
+    func transaction<Value: Sendable>(
+        _ mode: SQLTransactionMode,
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value { try await database.transaction(mode, body) }
+
+    func blockingTransaction<Value>(
+        _ mode: SQLTransactionMode, _ body: @escaping (any SQLConnection) throws -> Value
+    ) throws -> Value {
+        let loss = loss.withLock { $0 }
+        if loss == .always { throw SQLError(.connectionLost) }
+        guard mode != .readOnly, loss != .none else {
+            return try database.blockingTransaction(mode, body)
+        }
+        self.loss.withLock { $0 = .none }
+        if loss == .afterCommit { _ = try database.blockingTransaction(mode, body) }
+        throw SQLError(.unknownOutcome)
+    }
+
+    func close() { database.close() }
+}
+
+/// Commits of which the node doesn't learn whether they happened.
+@Suite struct LostAnswerTests {
+    private static func store(
+        _ study: Study, _ person: String
+    ) async throws -> (PersonStore, LossyDatabase) {
+        let lossy = LossyDatabase(study.people.log.database)
+        let people = try await onThread {
+            try People(
+                log: lossy, keys: study.people.keys.database, study.people.log.dialect,
+                study.operatorKey, temporaryFolder: study.folder.path)
+        }
+        let queue = DispatchQueue(label: "test")
+        return (
+            PersonStore(person, people, folder: study.folder.path + "/lossy", queue), lossy
+        )
+    }
+
+    private static func change(_ store: PersonStore, _ number: Int) async throws -> Int64 {
+        let request = PersonChange.Request(device: "phone", key: "k\(number)", bodyHash: [1])
+        return try await store.run {
+            try store.change(PersonChange(request: request), at: 0) {
+                ChangeOutcome(try Study.Node.save(number, into: $0))
+            }
+        }
+    }
+
+    @Test(
+        "A change whose commit was confirmed only by a second look is stored and answered",
+        arguments: TestedPlace.available)
+    func committed(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let person = try await study.person()
+        let (store, lossy) = try await Self.store(study, person)
+        _ = try await Self.change(store, 1)
+        lossy.loss.withLock { $0 = .afterCommit }
+        #expect(try await Self.change(store, 2) == 2)
+        #expect(try await Self.change(store, 3) == 3)
+        let node = try study.node("other")
+        #expect(try await NodeTests.sequence(node, person) == 3)
+    }
+
+    @Test(
+        "A change that wasn't committed is refused, and is stored once when it is sent again",
+        arguments: TestedPlace.available)
+    func lost(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let person = try await study.person()
+        let (store, lossy) = try await Self.store(study, person)
+        lossy.loss.withLock { $0 = .beforeCommit }
+        await #expect(throws: PeopleError.notConfirmed) { try await Self.change(store, 1) }
+        #expect(try await Self.change(store, 1) == 1)
+        let node = try study.node("other")
+        #expect(try await NodeTests.sequence(node, person) == 1)
+    }
+
+    @Test("While the log can't be reached, changes fail, and the file has nothing of them")
+    func unreachable() async throws {
+        let study = try await Study(.folder)
+        let person = try await study.person()
+        let (store, lossy) = try await Self.store(study, person)
+        _ = try await Self.change(store, 1)
+        lossy.loss.withLock { $0 = .always }
+        await #expect(throws: SQLError.self) { try await Self.change(store, 2) }
+        lossy.loss.withLock { $0 = .none }
+        #expect(try await Self.change(store, 3) == 2)
+    }
+}
