@@ -10,7 +10,8 @@
     /// Serves the read API. Requests with other paths, and those that send data, are passed on.
     ///
     /// It needs no cookie and accepts none: each request has its token in the header
-    /// `Authorization`, which a browser doesn't add by itself.
+    /// `Authorization`, which a browser doesn't add by itself. A token in the request's context was
+    /// checked before.
     struct APIMiddleware: RouterMiddleware {
         let api: ReadAPI
         let server: HealthServer
@@ -42,7 +43,10 @@
             _ target: RequestTarget, _ request: Request, _ context: PageRequestContext
         ) async throws -> String {
             if target.path == APIMiddleware.descriptionPath { return OpenAPIDescription.json }
-            let token = try await token(of: request)
+            let token =
+                if let checked = context.readToken { checked } else {
+                    try await token(of: request)
+                }
             server.connections.markAuthenticated(context.channel)
             guard let (resource, name) = api.resource(at: target.path) else {
                 throw APIProblem.notFound

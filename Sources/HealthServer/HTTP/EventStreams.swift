@@ -82,7 +82,9 @@
         func stream(
             for session: Sessions.Session, _ request: Request, _ channel: any Channel
         ) -> ResponseBody {
-            let shown = request.headers[.lastEventID] ?? eventName(session.revision ?? revision())
+            let shown =
+                request.headers[.lastEventID]
+                ?? eventName(sessions.revision(shownTo: session) ?? revision())
             return ResponseBody { [self] writer in
                 let (calls, call) = streams.open(for: session.key.text)
                 let changed = changes.subscribe { _ in call.yield() }

@@ -8,8 +8,8 @@
     import HummingbirdCore
     import NIOCore
 
-    /// A request's context. ``TargetResponder`` sets the address, ``SessionMiddleware`` the
-    /// session.
+    /// A request's context. ``TargetResponder`` sets the address. ``SessionMiddleware`` sets the
+    /// session, unless a server of many people has set it or the token before.
     struct PageRequestContext: RequestContext {
         var coreContext: CoreRequestContextStorage
         let channel: any Channel
@@ -17,6 +17,9 @@
         var target: RequestTarget?
         /// The browser's session; nil before ``SessionMiddleware``.
         var session: Sessions.Session?
+        /// The checked token of a program that reads; nil before ``APIMiddleware``, which then
+        /// checks it.
+        var readToken: ReadToken?
 
         init(source: ApplicationRequestContextSource) {
             coreContext = CoreRequestContextStorage(source: source)
@@ -52,6 +55,32 @@
             _ report: @escaping @Sendable (Notice) -> Void
         ) -> TargetResponder<RouterResponder<PageRequestContext>> {
             let router = Router(context: PageRequestContext.self)
+            addChecks(to: router, report)
+            addContents(to: router, report)
+            return TargetResponder(routes: router.buildResponder())
+        }
+
+        /// Returns a responder for requests that another server has checked and found to be for this
+        /// store. This server doesn't have to listen.
+        ///
+        /// The context of a request needs the parsed address, and a session, or for the API a
+        /// token. The caller keeps the responder, which keeps this server.
+        ///
+        /// - Parameter report: Receives the server's events.
+        func personResponder(
+            _ report: @escaping @Sendable (Notice) -> Void
+        ) -> RouterResponder<PageRequestContext> {
+            let router = Router(context: PageRequestContext.self)
+            router.add(middleware: ErrorMiddleware(server: self, report: report))
+            addContents(to: router, report)
+            return router.buildResponder()
+        }
+
+        /// Adds what needs no store: errors become responses, devices send data, and the peer, the
+        /// host, the address, the method and the origin of other requests are checked.
+        func addChecks(
+            to router: Router<PageRequestContext>, _ report: @escaping @Sendable (Notice) -> Void
+        ) {
             router.add(middleware: ErrorMiddleware(server: self, report: report))
             router.add(middleware: PeerMiddleware(server: self))
             addReceiving(to: router, report)
@@ -59,6 +88,12 @@
             router.add(middleware: HostMiddleware(server: self))
             router.add(middleware: RequestValidationMiddleware())
             router.add(middleware: CrossSiteMiddleware(server: self))
+        }
+
+        /// Adds the contents of the store: the API, static files, events and pages.
+        private func addContents(
+            to router: Router<PageRequestContext>, _ report: @escaping @Sendable (Notice) -> Void
+        ) {
             if let api {
                 router.add(middleware: APIMiddleware(api: api, server: self, report: report))
             }
@@ -89,7 +124,6 @@
                 guard !named.isEmpty, page.path != "/" else { continue }
                 add(named, at: RouterPath(route + "/:name"), to: router, report)
             }
-            return TargetResponder(routes: router.buildResponder())
         }
 
         /// Adds the routes of an address for GET, HEAD and POST. A method without a page gets

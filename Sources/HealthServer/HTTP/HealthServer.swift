@@ -76,6 +76,14 @@
             }()
         }
 
+        /// When the contents of a store are counted for the first time, which reads the whole store.
+        package enum Counting: Hashable, Sendable {
+            /// At once, in the background, so that the first page with them is faster.
+            case inAdvance
+            /// At the first request that needs them.
+            case onRequest
+        }
+
         /// An event of a running server.
         package enum Notice: Hashable, Sendable {
             /// The server accepts connections. The address contains a token for one browser.
@@ -304,6 +312,8 @@
         ///   - proxies: The addresses that requests may come from, besides this computer; nil for
         ///     all.
         ///   - certificate: The certificate for HTTPS; nil for HTTP.
+        ///   - counting: When the store's contents are counted for the first time.
+        ///   - writing: Runs what pages write to the store; nil to use a connection of their own.
         /// - Throws: `StoreError` if there is no readable store, `HKError` if it can't be opened
         ///   for HealthKit queries.
         package convenience init(
@@ -311,13 +321,16 @@
             port: Int = 0, cache: URL? = nil, weightNotes: URL? = nil, stepGoal: Double? = nil,
             commandOptions: String = "", limits: Limits = Limits(), api: ReadAPI? = nil,
             receiver: Receiver? = nil, proxies: AddressRange? = nil,
-            certificate: ServerCertificate? = nil
+            certificate: ServerCertificate? = nil, counting: Counting = .inAdvance,
+            writing: StoreWriting? = nil
         ) throws {
             let notes = weightNotes.map { WeightNotes(at: $0) }
             let pages = try StorePages(
                 storeAt: path, timeZone: timeZone, cache: cache, notes: notes, stepGoal: stepGoal,
-                commandOptions: commandOptions)
-            Task.detached(priority: .background) { await pages.prepare() }
+                commandOptions: commandOptions, writing: writing)
+            if counting == .inAdvance {
+                Task.detached(priority: .background) { await pages.prepare() }
+            }
             // A connection of its own, so that reading the revision never waits for a page.
             // SQLite's data version is only comparable within one connection.
             let revisionStore = try SampleStore(at: path, access: .reading)

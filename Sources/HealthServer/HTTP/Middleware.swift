@@ -118,7 +118,7 @@
     }
 
     /// Finds the browser's session by its cookie, opens one for a token, and rejects other
-    /// requests.
+    /// requests. A request whose session was found before is passed on.
     struct SessionMiddleware: RouterMiddleware {
         let server: HealthServer
         let report: @Sendable (HealthServer.Notice) -> Void
@@ -127,6 +127,7 @@
             _ request: Request, context: PageRequestContext,
             next: (Request, PageRequestContext) async throws -> Response
         ) async throws -> Response {
+            if context.session != nil { return try await next(request, context) }
             var context = context
             context.session =
                 request.cookies(named: cookieName).lazy

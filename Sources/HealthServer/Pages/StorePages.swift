@@ -19,8 +19,8 @@ final class StorePages: Sendable {
     private let memo = ServiceMemo()
     /// The counts of the store's contents, from which the next count continues.
     private let contents = Mutex<StoreContents?>(nil)
-    /// The connection for saving source orders; opened at the first one.
-    private let writing = Mutex<SampleStore?>(nil)
+    /// Writes source orders.
+    private let writing: StoreWriting
     private let notes: WeightNotes?
     private let stepGoal: Double?
     /// Options that select this store, appended to suggested commands.
@@ -35,12 +35,15 @@ final class StorePages: Sendable {
     ///   - notes: The notes on weights; nil for none.
     ///   - stepGoal: The goal of steps a day; nil for none.
     ///   - commandOptions: Options that select this store, such as " --as Anna".
+    ///   - writing: Runs what writes to the store; nil to use a connection of the pages.
     /// - Throws: `StoreError` if there is no readable store, `HKError` if it can't be opened for
     ///   HealthKit queries.
     init(
         storeAt path: String, timeZone: TimeZone?, cache file: URL?, notes: WeightNotes?,
-        stepGoal: Double?, commandOptions: String = ""
+        stepGoal: Double?, commandOptions: String = "", writing: StoreWriting? = nil
     ) throws {
+        let connection = PageConnection(storeAt: path)
+        self.writing = writing ?? { try connection.write($0) }
         self.notes = notes
         self.stepGoal = stepGoal
         self.commandOptions = commandOptions
@@ -255,9 +258,7 @@ final class StorePages: Sendable {
         else { throw PageError.badRequest("The form has no metric or no changes.") }
         let day = try day("day", of: query)
         do {
-            try writing.withLock { open in
-                let store = try open ?? SampleStore(at: self.store.path, access: .writing)
-                open = store
+            try await writing { store in
                 try WhyPage.save(
                     order: query.order, excluding: excluded, including: included, of: metric,
                     in: store)

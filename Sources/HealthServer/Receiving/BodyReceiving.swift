@@ -36,7 +36,7 @@
             let length = headers[.contentLength].flatMap { Int($0) }
             if let length, length > limits.encodedBytes { throw IntakeRefusal.tooLarge }
             let body = try await receiver.spooling.run { [receiver] in
-                try SpooledBody(beside: receiver.path, coding, limits)
+                try SpooledBody(beside: receiver.destination.bodyPath, coding, limits)
             }
             var pending: [UInt8] = []
             var count = 0

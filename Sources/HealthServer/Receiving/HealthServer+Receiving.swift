@@ -51,7 +51,7 @@
             let timeout = receiver?.limits.bodyTimeout ?? limits.stallTimeout
             let deadline = Deadline(timeout, context.channel)
             var receiving = BodyReceiving(request)
-            var device: ReceivingDevice?
+            var device: SendingDevice?
             do {
                 guard let receiver else { throw IntakeRefusal.notReceiving }
                 let known = try await authenticated(request, context, receiver)
@@ -62,7 +62,7 @@
                 deadline.cancel()
                 let headers = IntakeHeaders(request.headers)
                 let delivery = Receiver.Delivery(
-                    device: known.name, dialect: endpoint.dialect,
+                    device: known, dialect: endpoint.dialect,
                     idempotencyKey: endpoint.dialect.hasIdempotencyKeys
                         ? headers["Idempotency-Key"].map { String($0.prefix(200)) } : nil,
                     headers: headers, body: body, bodyDigest: digest,
@@ -74,7 +74,7 @@
                 let refusal = IntakeRefusal(error)
                 if refusal == .unavailable { report(.receivingFailed(error)) }
                 if let receiver, let device {
-                    await receiver.note(refusal, of: device.name, endpoint.dialect)
+                    await receiver.note(refusal, of: device, endpoint.dialect)
                 }
                 await receiving.drain()
                 deadline.cancel()
@@ -87,10 +87,10 @@
         /// - Throws: ``IntakeRefusal/badToken``; `StoreError` if tokens can't be checked now.
         private func authenticated(
             _ request: Request, _ context: PageRequestContext, _ receiver: Receiver
-        ) async throws -> ReceivingDevice {
+        ) async throws -> SendingDevice {
             var tokens = DeviceCredential.tokens(request.headers)
             if let token = context.parameters.get("token") { tokens.append(token) }
-            guard let device = try await receiver.device(forTokens: tokens) else {
+            guard let device = try await receiver.destination.device(forTokens: tokens) else {
                 throw IntakeRefusal.badToken
             }
             connections.markAuthenticated(context.channel)
@@ -126,8 +126,9 @@
         ) async -> PageResponse {
             guard let receiver else { return PageResponse(IntakeRefusal.notReceiving) }
             do {
-                _ = try await authenticated(request, context, receiver)
-                return PageResponse(StatusSummary.json(try await receiver.contents()), status: 200)
+                let device = try await authenticated(request, context, receiver)
+                let types = try await receiver.destination.contents(for: device)
+                return PageResponse(StatusSummary.json(types), status: 200)
             } catch {
                 let refusal = IntakeRefusal(error)
                 if refusal == .unavailable { report(.receivingFailed(error)) }
@@ -138,7 +139,9 @@
         /// Answers that the server runs. A wrong token is reported, since apps check theirs here.
         private func answerToHealth(_ request: Request) async -> PageResponse {
             let tokens = DeviceCredential.tokens(request.headers)
-            if let receiver, !tokens.isEmpty, (try? await receiver.knows(tokens)) == false {
+            if let receiver, !tokens.isEmpty,
+                (try? await receiver.destination.knows(tokens)) == false
+            {
                 return PageResponse(IntakeRefusal.badToken)
             }
             return PageResponse(JSONText.object(["status": .string("ok")]), status: 200)

@@ -16,7 +16,7 @@
             let isRead = context.target?.isAPI == true && request.method != .post
             let tokens = isRead ? [] : DeviceCredential.tokens(request.headers)
             guard !tokens.isEmpty, let receiver = server.receiver,
-                (try? await receiver.device(forTokens: tokens)) != nil
+                (try? await receiver.destination.device(forTokens: tokens)) != nil
             else { return try await next(request, context) }
             let answer = PageResponse(IntakeRefusal.unknownAddress)
             return server.response(answer, to: request, context.channel)

@@ -7,8 +7,8 @@ import HealthStorage
 /// now, for example because the store was restored, that one is opened: data must not be
 /// acknowledged that goes to a deleted file.
 ///
-/// Unchecked, because its state changes without a lock: only the serial queue of ``Receiver`` that
-/// stores requests calls it.
+/// Unchecked, because its state changes without a lock: only the serial queue of
+/// ``StoreDestination`` that stores requests calls it.
 final class WritingStore: @unchecked Sendable {
     private struct FileIdentity: Equatable {
         var device: Int

@@ -16,13 +16,13 @@
             var key = Secret()
             /// The form key (CSRF token).
             var formKey = Secret()
-            /// The store's revision at the session's last request for a page or with a form; nil if
-            /// none is known.
-            var revision: Int?
         }
 
         /// The maximum number of sessions. A further session ends the one that was opened first.
         static let limit = 8
+        /// The maximum number of sessions whose revisions are kept. It is larger than ``limit``,
+        /// because sessions can also be stored elsewhere.
+        static let revisionLimit = 64
 
         /// A token for a browser that this program starts, and the function called on its use.
         private struct Handover {
@@ -34,6 +34,9 @@
             var token = Secret()
             var handovers: [Handover] = []
             var sessions: [Session] = []
+            /// The store's revision at each session's last request for a page or with a form, by
+            /// the session's key, the latest request last.
+            var revisions: [(key: String, revision: Int)] = []
 
             mutating func open() -> Session {
                 let session = Session()
@@ -94,13 +97,20 @@
             state.withLock { state in state.sessions.first { $0.key.matches(key) } }
         }
 
-        /// Records the store's revision at a session's latest request.
+        /// Records the store's revision at a session's latest request for a page or with a form.
+        /// The session can be one that this object didn't open.
         func note(_ revision: Int, shownTo session: Session) {
             state.withLock { state in
-                for index in state.sessions.indices
-                where state.sessions[index].key.text == session.key.text {
-                    state.sessions[index].revision = revision
-                }
+                state.revisions.removeAll { $0.key == session.key.text }
+                state.revisions.append((session.key.text, revision))
+                if state.revisions.count > Sessions.revisionLimit { state.revisions.removeFirst() }
+            }
+        }
+
+        /// Returns the revision that was recorded last for a session; nil if none is known.
+        func revision(shownTo session: Session) -> Int? {
+            state.withLock { state in
+                state.revisions.last { $0.key == session.key.text }?.revision
             }
         }
     }
@@ -109,6 +119,10 @@
     struct Secret: Sendable {
         let text: String
 
+        /// Creates a secret that was stored.
+        init(text: String) { self.text = text }
+
+        /// Creates a random secret.
         init() {
             var generator = SystemRandomNumberGenerator()
             text = (0..<4).map { _ in
