@@ -39,6 +39,7 @@ let swiftSettings: [SwiftSetting] = [
 let command = TargetDependencyCondition.when(traits: ["Command"])
 let server = TargetDependencyCondition.when(traits: ["Server"])
 let encryption = TargetDependencyCondition.when(traits: ["TLS"])
+let people = TargetDependencyCondition.when(traits: ["People"])
 
 let package = Package(
     name: "OpenHealthKit",
@@ -56,11 +57,15 @@ let package = Package(
     ],
     // An app that uses only the libraries sets `traits: []` and fetches only GRDB.
     traits: [
-        .default(enabledTraits: ["Command", "Server", "TLS"]),
+        .default(enabledTraits: ["Command", "Server", "TLS", "People"]),
         .trait(name: "Command", description: "The command openhealth."),
         .trait(name: "Server", description: "Its pages, and the server that shows them."),
         .trait(
             name: "TLS", description: "HTTPS of the server. BoringSSL takes minutes to build.",
+            enabledTraits: ["Server"]),
+        .trait(
+            name: "People",
+            description: "Many people on one server. swift-crypto takes minutes to build.",
             enabledTraits: ["Server"]),
     ],
     dependencies: [
@@ -75,6 +80,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.31.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
         .package(
             url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
     ],
@@ -131,11 +137,22 @@ let package = Package(
                 .target(name: "OpenHealthKit", condition: .when(platforms: [.linux, .macOS])),
             ],
             swiftSettings: swiftSettings),
+        // PostgreSQL's client library, which is loaded when it is needed.
+        .target(name: "CPostgreSQL"),
+        .target(
+            name: "HealthPeople",
+            dependencies: [
+                "HealthEngine", "HealthStorage", "CZlib", "CPostgreSQL",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto", condition: people),
+            ],
+            swiftSettings: swiftSettings),
         .target(
             name: "HealthServer",
             dependencies: [
                 "HealthEngine", "HealthCalendar", "HealthStorage", "HealthArchive", "OpenHealthKit",
                 "HealthSync", "HealthDashboard", "HealthIntake",
+                .target(name: "HealthPeople", condition: people),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
@@ -153,6 +170,7 @@ let package = Package(
             dependencies: [
                 "HealthEngine", "HealthCalendar", "HealthStorage", "HealthArchive", "OpenHealthKit",
                 "HealthSync", "HealthDashboard", "HealthServer", "HealthSimulator", "HealthIntake",
+                .target(name: "HealthPeople", condition: people),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: command),
             ],
@@ -281,6 +299,13 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HealthPeopleTests",
+            dependencies: [
+                "HealthPeople", "HealthStorage", "HealthEngine", "HealthTesting", "CPostgreSQL",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swiftSettings),
         // Tests of the pages in Chromium, if it is installed.
         .testTarget(
             name: "BrowserTests",
@@ -318,7 +343,7 @@ let package = Package(
 if Context.environment["OPENHEALTH_TESTS"] == "quick" {
     let later: Set = [
         "HealthServer", "openhealth", "Fuzz", "torture", "HealthServerTests", "BrowserTests",
-        "CommandTests", "TortureTests",
+        "CommandTests", "TortureTests", "HealthPeople", "HealthPeopleTests", "CPostgreSQL",
     ]
     package.targets.removeAll { later.contains($0.name) }
     package.products.removeAll { $0.name == "openhealth" }

@@ -25,7 +25,13 @@ struct OpenHealth: AsyncParsableCommand {
             Serve.self, Stats.self, Explain.self, Samples.self, Workouts.self, Export.self,
             PushStore.self, Weight.self, Watch.self, Grants.self, Devices.self, Tokens.self,
             Hooks.self, Check.self, Delete.self, Review.self, Simulate.self, Demo.self,
-        ])
+        ] + peopleCommands)
+
+    #if People
+        private static let peopleCommands: [any ParsableCommand.Type] = [PeopleCommand.self]
+    #else
+        private static let peopleCommands: [any ParsableCommand.Type] = []
+    #endif
 
     /// Runs the command on the main actor, so that a command that blocks for seconds uses the main
     /// thread and not a thread of the concurrency pool.

@@ -90,7 +90,8 @@ package struct PeopleDirectory: Sendable {
         }
         return PersonToken(
             identifier: try row.text(column), person: try row.text(column + 1), kind: kind,
-            name: try row.text(column + 3), scope: try StoredScope.scope(row.optionalText(column + 4)),
+            name: try row.text(column + 3),
+            scope: try StoredScope.scope(row.optionalText(column + 4)),
             createdAt: try row.double(column + 5), revokedAt: try row.optionalDouble(column + 6))
     }
 
@@ -158,7 +159,8 @@ package struct PeopleDirectory: Sendable {
     ) throws -> AccessToken {
         let name = try PeopleDirectory.checked(name)
         let token = AccessToken(kind.prefix)
-        try transaction(.readWrite, kind == .operator ? .everybody : .person(person)) { connection in
+        try transaction(.readWrite, kind == .operator ? .everybody : .person(person)) {
+            connection in
             if kind != .operator { try PeopleDirectory.require(person, connection) }
             if kind == .device {
                 let taken = try connection.execute(

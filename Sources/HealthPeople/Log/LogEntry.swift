@@ -37,7 +37,8 @@ package struct LogEntry: Hashable, Sendable {
 
     /// Seals the content of the entry that follows a head.
     init(
-        _ kind: Kind, _ content: [UInt8], after head: LogHead, of person: String, with key: PersonKey,
+        _ kind: Kind, _ content: [UInt8], after head: LogHead, of person: String,
+        with key: PersonKey,
         schema: String
     ) throws(PeopleError) {
         let (number, previous) = (head.number + 1, head.hash)

@@ -43,7 +43,8 @@ enum LogSchema {
                 try connection.execute("SELECT pg_advisory_xact_lock(5717002)")
             }
             try connection.execute(
-                "CREATE TABLE IF NOT EXISTS \(table) (number \(dialect.integer) PRIMARY KEY NOT NULL)")
+                "CREATE TABLE IF NOT EXISTS \(table) (number \(dialect.integer) PRIMARY KEY NOT NULL)"
+            )
             let done = try connection.execute("SELECT coalesce(max(number), 0) FROM \(table)")
             let version = try done.rows[0].int(0)
             if version > latest { throw PeopleError.newerVersion }

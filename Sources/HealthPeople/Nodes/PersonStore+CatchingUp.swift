@@ -161,7 +161,8 @@ extension HexadecimalText {
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
             guard
-                let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
+                let byte = UInt8(
+                    String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
             else { return nil }
             bytes.append(byte)
         }

@@ -152,7 +152,9 @@ final class PersonStore: Sendable {
                 let entry = try isChange ? self.entry(recorded.changeset, after: head, key) : nil
                 let append = self.append(entry, change, outcome, head, at: moment)
                 attempt = (append, outcome.value)
-                guard case .committed(let next) = try people.log.append(append, to: person, after: head)
+                guard
+                    case .committed(let next) = try people.log.append(
+                        append, to: person, after: head)
                 else { throw HeadMoved() }
                 guard isChange else { throw NothingChanged(value: outcome.value) }
                 committed = next

@@ -217,12 +217,15 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     }
 
     /// Closes all stores. Calls that run now are completed first.
-    package func close() async {
+    ///
+    /// - Parameter end: Called for the companion of each store.
+    package func close(_ end: (Companion) -> Void = { _ in }) async {
         let open = members.withLock { members in
             defer { members = [:] }
             return members
         }
         for (_, member) in open {
+            if let companion = member.state.withLock({ $0.companion }) { end(companion.value) }
             _ = try? await member.store.run {
                 member.state.withLock { $0.companion = nil }
                 member.store.setOpened(nil)

@@ -88,7 +88,8 @@ package final class KeyStore: Sendable {
     /// - Returns: The number of keys.
     func rewrap(with next: OperatorKey) throws -> Int {
         try database.blockingTransaction(.readWrite) { [operatorKey] connection in
-            let rows = try connection.execute("SELECT person, version, wrapped FROM person_key").rows
+            let rows = try connection.execute("SELECT person, version, wrapped FROM person_key")
+                .rows
             for row in rows {
                 let (person, version) = (try row.text(0), Int64(try row.int(1)))
                 let key = try PersonKey(

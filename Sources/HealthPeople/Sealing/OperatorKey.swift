@@ -29,7 +29,8 @@ package struct OperatorKey: Sendable {
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: 64, by: 2) {
             guard
-                let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
+                let byte = UInt8(
+                    String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
             else { throw .invalidOperatorKey }
             bytes.append(byte)
         }
@@ -46,7 +47,9 @@ package struct OperatorKey: Sendable {
     /// Reads the key in a file, or creates the file with a random key, readable only by its owner.
     ///
     /// - Throws: ``PeopleError/invalidOperatorKey``; ``PeopleError/keyFileFailed(_:)``.
-    package static func inFile(_ path: String, _ missing: Missing) throws(PeopleError) -> OperatorKey {
+    package static func inFile(_ path: String, _ missing: Missing) throws(PeopleError)
+        -> OperatorKey
+    {
         if let data = FileManager.default.contents(atPath: path) {
             return try OperatorKey(String(decoding: data.prefix(1_000), as: UTF8.self))
         }

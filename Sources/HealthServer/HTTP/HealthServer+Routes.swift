@@ -56,6 +56,12 @@
         ) -> TargetResponder<RouterResponder<PageRequestContext>> {
             let router = Router(context: PageRequestContext.self)
             addChecks(to: router, report)
+            #if People
+                if let people {
+                    router.add(
+                        middleware: PeopleMiddleware(site: people, server: self, report: report))
+                }
+            #endif
             addContents(to: router, report)
             return TargetResponder(routes: router.buildResponder())
         }
@@ -83,6 +89,9 @@
         ) {
             router.add(middleware: ErrorMiddleware(server: self, report: report))
             router.add(middleware: PeerMiddleware(server: self))
+            #if People
+                if let people { addOperation(to: router, of: people) }
+            #endif
             addReceiving(to: router, report)
             router.add(middleware: UnknownDeviceAddressMiddleware(server: self))
             router.add(middleware: HostMiddleware(server: self))
@@ -204,6 +213,18 @@
         private func form(
             _ request: Request, _ channel: any Channel, _ session: Sessions.Session
         ) async throws -> [PageQuery.Field] {
+            let fields = try await formFields(request, channel)
+            let key = fields.first { $0.name == "csrf" }?.value ?? ""
+            guard session.formKey.matches(key) else { throw RequestRejection.otherSite }
+            return fields.filter { $0.name != "csrf" }
+        }
+
+        /// Returns the fields of a form's body.
+        ///
+        /// - Throws: ``RequestRejection``.
+        func formFields(
+            _ request: Request, _ channel: any Channel
+        ) async throws -> [PageQuery.Field] {
             let type = request.headers[.contentType] ?? ""
             guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
                 throw RequestRejection.notAForm
@@ -221,9 +242,7 @@
             guard let text = String(validating: body.readableBytesView, as: UTF8.self),
                 let fields = FormText.fields(text)
             else { throw RequestRejection.notAForm }
-            let key = fields.first { $0.name == "csrf" }?.value ?? ""
-            guard session.formKey.matches(key) else { throw RequestRejection.otherSite }
-            return fields.filter { $0.name != "csrf" }
+            return fields
         }
     }
 

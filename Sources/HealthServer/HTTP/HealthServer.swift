@@ -74,6 +74,13 @@
                 limits.idleTimeout = .seconds(60)
                 return limits
             }()
+
+            /// Limits for a server of many people.
+            package static let people: Limits = {
+                var limits = Limits.receiving
+                (limits.connections, limits.unauthenticatedConnections) = (4_096, 2_048)
+                return limits
+            }()
         }
 
         /// When the contents of a store are counted for the first time, which reads the whole store.
@@ -101,6 +108,8 @@
         let api: ReadAPI?
         /// Stores what devices send; nil if nothing is received.
         let receiver: Receiver?
+        /// The people whose data is served; nil on a server of one store.
+        let people: PeopleSite?
         /// The addresses that requests may come from, besides this computer; nil for all.
         let proxies: AddressRange?
         /// The certificate for HTTPS; nil for HTTP.
@@ -145,10 +154,11 @@
         ///   the revision is read again.
         init(
             _ site: Site, of files: [String], listening: Listening, port: Int, limits: Limits,
-            api: ReadAPI?, receiver: Receiver?, proxies: AddressRange?,
+            api: ReadAPI?, receiver: Receiver?, people: PeopleSite? = nil, proxies: AddressRange?,
             certificate: ServerCertificate?, revision: @escaping @Sendable () -> Int?
         ) {
             self.site = site
+            self.people = people
             self.api = api
             self.receiver = receiver
             self.proxies = proxies
@@ -271,12 +281,21 @@
             }
         }
 
-        /// The server's address with the token for the next browser.
-        var url: String { address(withToken: sessions.token) }
+        /// The server's address, with the token for the next browser if it serves one store.
+        var url: String {
+            people == nil ? address(withToken: sessions.token) : origin + "/"
+        }
+
+        /// Whether browsers reach the server over HTTPS: by itself, or through a proxy that adds it.
+        var isEncrypted: Bool { certificate != nil || proxies != nil }
 
         func address(withToken token: String) -> String {
+            "\(origin)/?token=\(token)"
+        }
+
+        private var origin: String {
             let scheme = certificate == nil ? "http" : "https"
-            return "\(scheme)://\(shownHost):\(port ?? wantedPort)/?token=\(token)"
+            return "\(scheme)://\(shownHost):\(port ?? wantedPort)"
         }
 
         /// The host in addresses: with a certificate the first name, for which it is probably valid.

@@ -24,7 +24,7 @@
                 report(.failed("A request failed (\(type(of: error)))."))
                 rejection = .failed
             }
-            if server.api != nil, context.target?.isAPI == true {
+            if server.api != nil || server.people != nil, context.target?.isAPI == true {
                 return server.response(
                     PageResponse(APIProblem(rejection)), to: request, context.channel)
             }

@@ -1,155 +1,167 @@
-import Foundation
-import HealthEngine
-import HealthPeople
-import HealthStorage
+#if People
+    import Foundation
+    import HealthEngine
+    import HealthPeople
+    import HealthStorage
 
-/// Takes what devices send into the stores of many people. A device's token says whose it is.
-///
-/// A request is one change of the person's log, with its receipt.
-struct PeopleDestination<Companion: Sendable>: IntakeDestination {
-    let people: People
-    let cache: StoreCache<Companion>
-    let bodyPath: String
-    let metrics: PeopleMetrics
+    /// Takes what devices send into the stores of many people. A device's token says whose it is.
+    ///
+    /// A request is one change of the person's log, with its receipt.
+    struct PeopleDestination<Companion: Sendable>: IntakeDestination {
+        let people: People
+        let cache: StoreCache<Companion>
+        let bodyPath: String
+        let bodyReading = BodyReading.whenStored
+        let metrics: PeopleMetrics
 
-    // MARK: - Devices
+        // MARK: - Devices
 
-    func device(forTokens tokens: [String]) async throws -> SendingDevice? {
-        for text in tokens {
-            guard let bearer = try await people.directory.bearer(ofToken: text, .device) else {
-                continue
+        func device(forTokens tokens: [String]) async throws -> SendingDevice? {
+            for text in tokens {
+                guard let bearer = try await people.directory.bearer(ofToken: text, .device) else {
+                    continue
+                }
+                let token = bearer.token
+                return SendingDevice(
+                    person: token.person,
+                    device: ReceivingDevice(name: token.name, createdAt: token.createdAt))
             }
-            let token = bearer.token
-            return SendingDevice(
-                person: token.person,
-                device: ReceivingDevice(name: token.name, createdAt: token.createdAt))
+            return nil
         }
-        return nil
-    }
 
-    func knows(_ tokens: [String]) async throws -> Bool {
-        for text in tokens {
-            for kind in [PersonToken.Kind.device, .reading] {
-                if try await people.directory.bearer(ofToken: text, kind) != nil { return true }
+        func knows(_ tokens: [String]) async throws -> Bool {
+            for text in tokens {
+                for kind in [PersonToken.Kind.device, .reading] {
+                    if try await people.directory.bearer(ofToken: text, kind) != nil { return true }
+                }
+            }
+            return false
+        }
+
+        func note(_ contact: ReceivingDevice.Contact, of sender: SendingDevice) async {
+            guard let person = sender.person else { return }
+            metrics.count(.refusedPushes)
+            // A list of devices is no reason to fail.
+            try? await people.directory.note(DeviceContact(contact, of: sender.name), of: person)
+        }
+
+        // MARK: - Requests
+
+        func settled(
+            _ delivery: Receiver.Delivery, _ ahead: ReadAhead?
+        ) async throws -> SettledDelivery {
+            guard let person = delivery.device.person else { throw IntakeRefusal.badToken }
+            let request = delivery.idempotencyKey.map { key in
+                PersonChange.Request(
+                    device: delivery.device.name, key: "\(delivery.dialect.rawValue) \(key)",
+                    bodyHash: delivery.bodyDigest)
+            }
+            if let request, let known = try await stored(request, of: person) { return known }
+            let access = AccessRecord(
+                person: person, at: delivery.receivedAt, actor: delivery.device.name,
+                action: .write,
+                subject: delivery.dialect.rawValue, result: delivery.dialect.storedStatus)
+            let begin = ContinuousClock.now
+            do {
+                let settled = try await cache.change(
+                    person, PersonChange(request: request, access: access)
+                ) { store in try Self.outcome(of: delivery, ahead, into: store) }
+                metrics.count(.pushes)
+                metrics.count(.samples, settled.receipt.count(.accepted))
+                metrics.observePush(begin.duration(to: .now))
+                return settled
+            } catch PeopleError.quotaExceeded {
+                throw IntakeRefusal.quotaExceeded
+            } catch PeopleError.unknownPerson {
+                throw IntakeRefusal.badToken
             }
         }
-        return false
-    }
 
-    func note(_ contact: ReceivingDevice.Contact, of sender: SendingDevice) async {
-        guard let person = sender.person else { return }
-        metrics.count(.refusedPushes)
-        // A list of devices is no reason to fail.
-        try? await people.directory.note(DeviceContact(contact, of: sender.name), of: person)
-    }
-
-    // MARK: - Requests
-
-    func settled(
-        _ delivery: Receiver.Delivery, _ ahead: ReadAhead?
-    ) async throws -> SettledDelivery {
-        guard let person = delivery.device.person else { throw IntakeRefusal.badToken }
-        let request = delivery.idempotencyKey.map { key in
-            PersonChange.Request(
-                device: delivery.device.name, key: "\(delivery.dialect.rawValue) \(key)",
-                bodyHash: delivery.bodyDigest)
+        /// Returns the answer to a request that was settled before.
+        private func stored(
+            _ request: PersonChange.Request, of person: String
+        ) async throws -> SettledDelivery? {
+            guard let known = try await cache.receipt(of: person, request) else { return nil }
+            guard known.bodyHash == request.bodyHash else { throw IntakeRefusal.keyReused }
+            guard let answer = SettledAnswer(json: known.answer) else {
+                throw PeopleError.damagedLog
+            }
+            return SettledDelivery(receipt: answer.receipt, cursor: known.cursor)
         }
-        if let request, let known = try await stored(request, of: person) { return known }
-        let access = AccessRecord(
-            person: person, at: delivery.receivedAt, actor: delivery.device.name, action: .write,
-            subject: delivery.dialect.rawValue, result: delivery.dialect.storedStatus)
-        let begin = ContinuousClock.now
-        do {
-            let settled = try await cache.change(
-                person, PersonChange(request: request, access: access)
-            ) { store in try Self.outcome(of: delivery, ahead, into: store) }
-            metrics.count(.pushes)
-            metrics.count(.samples, settled.receipt.count(.accepted))
-            metrics.observePush(begin.duration(to: .now))
-            return settled
-        } catch PeopleError.quotaExceeded {
-            throw IntakeRefusal.quotaExceeded
-        } catch PeopleError.unknownPerson {
-            throw IntakeRefusal.badToken
+
+        private static func outcome(
+            of delivery: Receiver.Delivery, _ ahead: ReadAhead?, into store: SampleStore
+        ) throws -> ChangeOutcome<SettledDelivery> {
+            let outcome = try DeliverySettling(delivery, ahead).settle(into: store) {
+                store, receipt in
+                try store.finishIntake(receipt)
+            }
+            return ChangeOutcome(
+                outcome.settled, answer: SettledAnswer(outcome.settled.receipt).json,
+                cursor: outcome.settled.cursor,
+                contact: outcome.contact.map { DeviceContact($0, of: delivery.device.name) })
+        }
+
+        func contents(for sender: SendingDevice) async throws -> [TypeSummary] {
+            guard let person = sender.person else { return [] }
+            return try await cache.reading(person) { try $0.contents().types }
         }
     }
 
-    /// Returns the answer to a request that was settled before.
-    private func stored(
-        _ request: PersonChange.Request, of person: String
-    ) async throws -> SettledDelivery? {
-        guard let known = try await cache.receipt(of: person, request) else { return nil }
-        guard known.bodyHash == request.bodyHash else { throw IntakeRefusal.keyReused }
-        guard let answer = SettledAnswer(json: known.answer) else { throw PeopleError.damagedLog }
-        return SettledDelivery(receipt: answer.receipt, cursor: known.cursor)
+    extension IntakeRefusal {
+        /// Temporary, since the operator can raise the quota: apps keep the data.
+        static let quotaExceeded = IntakeRefusal.temporary(
+            "quota", "The quota is used up. Nothing was stored. Ask the operator.",
+            retryAfter: 3_600)
     }
 
-    private static func outcome(
-        of delivery: Receiver.Delivery, _ ahead: ReadAhead?, into store: SampleStore
-    ) throws -> ChangeOutcome<SettledDelivery> {
-        let outcome = try DeliverySettling(delivery, ahead).settle(into: store) { store, receipt in
-            try store.finishIntake(receipt)
+    extension DeviceContact {
+        fileprivate init(_ contact: ReceivingDevice.Contact, of device: String) {
+            self.init(
+                device: device, dialect: contact.dialect, contactedAt: contact.contactedAt,
+                status: contact.status, problem: contact.outcome.problem,
+                lastSampleEnd: contact.lastSampleEnd)
         }
-        return ChangeOutcome(
-            outcome.settled, answer: SettledAnswer(outcome.settled.receipt).json,
-            cursor: outcome.settled.cursor,
-            contact: outcome.contact.map { DeviceContact($0, of: delivery.device.name) })
     }
 
-    func contents(for sender: SendingDevice) async throws -> [TypeSummary] {
-        guard let person = sender.person else { return [] }
-        return try await cache.reading(person) { try $0.contents().types }
-    }
-}
+    /// The receipt of a request as the log keeps it, for the same request when it comes again. Texts of
+    /// a sender are left out.
+    struct SettledAnswer: Codable {
+        private var number: Int64
+        private var counts: [String: Int]
+        private var records: [IntakeReceipt.Record]
+        private var completions: [IntakeReceipt.Completion]
 
-extension IntakeRefusal {
-    /// Temporary, since the operator can raise the quota: apps keep the data.
-    static let quotaExceeded = IntakeRefusal.temporary(
-        "quota", "The quota is used up. Nothing was stored. Ask the operator.", retryAfter: 3_600)
-}
-
-extension DeviceContact {
-    fileprivate init(_ contact: ReceivingDevice.Contact, of device: String) {
-        self.init(
-            device: device, dialect: contact.dialect, contactedAt: contact.contactedAt,
-            status: contact.status, problem: contact.outcome.problem,
-            lastSampleEnd: contact.lastSampleEnd)
-    }
-}
-
-/// The receipt of a request as the log keeps it, for the same request when it comes again. Texts of
-/// a sender are left out.
-struct SettledAnswer: Codable {
-    private var number: Int64
-    private var counts: [String: Int]
-    private var records: [IntakeReceipt.Record]
-    private var completions: [IntakeReceipt.Completion]
-
-    init(_ receipt: IntakeReceipt) {
-        number = receipt.number
-        counts = Dictionary(
-            uniqueKeysWithValues: receipt.counts.map { ($0.key.rawValue, $0.value) })
-        records = receipt.records
-        completions = receipt.completions
-    }
-
-    init?(json: String) {
-        guard let answer = try? JSONDecoder().decode(SettledAnswer.self, from: Data(json.utf8))
-        else { return nil }
-        self = answer
-    }
-
-    /// Numbers and texts always encode.
-    var json: String {
-        (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
-
-    var receipt: IntakeReceipt {
-        var receipt = IntakeReceipt(number: number)
-        for (name, count) in counts {
-            if let result = IntakeReceipt.Result(rawValue: name) { receipt.counts[result] = count }
+        init(_ receipt: IntakeReceipt) {
+            number = receipt.number
+            counts = Dictionary(
+                uniqueKeysWithValues: receipt.counts.map { ($0.key.rawValue, $0.value) })
+            records = receipt.records
+            completions = receipt.completions
         }
-        (receipt.records, receipt.completions, receipt.isComplete) = (records, completions, true)
-        return receipt
+
+        init?(json: String) {
+            guard let answer = try? JSONDecoder().decode(SettledAnswer.self, from: Data(json.utf8))
+            else { return nil }
+            self = answer
+        }
+
+        /// Numbers and texts always encode.
+        var json: String {
+            (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        }
+
+        var receipt: IntakeReceipt {
+            var receipt = IntakeReceipt(number: number)
+            for (name, count) in counts {
+                if let result = IntakeReceipt.Result(rawValue: name) {
+                    receipt.counts[result] = count
+                }
+            }
+            (receipt.records, receipt.completions, receipt.isComplete) = (
+                records, completions, true
+            )
+            return receipt
+        }
     }
-}
+#endif

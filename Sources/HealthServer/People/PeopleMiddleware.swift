@@ -1,6 +1,7 @@
-#if Server
+#if People
     import Foundation
     import HTTPTypes
+    import HealthEngine
     import HealthPeople
     import HealthStorage
     import Hummingbird
@@ -68,11 +69,6 @@
             }
             guard let text = BearerToken.text(request.headers[values: .authorization]) else {
                 return problem(.noToken, request, context)
-            }
-            if target.path == OperatorAPI.path || target.path.hasPrefix(OperatorAPI.path + "/") {
-                let api = OperatorAPI(site: site)
-                let answer = try await api.answer(target, request, token: text)
-                return server.response(answer, to: request, context.channel)
             }
             guard let bearer = try await site.people.directory.bearer(ofToken: text, .reading)
             else { return problem(.invalidToken, request, context) }
@@ -251,7 +247,7 @@
         /// The session of a person's browser: its form key follows from its key, so that all nodes
         /// have the same.
         init(personKey key: String) {
-            let formKey = SHA256Text.of("form " + key)
+            let formKey = SHA256.hexadecimal("form \(key)".utf8)
             self.init(key: Secret(text: key), formKey: Secret(text: formKey))
         }
     }

@@ -1,4 +1,4 @@
-#if Server
+#if People
     import Foundation
     package import HealthPeople
     package import HealthStorage
@@ -27,6 +27,13 @@
         package let cache: StoreCache<PersonServing>
         package let metrics = PeopleMetrics()
         private let bodyPath: String
+        private let ending = Mutex(false)
+
+        /// Whether the server is ending: it answers requests, but a proxy should send no more.
+        var isEnding: Bool { ending.withLock { $0 } }
+
+        /// Reports from now on that the server is ending.
+        package func beginEnding() { ending.withLock { $0 = true } }
 
         /// Opens a folder for the stores of this node.
         ///
@@ -40,14 +47,15 @@
             _ people: People, cacheFolder folder: String,
             serving:
                 @escaping @Sendable (
-                    _ path: String, _ person: String, _ writing: @escaping StoreWriting
+                    _ path: String, _ person: String, _ people: People,
+                    _ writing: @escaping StoreWriting
                 ) throws -> PersonServing
         ) throws {
             self.people = people
             bodyPath = folder + "/body"
             let changes = PersonChanges()
             cache = try StoreCache(people, folder: folder) { path, person in
-                try serving(path, person) { body in
+                try serving(path, person, people) { body in
                     try await changes.change(person, body)
                 }
             }
@@ -62,13 +70,8 @@
                 limits: limits)
         }
 
-        /// Returns the read token with a text, if it is one of a person.
-        package func readToken(_ text: String, of person: String) async throws -> ReadToken? {
-            guard let bearer = try await people.directory.bearer(ofToken: text, .reading),
-                bearer.token.person == person
-            else { return nil }
-            return ReadToken(bearer.token)
-        }
+        /// Ends the event streams of all pages, and closes the stores.
+        package func close() async { await cache.close { $0.server.end() } }
 
         /// Keeps open stores up to date, and removes the files of erased people, until the task is
         /// cancelled.
@@ -102,6 +105,16 @@
                 try body(store)
                 return ChangeOutcome(())
             }
+        }
+    }
+
+    extension People {
+        /// Returns the read token with a text, if it is one of a person.
+        package func readToken(_ text: String, of person: String) async throws -> ReadToken? {
+            guard let bearer = try await directory.bearer(ofToken: text, .reading),
+                bearer.token.person == person
+            else { return nil }
+            return ReadToken(bearer.token)
         }
     }
 

@@ -7,6 +7,9 @@ protocol IntakeDestination: Sendable {
     /// The path of a file beside which bodies are put while they arrive.
     var bodyPath: String { get }
 
+    /// When bodies are read.
+    var bodyReading: BodyReading { get }
+
     /// Returns the device with one of the tokens; nil if all are unknown or revoked.
     ///
     /// - Throws: `StoreError` if tokens can't be checked now.
@@ -53,4 +56,12 @@ struct SettledDelivery: Sendable {
     var receipt: IntakeReceipt
     /// The sender's position after the request; nil for formats without one.
     var cursor: String?
+}
+
+/// When the body of a request is read.
+enum BodyReading: Sendable {
+    /// While an earlier request is being stored, for one store.
+    case ahead
+    /// While it is stored: requests of several people are stored at the same time.
+    case whenStored
 }

@@ -71,6 +71,11 @@ struct IntakeRefusal: Error, Hashable, Sendable {
         503, "unavailable", "The store can’t be written. Nothing was stored. Try again later.",
         retryAfter: 120)
 
+    /// A refusal for a reason that can pass.
+    static func temporary(_ reason: String, _ sentence: String, retryAfter: Int) -> IntakeRefusal {
+        IntakeRefusal(503, reason, sentence, retryAfter: retryAfter)
+    }
+
     /// The refusal for an error. Errors that aren't about the body are temporary.
     init(_ error: any Error) {
         self =

@@ -101,6 +101,9 @@ package final class Receiver: Sendable {
     /// - Returns: Its receipt. All that it counts is on the disk. Also the sender's position.
     /// - Throws: The errors of ``IntakeDestination/settled(_:_:)``.
     func receipt(for delivery: Delivery) async throws -> SettledDelivery {
+        guard destination.bodyReading == .ahead else {
+            return try await destination.settled(delivery, nil)
+        }
         let ahead = try await reading.begin(delivery)
         defer { reading.end() }
         return try await destination.settled(delivery, ahead)

@@ -8,6 +8,7 @@ import Synchronization
 /// of the receipt.
 final class StoreDestination: IntakeDestination {
     let bodyPath: String
+    let bodyReading = BodyReading.ahead
     private let directory: AccessDirectory
     private let connection: WritingStore
     /// For reading the directory.

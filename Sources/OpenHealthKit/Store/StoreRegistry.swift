@@ -40,13 +40,23 @@ enum StoreRegistry {
             }
             let file = Locked<FileNumber?>(nil)
             let new = StoreConnection(options: options, kind: .file) {
-                let store = try SampleStore(at: path, access: .creating)
+                let store = try opened(path)
                 let number = FileNumber(path)
                 file { $0 = number }
                 return store
             }
             connections[path] = WeakConnection(connection: new, file: file)
             return new
+        }
+    }
+
+    /// Opens or creates a file. A store that is built from a log can only be read.
+    private static func opened(_ path: String) throws -> SampleStore {
+        do {
+            return try SampleStore(at: path, access: .creating)
+        } catch let error as StoreError {
+            guard case .builtFromLog = error.reason else { throw error }
+            return try SampleStore(at: path, access: .reading)
         }
     }
 

@@ -26,10 +26,19 @@ struct StoreAPI: Sendable {
         self.stepGoal = stepGoal
     }
 
-    /// The API as a server needs it.
+    /// The API as a server needs it, with the tokens beside the store.
     var api: ReadAPI {
         let tokens = ReadTokens(besideStore: store.path)
-        return ReadAPI(resources: resources) { try await tokens.token($0) }
+        return api { try await tokens.token($0) }
+    }
+
+    /// The API with other tokens.
+    ///
+    /// - Parameter token: Returns the valid token with a text.
+    func api(
+        checking token: @escaping @Sendable (String) async throws -> ReadToken?
+    ) -> ReadAPI {
+        ReadAPI(resources: resources, token: token)
     }
 
     private var resources: [APIResource] {

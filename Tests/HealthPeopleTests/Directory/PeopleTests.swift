@@ -82,7 +82,8 @@ import Testing
         #expect(try await node.save(2, of: person) == 2)
     }
 
-    @Test("Nothing of an erased person is left in the log, the keys and the nodes", arguments: places)
+    @Test(
+        "Nothing of an erased person is left in the log, the keys and the nodes", arguments: places)
     func erased(_ place: TestedPlace) async throws {
         let study = try await Study(place)
         let (people, directory) = (study.people, study.people.directory)

@@ -46,7 +46,8 @@ import Testing
         #expect(try await Self.rows(study.node("c"), person) == expected)
     }
 
-    @Test("Of changes at the same time on two nodes, each is stored exactly once", arguments: places)
+    @Test(
+        "Of changes at the same time on two nodes, each is stored exactly once", arguments: places)
     func concurrentNodes(_ place: TestedPlace) async throws {
         let study = try await Study(place)
         let person = try await study.person()
@@ -87,7 +88,8 @@ import Testing
         #expect(try await node.receipt(of: person, request)?.number == after?.number)
     }
 
-    @Test("A file that isn't the log's is built again", arguments: ["damaged", "changed", "missing"])
+    @Test(
+        "A file that isn't the log's is built again", arguments: ["damaged", "changed", "missing"])
     func unusableFile(_ fault: String) async throws {
         let study = try await Study(.folder)
         let person = try await study.person()

@@ -77,7 +77,8 @@ extension StoreCache {
     @discardableResult
     func save(_ number: Int, key: String? = nil, of person: String) async throws -> Int64 {
         let request = PersonChange.Request(
-            device: "phone", key: key ?? "k\(number)", bodyHash: [UInt8(truncatingIfNeeded: number)])
+            device: "phone", key: key ?? "k\(number)", bodyHash: [UInt8(truncatingIfNeeded: number)]
+        )
         return try await change(person, PersonChange(request: request)) { store in
             ChangeOutcome(try Self.save(number, into: store))
         }

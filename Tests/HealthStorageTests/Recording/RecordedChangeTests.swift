@@ -83,7 +83,8 @@
             let before = try Self.rows(pair.recorded)
             #expect(throws: Refused.self) {
                 try pair.recorded.recording {
-                    try pair.recorded.setPreferredUnit("lb", ofType: "HKQuantityTypeIdentifierBodyMass")
+                    try pair.recorded.setPreferredUnit(
+                        "lb", ofType: "HKQuantityTypeIdentifierBodyMass")
                 } confirm: { change, _ in
                     #expect(change.tables == ["store"])
                     throw Refused()

@@ -15,6 +15,7 @@ struct StoreErrorTests {
         .notAccessible(at: "/x", .read), .notAccessible(at: "/x", .write),
         .notAccessible(at: "/x", .open), .noStoreFile(at: "/x"), .foreignDatabase(at: "/x"),
         .writtenByNewerVersion(at: "/x"), .writtenByOlderVersion(at: "/x"),
+        .builtFromLog(at: "/x"),
         .alteredSchema(in: "x", difference: "table y was added"),
         .damagedValue(at: "sample.value, row 1"), .missingRow(at: "route, row 1"),
         .damagedSegments, .damagedFile(at: "/x", detail: "page 2"), .busy(file: "x"),
@@ -88,7 +89,7 @@ struct StoreErrorTests {
     @Test("every case has an example here")
     func examples() {
         let names = (Self.ofFiles + Self.ofArguments + Self.ofFaults).map(Self.name)
-        #expect(Set(names).count == 52)
+        #expect(Set(names).count == 53)
     }
 
     /// Returns the name of a case. A new case needs a line here, an example, and the next count.
@@ -106,6 +107,7 @@ struct StoreErrorTests {
         case .foreignDatabase: "foreignDatabase"
         case .writtenByNewerVersion: "writtenByNewerVersion"
         case .writtenByOlderVersion: "writtenByOlderVersion"
+        case .builtFromLog: "builtFromLog"
         case .alteredSchema: "alteredSchema"
         case .damagedValue: "damagedValue"
         case .missingRow: "missingRow"

@@ -1,252 +1,260 @@
-import ArgumentParser
-import Foundation
-import HealthArchive
-import HealthPeople
-import HealthStorage
+#if People
+    import ArgumentParser
+    import Foundation
+    import HealthArchive
+    import HealthPeople
+    import HealthStorage
 
-extension PeopleCommand {
-    /// `openhealth people erase PERSON`
-    struct Erase: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "erase",
-            abstract: "Erases a person's data, keys and tokens, and prints a receipt.",
-            discussion: """
-                Nodes remove their copies within a minute. Backups of the log can't be read without \
-                the person's key, so they are erased with the last backup of the keys.
-                """)
+    extension PeopleCommand {
+        /// `openhealth people erase PERSON`
+        struct Erase: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "erase",
+                abstract: "Erases a person's data, keys and tokens, and prints a receipt.",
+                discussion: """
+                    Nodes remove their copies within a minute. Backups of the log can't be read without \
+                    the person's key, so they are erased with the last backup of the keys.
+                    """)
 
-        @OptionGroup var person: PersonArgument
+            @OptionGroup var person: PersonArgument
 
-        @Flag(help: "Don't ask.")
-        var yes = false
+            @Flag(help: "Don't ask.")
+            var yes = false
 
-        @OptionGroup var options: PeopleOptions
+            @OptionGroup var options: PeopleOptions
 
-        func run() throws {
-            guard yes || Prompt.isInteractive else {
-                throw UsageError("This erases all data of the person. Confirm with --yes.")
-            }
-            if !yes, !Prompt.confirm("Erase all data of \(person.person.printable)?") {
-                throw CommandError("Nothing was erased.")
-            }
-            let people = try options.open()
-            defer { people.close() }
-            let receipt = try people.erase(person.person, at: PeopleCommand.now)
-            try options.json
-                ? Output.print(PeopleCommand.json(receipt))
-                : Output.print(PeopleCommand.text(receipt))
-        }
-    }
-
-    /// What can't be promised of an erasure.
-    private static let limits = [
-        "Nodes that are running remove their copies within 60 seconds. A node that is stopped "
-            + "removes them when it starts.",
-        "Backups of the log from before can't be read without the person's key. They become "
-            + "unreadable when the last backup of the database of keys from before expires.",
-        "PostgreSQL keeps deleted rows, sealed, until VACUUM, and in archived log segments until "
-            + "these expire.",
-        "The log of accesses stays, with the person's random identifier and without health values.",
-    ]
-
-    private static func json(_ receipt: ErasureReceipt) -> JSONText {
-        .object([
-            "person": .string(receipt.person), "erased": .text(text(receipt.erasedAt)),
-            "entries": .integer(receipt.entries), "copies": .integer(receipt.copies),
-            "receipts": .integer(receipt.receipts), "tokens": .integer(receipt.tokens),
-            "keys": .integer(receipt.keys), "nodesWithin": .integer(receipt.nodesWithin),
-            "limits": .array(limits.map(JSONText.string)),
-        ])
-    }
-
-    private static func text(_ receipt: ErasureReceipt) -> String {
-        """
-        Erased \(receipt.person) at \(text(receipt.erasedAt) ?? "").
-        Deleted: \(receipt.entries) changes, \(receipt.copies) copies of the store, \
-        \(receipt.receipts) receipts, \(receipt.tokens) tokens, \(receipt.keys) keys.
-
-        """ + limits.map { "- \($0)\n" }.joined()
-    }
-
-    /// `openhealth people adopt PERSON STORE`
-    struct Adopt: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "adopt",
-            abstract: "Replaces a person's data by that of a store, with its imports.",
-            discussion: "The store's file isn't changed. Cursors and anchors stay valid.")
-
-        @OptionGroup var person: PersonArgument
-
-        @Argument(help: ArgumentHelp("The store's file.", valueName: "store"))
-        var store: String
-
-        @Flag(help: "Replace data that the person already has.")
-        var yes = false
-
-        @OptionGroup var options: PeopleOptions
-
-        func run() throws {
-            let people = try options.open()
-            defer { people.close() }
-            guard let known = try people.list().first(where: { $0.person == person.person }) else {
-                throw PeopleError.unknownPerson
-            }
-            guard yes || known.entries <= 1 else {
-                throw UsageError(
-                    "The person already has data, which this replaces. Confirm with --yes.")
-            }
-            try people.adopt(storeAt: store, as: person.person, at: PeopleCommand.now)
-            try PeopleCommand.done(options, "Adopted.")
-        }
-    }
-
-    /// `openhealth people export PERSON FILE`
-    struct ExportStore: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "export",
-            abstract: "Writes a person's data to a store of its own, for all other commands.")
-
-        @OptionGroup var person: PersonArgument
-
-        @Argument(help: ArgumentHelp("The path of the new store.", valueName: "file"))
-        var file: String
-
-        @OptionGroup var options: PeopleOptions
-
-        func run() throws {
-            guard !FileManager.default.fileExists(atPath: file) else {
-                throw UsageError("\(file.printable) already exists. Choose another name.")
-            }
-            let people = try options.open()
-            defer { people.close() }
-            try people.export(person.person, to: file, at: PeopleCommand.now)
-            try PeopleCommand.done(options, "Exported to \(file.printable).")
-        }
-    }
-
-    /// `openhealth people import PERSON EXPORT`
-    struct ImportExport: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "import",
-            abstract: "Imports an Apple Health export into a person's data.",
-            discussion: "Data that arrives meanwhile stops it: then nothing is imported. Repeat it.")
-
-        @OptionGroup var person: PersonArgument
-
-        @Argument(help: ArgumentHelp("The export.", valueName: "export"))
-        var export: String
-
-        @OptionGroup var options: PeopleOptions
-
-        func run() throws {
-            let people = try options.open()
-            defer { people.close() }
-            let path = FileManager.default.temporaryDirectory
-                .appendingPathComponent("openhealth-\(UUID().uuidString).sqlite").path
-            defer { for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) } }
-            let head = try people.export(person.person, to: path, at: PeopleCommand.now)
-            let importer = ExportImporter(
-                path: export, store: path, timeZone: nil,
-                systemTimeZone: TimeZone.current.identifier, now: PeopleCommand.now,
-                person: .confirmed, progress: { _, _ in }, isCancelled: { false })
-            let report = try importer.run()
-            try people.adopt(
-                storeAt: path, as: person.person, replacing: head, at: PeopleCommand.now)
-            if options.json { return try PeopleCommand.done(options, "") }
-            try Output.print(ImportText.text(report, nil, options: ""))
-        }
-    }
-
-    /// `openhealth people usage`
-    struct Usage: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "usage", abstract: "Shows how much is stored, and sets quotas.")
-
-        @Argument(help: ArgumentHelp("The person whose quota to set.", valueName: "person"))
-        var person: String?
-
-        @Option(help: ArgumentHelp("The most megabytes; 0 for no limit.", valueName: "megabytes"))
-        var quota: Int?
-
-        @OptionGroup var options: PeopleOptions
-
-        func validate() throws {
-            if (person == nil) != (quota == nil) {
-                throw ValidationError("Setting a quota needs both a person and --quota.")
-            }
-            if let quota, !(0...1_000_000).contains(quota) {
-                throw ValidationError("--quota must be from 0 to 1,000,000 megabytes.")
+            func run() throws {
+                guard yes || Prompt.isInteractive else {
+                    throw UsageError("This erases all data of the person. Confirm with --yes.")
+                }
+                if !yes, !Prompt.confirm("Erase all data of \(person.person.printable)?") {
+                    throw CommandError("Nothing was erased.")
+                }
+                let people = try options.open()
+                defer { people.close() }
+                let receipt = try people.erase(person.person, at: PeopleCommand.now)
+                try options.json
+                    ? Output.print(PeopleCommand.json(receipt))
+                    : Output.print(PeopleCommand.text(receipt))
             }
         }
 
-        func run() throws {
-            let people = try options.open()
-            defer { people.close() }
-            if let person, let quota {
-                try people.setQuota(quota == 0 ? nil : Int64(quota) * 1_000_000, of: person)
-            }
-            let list = try people.list()
-            let bytes = list.reduce(0) { $0 + $1.bytes }
-            if options.json {
-                return try Output.print(
-                    JSONText.object([
-                        "people": .integer(list.count), "bytes": .integer(Int(bytes)),
-                        "entries": .integer(Int(list.reduce(0) { $0 + $1.entries })),
-                        "disabled": .integer(list.filter { $0.disabledAt != nil }.count),
-                    ]))
-            }
-            try Output.print(
-                "\(counted(list.count, "person", "people")), \(bytes / 1_000_000) MB in the log\n")
-        }
-    }
+        /// What can't be promised of an erasure.
+        private static let limits = [
+            "Nodes that are running remove their copies within 60 seconds. A node that is stopped "
+                + "removes them when it starts.",
+            "Backups of the log from before can't be read without the person's key. They become "
+                + "unreadable when the last backup of the database of keys from before expires.",
+            "PostgreSQL keeps deleted rows, sealed, until VACUUM, and in archived log segments until "
+                + "these expire.",
+            "The log of accesses stays, with the person's random identifier and without health values.",
+        ]
 
-    /// `openhealth people accesses PERSON`
-    struct Accesses: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "accesses", abstract: "Lists who read and wrote a person's data.")
-
-        @OptionGroup var person: PersonArgument
-
-        @Option(help: ArgumentHelp("The number of lines, the newest first.", valueName: "number"))
-        var limit = 100
-
-        @OptionGroup var options: PeopleOptions
-
-        func validate() throws {
-            guard (1...100_000).contains(limit) else {
-                throw ValidationError("--limit must be from 1 to 100,000.")
-            }
-        }
-
-        func run() throws {
-            let people = try options.open()
-            defer { people.close() }
-            let accesses = try people.accesses(to: person.person, limit: limit)
-            if options.json {
-                return try Output.print(
-                    JSONText.object(["accesses": .array(accesses.map(\.json))]))
-            }
-            var table = Table([
-                .text("time"), .text("who"), .text("what"), .text("data", maximumWidth: 30),
-                .text("days", maximumWidth: 24), .text("from"), .number("status"),
+        private static func json(_ receipt: ErasureReceipt) -> JSONText {
+            .object([
+                "person": .string(receipt.person), "erased": .text(text(receipt.erasedAt)),
+                "entries": .integer(receipt.entries), "copies": .integer(receipt.copies),
+                "receipts": .integer(receipt.receipts), "tokens": .integer(receipt.tokens),
+                "keys": .integer(receipt.keys), "nodesWithin": .integer(receipt.nodesWithin),
+                "limits": .array(limits.map(JSONText.string)),
             ])
-            for access in accesses {
-                table.rows.append([
-                    PeopleCommand.text(access.at) ?? "", access.actor, access.action.rawValue,
-                    access.subject, access.days ?? "", access.origin ?? "", "\(access.result)",
-                ])
+        }
+
+        private static func text(_ receipt: ErasureReceipt) -> String {
+            """
+            Erased \(receipt.person) at \(text(receipt.erasedAt) ?? "").
+            Deleted: \(receipt.entries) changes, \(receipt.copies) copies of the store, \
+            \(receipt.receipts) receipts, \(receipt.tokens) tokens, \(receipt.keys) keys.
+
+            """ + limits.map { "- \($0)\n" }.joined()
+        }
+
+        /// `openhealth people adopt PERSON STORE`
+        struct Adopt: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "adopt",
+                abstract: "Replaces a person's data by that of a store, with its imports.",
+                discussion: "The store's file isn't changed. Cursors and anchors stay valid.")
+
+            @OptionGroup var person: PersonArgument
+
+            @Argument(help: ArgumentHelp("The store's file.", valueName: "store"))
+            var store: String
+
+            @Flag(help: "Replace data that the person already has.")
+            var yes = false
+
+            @OptionGroup var options: PeopleOptions
+
+            func run() throws {
+                let people = try options.open()
+                defer { people.close() }
+                guard let known = try people.list().first(where: { $0.person == person.person })
+                else {
+                    throw PeopleError.unknownPerson
+                }
+                guard yes || known.entries <= 1 else {
+                    throw UsageError(
+                        "The person already has data, which this replaces. Confirm with --yes.")
+                }
+                try people.adopt(storeAt: store, as: person.person, at: PeopleCommand.now)
+                try PeopleCommand.done(options, "Adopted.")
             }
-            try Output.print(table.text)
+        }
+
+        /// `openhealth people export PERSON FILE`
+        struct ExportStore: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "export",
+                abstract: "Writes a person's data to a store of its own, for all other commands.")
+
+            @OptionGroup var person: PersonArgument
+
+            @Argument(help: ArgumentHelp("The path of the new store.", valueName: "file"))
+            var file: String
+
+            @OptionGroup var options: PeopleOptions
+
+            func run() throws {
+                guard !FileManager.default.fileExists(atPath: file) else {
+                    throw UsageError("\(file.printable) already exists. Choose another name.")
+                }
+                let people = try options.open()
+                defer { people.close() }
+                try people.export(person.person, to: file, at: PeopleCommand.now)
+                try PeopleCommand.done(options, "Exported to \(file.printable).")
+            }
+        }
+
+        /// `openhealth people import PERSON EXPORT`
+        struct ImportExport: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "import",
+                abstract: "Imports an Apple Health export into a person's data.",
+                discussion:
+                    "Data that arrives meanwhile stops it: then nothing is imported. Repeat it.")
+
+            @OptionGroup var person: PersonArgument
+
+            @Argument(help: ArgumentHelp("The export.", valueName: "export"))
+            var export: String
+
+            @OptionGroup var options: PeopleOptions
+
+            func run() throws {
+                let people = try options.open()
+                defer { people.close() }
+                let path = FileManager.default.temporaryDirectory
+                    .appendingPathComponent("openhealth-\(UUID().uuidString).sqlite").path
+                defer { for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) } }
+                let head = try people.export(person.person, to: path, at: PeopleCommand.now)
+                let importer = ExportImporter(
+                    path: export, store: path, timeZone: nil,
+                    systemTimeZone: TimeZone.current.identifier, now: PeopleCommand.now,
+                    person: .confirmed, progress: { _, _ in }, isCancelled: { false })
+                let report = try importer.run()
+                try people.adopt(
+                    storeAt: path, as: person.person, replacing: head, at: PeopleCommand.now)
+                if options.json { return try PeopleCommand.done(options, "") }
+                try Output.print(ImportText.text(report, nil, options: ""))
+            }
+        }
+
+        /// `openhealth people usage`
+        struct Usage: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "usage", abstract: "Shows how much is stored, and sets quotas.")
+
+            @Argument(help: ArgumentHelp("The person whose quota to set.", valueName: "person"))
+            var person: String?
+
+            @Option(
+                help: ArgumentHelp("The most megabytes; 0 for no limit.", valueName: "megabytes"))
+            var quota: Int?
+
+            @OptionGroup var options: PeopleOptions
+
+            func validate() throws {
+                if (person == nil) != (quota == nil) {
+                    throw ValidationError("Setting a quota needs both a person and --quota.")
+                }
+                if let quota, !(0...1_000_000).contains(quota) {
+                    throw ValidationError("--quota must be from 0 to 1,000,000 megabytes.")
+                }
+            }
+
+            func run() throws {
+                let people = try options.open()
+                defer { people.close() }
+                if let person, let quota {
+                    try people.setQuota(quota == 0 ? nil : Int64(quota) * 1_000_000, of: person)
+                }
+                let list = try people.list()
+                let bytes = list.reduce(0) { $0 + $1.bytes }
+                if options.json {
+                    return try Output.print(
+                        JSONText.object([
+                            "people": .integer(list.count), "bytes": .integer(Int(bytes)),
+                            "entries": .integer(Int(list.reduce(0) { $0 + $1.entries })),
+                            "disabled": .integer(list.filter { $0.disabledAt != nil }.count),
+                        ]))
+                }
+                try Output.print(
+                    "\(counted(list.count, "person", "people")), \(bytes / 1_000_000) MB in the log\n"
+                )
+            }
+        }
+
+        /// `openhealth people accesses PERSON`
+        struct Accesses: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "accesses", abstract: "Lists who read and wrote a person's data.")
+
+            @OptionGroup var person: PersonArgument
+
+            @Option(
+                help: ArgumentHelp("The number of lines, the newest first.", valueName: "number"))
+            var limit = 100
+
+            @OptionGroup var options: PeopleOptions
+
+            func validate() throws {
+                guard (1...100_000).contains(limit) else {
+                    throw ValidationError("--limit must be from 1 to 100,000.")
+                }
+            }
+
+            func run() throws {
+                let people = try options.open()
+                defer { people.close() }
+                let accesses = try people.accesses(to: person.person, limit: limit)
+                if options.json {
+                    return try Output.print(
+                        JSONText.object(["accesses": .array(accesses.map(\.json))]))
+                }
+                var table = Table([
+                    .text("time"), .text("who"), .text("what"), .text("data", maximumWidth: 30),
+                    .text("days", maximumWidth: 24), .text("from"), .number("status"),
+                ])
+                for access in accesses {
+                    table.rows.append([
+                        PeopleCommand.text(access.at) ?? "", access.actor, access.action.rawValue,
+                        access.subject, access.days ?? "", access.origin ?? "", "\(access.result)",
+                    ])
+                }
+                try Output.print(table.text)
+            }
         }
     }
-}
 
-extension AccessRecord {
-    fileprivate var json: JSONText {
-        .object([
-            "time": .text(PeopleCommand.text(at)), "actor": .string(actor),
-            "action": .string(action.rawValue), "subject": .string(subject), "days": .text(days),
-            "origin": .text(origin), "status": .integer(result),
-        ])
+    extension AccessRecord {
+        fileprivate var json: JSONText {
+            .object([
+                "time": .text(PeopleCommand.text(at)), "actor": .string(actor),
+                "action": .string(action.rawValue), "subject": .string(subject),
+                "days": .text(days),
+                "origin": .text(origin), "status": .integer(result),
+            ])
+        }
     }
-}
+#endif

@@ -1,87 +1,93 @@
-import ArgumentParser
-import Foundation
-import HealthPeople
-import HealthStorage
+#if People
+    import ArgumentParser
+    import Foundation
+    import HealthPeople
+    import HealthStorage
 
-extension PeopleCommand {
-    /// `openhealth people operator`
-    struct Operator: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "operator",
-            abstract: "Adds a token for the operator's API and the metrics, and prints it.")
+    extension PeopleCommand {
+        /// `openhealth people operator`
+        struct Operator: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "operator",
+                abstract: "Adds a token for the operator's API and the metrics, and prints it.")
 
-        @OptionGroup var options: PeopleOptions
+            @OptionGroup var options: PeopleOptions
 
-        func run() throws {
-            try PeopleCommand.requireVisibleSecret(options)
-            let people = try options.open()
-            defer { people.close() }
-            let token = try people.directory.addToken(
-                .operator, named: "operator", of: "", at: PeopleCommand.now)
-            if options.json {
-                return try Output.print(JSONText.object(["token": .string(token.text)]))
+            func run() throws {
+                try PeopleCommand.requireVisibleSecret(options)
+                let people = try options.open()
+                defer { people.close() }
+                let token = try people.directory.addToken(
+                    .operator, named: "operator", of: "", at: PeopleCommand.now)
+                if options.json {
+                    return try Output.print(JSONText.object(["token": .string(token.text)]))
+                }
+                try Output.print(token.text + "\n")
+                Message.write("Copy the token now: it can't be shown again.")
             }
-            try Output.print(token.text + "\n")
-            Message.write("Copy the token now: it can't be shown again.")
+        }
+
+        /// `openhealth people rotate-key FILE`
+        struct RotateKey: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "rotate-key",
+                abstract: "Wraps the people's keys with another operator key.",
+                discussion: "The log isn't rewritten. Afterwards start all nodes with the new key.")
+
+            @Argument(
+                help: ArgumentHelp(
+                    "The file of the new key. It is created if it doesn't exist.", valueName: "file"
+                ))
+            var file: String
+
+            @OptionGroup var options: PeopleOptions
+
+            func run() throws {
+                let people = try options.open()
+                defer { people.close() }
+                let count = try people.rewrapKeys(with: try OperatorKey.inFile(file, .created))
+                try options.json
+                    ? Output.print(JSONText.object(["keys": .integer(count)]))
+                    : Output.print("Wrapped \(counted(count, "key", "keys")).\n")
+            }
+        }
+
+        /// `openhealth people restored`
+        struct Restored: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "restored",
+                abstract:
+                    "Gives all stores new identifiers, after a backup of the log was restored.",
+                discussion: """
+                    Programs that read changes then compare everything: their cursors could be from a \
+                    time that the restored log doesn't have. Run it before the nodes start.
+                    """)
+
+            @OptionGroup var options: PeopleOptions
+
+            func run() throws {
+                let people = try options.open()
+                defer { people.close() }
+                let count = try people.renewIdentifiers(at: PeopleCommand.now)
+                try options.json
+                    ? Output.print(JSONText.object(["people": .integer(count)]))
+                    : Output.print("New identifiers for \(counted(count, "person", "people")).\n")
+            }
+        }
+
+        /// `openhealth people schema`
+        struct SchemaText: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "schema", abstract: "Prints the tables of PostgreSQL as SQL.")
+
+            @Flag(
+                help: "Print the statements that spread the tables by person with Citus. Not tried."
+            )
+            var citus = false
+
+            func run() throws {
+                try Output.print(citus ? PeopleSchema.citus : PeopleSchema.postgreSQL)
+            }
         }
     }
-
-    /// `openhealth people rotate-key FILE`
-    struct RotateKey: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "rotate-key",
-            abstract: "Wraps the people's keys with another operator key.",
-            discussion: "The log isn't rewritten. Afterwards start all nodes with the new key.")
-
-        @Argument(
-            help: ArgumentHelp(
-                "The file of the new key. It is created if it doesn't exist.", valueName: "file"))
-        var file: String
-
-        @OptionGroup var options: PeopleOptions
-
-        func run() throws {
-            let people = try options.open()
-            defer { people.close() }
-            let count = try people.rewrapKeys(with: try OperatorKey.inFile(file, .created))
-            try options.json
-                ? Output.print(JSONText.object(["keys": .integer(count)]))
-                : Output.print("Wrapped \(counted(count, "key", "keys")).\n")
-        }
-    }
-
-    /// `openhealth people restored`
-    struct Restored: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "restored",
-            abstract: "Gives all stores new identifiers, after a backup of the log was restored.",
-            discussion: """
-                Programs that read changes then compare everything: their cursors could be from a \
-                time that the restored log doesn't have. Run it before the nodes start.
-                """)
-
-        @OptionGroup var options: PeopleOptions
-
-        func run() throws {
-            let people = try options.open()
-            defer { people.close() }
-            let count = try people.renewIdentifiers(at: PeopleCommand.now)
-            try options.json
-                ? Output.print(JSONText.object(["people": .integer(count)]))
-                : Output.print("New identifiers for \(counted(count, "person", "people")).\n")
-        }
-    }
-
-    /// `openhealth people schema`
-    struct SchemaText: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "schema", abstract: "Prints the tables of PostgreSQL as SQL.")
-
-        @Flag(help: "Print the statements that spread the tables by person with Citus. Not tried.")
-        var citus = false
-
-        func run() throws {
-            try Output.print(citus ? PeopleSchema.citus : PeopleSchema.postgreSQL)
-        }
-    }
-}
+#endif

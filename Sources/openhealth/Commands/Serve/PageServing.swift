@@ -155,7 +155,7 @@ import HealthStorage
     }
 
     extension ServingOptions {
-        fileprivate var listening: HealthServer.Listening {
+        var listening: HealthServer.Listening {
             listen.map { .address($0, names: host) } ?? .loopback
         }
     }
@@ -164,7 +164,7 @@ import HealthStorage
         /// The port if none is given.
         fileprivate var port: Int { receive ? ReceivingOptions.defaultPort : 0 }
 
-        fileprivate var proxies: AddressRange? { behindProxy.flatMap { AddressRange($0) } }
+        var proxies: AddressRange? { behindProxy.flatMap { AddressRange($0) } }
 
         /// Creates the receiver, and an empty store if there is none: a phone's data can be the
         /// first.

@@ -10,6 +10,9 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             Prints the address on the first line and runs until Ctrl-C. The address contains a key \
             that works for one browser. Without --listen, only this computer can open the pages.
+
+            With --people it serves many people, each with a token of their own, and receives data \
+            of their phones: see openhealth people.
             """)
 
     @OptionGroup var serving: ServingOptions
@@ -18,12 +21,20 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var encryption: EncryptionOptions
 
+    @OptionGroup var people: PeopleServingOptions
+
     @Flag(help: "Open the pages in the browser.")
     var open = false
 
     @OptionGroup var global: GlobalOptions
 
     @MainActor func run() async throws {
+        if let place = try people.place(global) {
+            return try await PeopleServing(
+                place, options: people, serving: serving, receiving: receiving,
+                encryption: encryption, global: global
+            ).run()
+        }
         try await PageServing(
             store: try global.path, options: serving, receiving: receiving, encryption: encryption,
             global: global, browser: open ? .opened : .unopened

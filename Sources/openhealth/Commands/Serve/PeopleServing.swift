@@ -1,0 +1,113 @@
+import Foundation
+import HealthPeople
+import HealthServer
+import HealthStorage
+
+#if People
+    /// Serves the data of many people until the user ends the command.
+    struct PeopleServing: Sendable {
+        private enum Event: Sendable {
+            case ended
+            case finished(Result<Void, ServerError>)
+        }
+
+        /// The maximum time for responses in progress after the command was ended.
+        private static let shutdownGracePeriod = Duration.seconds(30)
+
+        private let people: People
+        private let site: PeopleSite
+        private let server: HealthServer
+        /// How long the server reports that it isn't ready before it ends, so that a proxy notices.
+        private let drain: Duration
+
+        /// Opens the people and this node's folder of stores, and creates the server.
+        ///
+        /// - Throws: `PeopleError`, `SQLError`; ``UsageError`` for invalid options.
+        init(
+            _ place: String, options: PeopleServingOptions, serving: ServingOptions,
+            receiving: ReceivingOptions, encryption: EncryptionOptions, global: GlobalOptions
+        ) throws {
+            var checked = receiving
+            checked.receive = true
+            try checked.check(listeningOn: serving.listen, encryption)
+            let zone = try global.explicitTimeZone
+            people = try options.keys.open(place)
+            let folder = try options.cacheFolder(ofPeopleAt: place)
+            site = try PeopleSite(people, cacheFolder: folder) { path, person, people, writing in
+                let api = try StoreAPI(storeAt: path, timeZone: zone, stepGoal: nil)
+                let server = try HealthServer(
+                    storeAt: path, timeZone: zone,
+                    cache: URL(fileURLWithPath: SidecarFiles.path(path, "pages.cache")),
+                    api: api.api { try await people.readToken($0, of: person) },
+                    counting: .onRequest, writing: writing)
+                return PersonServing(server) { PeopleServing.report($0) }
+            }
+            server = HealthServer(
+                site, listening: serving.listening,
+                port: serving.port ?? ReceivingOptions.defaultPort,
+                proxies: receiving.proxies, certificate: try encryption.serverCertificate())
+            drain = .seconds(options.drainSeconds)
+        }
+
+        func run() async throws {
+            let (events, continuation) = AsyncStream<Event>.makeStream()
+            let ending = TerminationSignals()
+            let waiting = Task {
+                await ending.wait()
+                continuation.yield(.ended)
+            }
+            Task {
+                do throws(ServerError) {
+                    try await server.run { PeopleServing.report($0) }
+                    continuation.yield(.finished(.success(())))
+                } catch {
+                    continuation.yield(.finished(.failure(error)))
+                }
+            }
+            let keepingUp = Task { await site.keepUp() }
+            defer {
+                waiting.cancel()
+                keepingUp.cancel()
+            }
+            for await event in events {
+                switch event {
+                case .finished(let result):
+                    await site.close()
+                    people.close()
+                    return try result.get()
+                case .ended:
+                    site.beginEnding()
+                    Task {
+                        try await Task.sleep(for: drain)
+                        server.end()
+                        try await Task.sleep(for: PeopleServing.shutdownGracePeriod)
+                        continuation.yield(.finished(.success(())))
+                    }
+                }
+            }
+        }
+
+        private static func report(_ notice: HealthServer.Notice) {
+            switch notice {
+            case .listening(let url): try? Output.print(url + "\n")
+            case .opened: break
+            case .failed(let text): Message.write("openhealth: \(text.printable)")
+            case .pageFailed(let path, let error):
+                Message.write("openhealth: The page \(path) failed: \(error.description.printable)")
+            }
+        }
+    }
+#else
+    /// The replacement in a build without people. Creating it throws.
+    struct PeopleServing {
+        init(
+            _ place: String, options: PeopleServingOptions, serving: ServingOptions,
+            receiving: ReceivingOptions, encryption: EncryptionOptions, global: GlobalOptions
+        ) throws {
+            throw CommandError(
+                "This openhealth was built without people. Build it with the trait People.")
+        }
+
+        func run() async throws {}
+    }
+#endif
