@@ -8,6 +8,8 @@ package enum PeopleError: Error, Hashable, Sendable {
     case disabled
     /// No device of the person has the name, or its token was revoked.
     case unknownDevice
+    /// The person is at the other place already.
+    case alreadyMoved
     /// A device of the person has the name.
     case deviceNameTaken
     /// A name is empty, too long, or contains control characters.
@@ -44,6 +46,7 @@ extension PeopleError: CustomStringConvertible {
         case .unknownPerson: "There is no such person."
         case .disabled: "The person is disabled."
         case .unknownDevice: "The person has no such device."
+        case .alreadyMoved: "The person is at the other place already."
         case .deviceNameTaken: "The person already has a device with this name."
         case .invalidName:
             "The name is empty, contains control characters, or has more than 100 bytes."

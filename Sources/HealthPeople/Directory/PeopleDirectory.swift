@@ -98,7 +98,7 @@ package struct PeopleDirectory: Sendable {
     // MARK: - Sessions
 
     /// How long a browser's session lasts, in seconds.
-    static let sessionLifetime = 30 * 86_400.0
+    package static let sessionLifetime = 30 * 86_400.0
     /// The maximum number of a person's sessions. A further one ends the oldest.
     static let maximumSessions = 20
 

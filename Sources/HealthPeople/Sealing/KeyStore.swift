@@ -31,6 +31,12 @@ package final class KeyStore: Sendable {
     /// Creates and stores the first key of a person.
     func create(for person: String) throws -> PersonKey {
         let key = PersonKey(version: 1)
+        try insert(key, for: person)
+        return key
+    }
+
+    /// Stores a key of a person.
+    func insert(_ key: PersonKey, for person: String) throws {
         let wrapped = try key.wrapped(for: person, by: operatorKey)
         try database.blockingTransaction(.readWrite) { [operatorKey] connection in
             _ = try connection.execute(
@@ -42,7 +48,6 @@ package final class KeyStore: Sendable {
                 ])
         }
         known.withLock { $0[person] = key }
-        return key
     }
 
     /// Returns a person's key.

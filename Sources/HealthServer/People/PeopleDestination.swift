@@ -1,6 +1,7 @@
 #if People
     import Foundation
     import HealthEngine
+    import HealthIntake
     import HealthPeople
     import HealthStorage
 

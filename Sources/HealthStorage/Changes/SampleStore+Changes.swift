@@ -101,7 +101,7 @@ extension SampleStore {
 
     /// Runs `body` without a transaction, which a single statement doesn't need.
     private func peek<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try translatingErrors { try database.unsafeRead(body) }
+        try translatingErrors { try database.unsafeReentrantRead(body) }
     }
 
     private static func lastSequence(cached db: Database) throws -> Int64 {

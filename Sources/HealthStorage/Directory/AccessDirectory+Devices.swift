@@ -39,6 +39,15 @@ package struct ReceivingDevice: Hashable, Sendable {
     /// Its last request in each format, the latest first.
     package var contacts: [Contact] = []
 
+    package init(
+        name: String, createdAt: Double, revokedAt: Double? = nil, contacts: [Contact] = []
+    ) {
+        self.name = name
+        self.createdAt = createdAt
+        self.revokedAt = revokedAt
+        self.contacts = contacts
+    }
+
     /// When it last sent a request; nil if it never did.
     package var lastContact: Double? { contacts.map(\.contactedAt).max() }
     /// The latest end of its samples; nil for none.

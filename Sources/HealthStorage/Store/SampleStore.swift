@@ -125,7 +125,7 @@ public final class SampleStore: Sendable {
     }
 
     /// Whether the calling thread is in a transaction of ``recording(_:confirm:)``.
-    private var isRecording: Bool {
+    var isRecording: Bool {
         recordingThread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
 
@@ -184,7 +184,8 @@ public final class SampleStore: Sendable {
     ///
     /// While another connection reads, the log stays; the last connection to close checkpoints it.
     func truncateWAL() {
-        if isIsolated { return }
+        // Within a transaction there is nothing to truncate yet.
+        if isIsolated || isRecording { return }
         database.writeWithoutTransaction { db in
             // These calls fail only for an invalid connection.
             sqlite3_busy_timeout(db.sqliteConnection, 0)

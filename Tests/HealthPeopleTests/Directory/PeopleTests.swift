@@ -184,4 +184,29 @@ import Testing
         #expect(try await NodeTests.sequence(node, person) == 1)
         #expect(try await onThread { try study.people.log.head(of: person) }?.epoch == 1)
     }
+
+    @Test("A person who was moved has the same rows, tokens and receipts there", arguments: places)
+    func moved(_ place: TestedPlace) async throws {
+        let (here, there) = (try await Study(.folder), try await Study(place))
+        let (person, token) = try await onThread {
+            try here.people.create(named: "Ada", at: 0)
+        }
+        let node = try here.node("a")
+        for number in 1...20 { try await node.save(number, of: person) }
+        let rows = try await NodeTests.rows(node, person)
+        let move = try await onThread {
+            try here.people.move(person, to: there.people, at: 5)
+        }
+        #expect(move.entries == 21)
+        let other = try there.node("b")
+        #expect(try await NodeTests.rows(other, person) == rows)
+        let request = PersonChange.Request(device: "phone", key: "k7", bodyHash: [7])
+        #expect(try await other.receipt(of: person, request)?.bodyHash == [7])
+        #expect(
+            try await there.people.directory.bearer(ofToken: token.text, .reading) != nil)
+        #expect(try await here.people.directory.bearer(ofToken: token.text, .reading) == nil)
+        #expect(try await onThread { try there.people.list() }.first?.name == "Ada")
+        #expect(try await other.save(21, of: person) == 21)
+        await #expect(throws: PeopleError.unknownPerson) { try await node.save(22, of: person) }
+    }
 }

@@ -62,18 +62,16 @@
             for _ in 0..<25 {
                 try pair.change { store in try editor.edit(store) }
                 let (query, edges, rules) = editor.statisticsParameters()
-                let results = try [pair.recorded, pair.replica].map {
-                    "\(try $0.statistics(query, over: edges, rules: rules))"
-                }
-                #expect(results[0] == results[1], "seed \(seed)")
+                let original = try pair.recorded.statistics(query, over: edges, rules: rules)
+                let copied = try pair.replica.statistics(query, over: edges, rules: rules)
+                #expect(original.buckets == copied.buckets, "seed \(seed)")
+                #expect(original.skipped == copied.skipped, "seed \(seed)")
             }
             let (first, second) = (
                 try Self.rows(pair.recorded), try Self.rows(pair.replica)
             )
             #expect(first == second, "seed \(seed)")
             #expect(try pair.replica.check() == [], "seed \(seed)")
-            let dumps = try (StoreQueryDump(pair.recorded), StoreQueryDump(pair.replica))
-            #expect(dumps.0.difference(from: dumps.1) == [], "seed \(seed)")
         }
 
         @Test("If the confirmation throws, nothing of the change is stored")

@@ -160,6 +160,39 @@
             }
         }
 
+        /// `openhealth people move PERSON`
+        struct Move: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "move",
+                abstract: "Moves a person to another folder or database, with tokens and receipts.",
+                discussion: """
+                    The person is disabled, copied, compared, enabled there and erased here. Devices \
+                    and programs need the address of a node that serves the other place.
+                    """)
+
+            @OptionGroup var person: PersonArgument
+
+            @Option(help: ArgumentHelp("The other folder or database.", valueName: "where"))
+            var to: String
+
+            @OptionGroup var options: PeopleOptions
+
+            func run() throws {
+                let people = try options.open()
+                defer { people.close() }
+                let other = try options.keys.open(to)
+                defer { other.close() }
+                let move = try people.move(person.person, to: other, at: PeopleCommand.now)
+                if options.json {
+                    return try Output.print(
+                        JSONText.object([
+                            "entries": .integer(move.entries), "bytes": .integer(move.bytes),
+                        ]))
+                }
+                try Output.print("Moved \(counted(move.entries, "change", "changes")).\n")
+            }
+        }
+
         /// `openhealth people usage`
         struct Usage: ParsableCommand {
             static let configuration = CommandConfiguration(
