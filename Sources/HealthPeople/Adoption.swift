@@ -59,8 +59,10 @@ extension People {
         let opened = try store.catchUp()
         try opened.store.copyForLog(to: path)
         chmod(path, 0o600)
-        // Opening it once builds what is derived.
-        try SampleStore(at: path, access: .writing).close()
+        try SampleStore.completeLogCopy(at: path)
+        let copy = try SampleStore(at: path, access: .writing)
+        try copy.buildSegments()
+        try copy.close()
         try log.database.blockingTransaction(.readWrite) { [dialect = log.dialect] connection in
             try dialect.limit(connection, to: .person(person))
             try AccessRecord(

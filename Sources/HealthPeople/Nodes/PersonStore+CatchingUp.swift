@@ -17,13 +17,26 @@ extension PersonStore {
         }
         if let opened, opened.head == end { return opened }
         let key = try people.keys.key(of: person)
+        let isNew = self.opened == nil
         if let opened = try opened ?? openFile(end), try follow(opened, to: end, key) {
+            if isNew { try adoptCatalogue(opened) }
             return opened
         }
         discard()
         let built = try build(key)
         guard try follow(built, to: end, key) else { throw PeopleError.damagedLog }
+        try adoptCatalogue(built)
         return built
+    }
+
+    /// Changes the codes of types that this version's catalogue has gained, as a change of the log.
+    private func adoptCatalogue(_ opened: Opened) throws {
+        guard try opened.store.lacksCatalogueCodes else { return }
+        let now = Date.now.timeIntervalSinceReferenceDate
+        try change(PersonChange(), at: now) { store in
+            try store.adoptCatalogue()
+            return ChangeOutcome(())
+        }
     }
 
     /// Applies the entries after a file's state.
@@ -87,8 +100,10 @@ extension PersonStore {
         let path = try PersonFiles.next(in: folder)
         do {
             try people.log.restore(copy, of: person, with: key, to: path)
+            try SampleStore.completeLogCopy(at: path)
             let store = try SampleStore.ofLog(at: path)
             try store.setLogPosition(copy.head.position)
+            try store.buildSegments()
             let opened = Opened(store, at: path, copy.head)
             tail.withLock { $0 = LogTail(copy: copy.bytes) }
             setOpened(opened)

@@ -99,31 +99,4 @@ extension SampleStore {
 
     /// The name of the store's last schema migration.
     package static var schemaVersion: String { Schema.latestVersion }
-
-    /// Writes a copy of the store without what is derived: column segments and the log of edits.
-    ///
-    /// - Parameter path: The path of the copy, which must not exist.
-    /// - Throws: ``StoreError`` if a file can't be read or written.
-    /// - Complexity: O(samples).
-    package func copyForLog(to path: String) throws {
-        try translatingErrors {
-            try database.writeWithoutTransaction { db in
-                try db.execute(sql: "VACUUM INTO ?", arguments: [path])
-            }
-        }
-        var configuration = Configuration()
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-        }
-        try translatingErrors {
-            let copy = try DatabaseQueue(path: path, configuration: configuration)
-            try copy.writeWithoutTransaction { db in
-                try db.execute(
-                    sql: "DELETE FROM segment; DELETE FROM edit; DELETE FROM store WHERE key = ?",
-                    arguments: [LogPosition.key])
-                try db.execute(sql: "VACUUM")
-            }
-            try copy.close()
-        }
-    }
 }

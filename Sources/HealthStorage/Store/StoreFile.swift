@@ -175,10 +175,10 @@ enum StoreFile {
                 }
                 // Take the write lock only if there is something to write: another process may be
                 // importing.
-                if try !queue.read(isReady) {
+                if try !queue.read({ try isReady($0, writer) }) {
                     try Schema.migrator.migrate(queue)
                     try queue.write { db in
-                        try Interning.adoptCatalogue(db)
+                        if writer == .program { try Interning.adoptCatalogue(db) }
                         try SegmentWriter.fill(db, .unlimited)
                     }
                 }
@@ -202,9 +202,11 @@ enum StoreFile {
         }
     }
 
-    /// Returns whether all migrations have run and no stored type needs a catalogue code.
-    private static func isReady(_ db: Database) throws -> Bool {
-        try Schema.migrator.hasCompletedMigrations(db) && !Interning.canAdoptCatalogue(db)
+    /// Returns whether all migrations have run and no stored type needs a catalogue code. In a store
+    /// that is built from a log, codes change by a change of the log.
+    private static func isReady(_ db: Database, _ writer: Writer) throws -> Bool {
+        try Schema.migrator.hasCompletedMigrations(db)
+            && (writer == .log || !Interning.canAdoptCatalogue(db))
     }
 
     /// Runs the missing migrations if the file is writable. Otherwise the caller's next check

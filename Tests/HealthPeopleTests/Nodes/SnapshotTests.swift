@@ -78,7 +78,7 @@ import Testing
         for sql in [
             "UPDATE entry SET payload = (SELECT payload FROM entry o WHERE o.person = '\(ben)' "
                 + "AND o.number = entry.number) WHERE person = '\(ada)' AND number = 3",
-            "UPDATE entry SET payload = payload || x'00' WHERE person = '\(ada)' AND number = 2",
+            "UPDATE entry SET payload = CAST(payload || x'00' AS BLOB) WHERE person = '\(ada)' AND number = 2",
             "UPDATE snapshot_chunk SET payload = (SELECT payload FROM snapshot_chunk o "
                 + "WHERE o.person = '\(ben)' AND o.\"index\" = 1) "
                 + "WHERE person = '\(ada)' AND \"index\" = 1",

@@ -2,6 +2,7 @@
     import ArgumentParser
     import Foundation
     import HealthArchive
+    import HealthDashboard
     import HealthPeople
     import HealthStorage
 

@@ -1,6 +1,7 @@
 #if People
     import ArgumentParser
     import Foundation
+    import HealthDashboard
     import HealthPeople
     import HealthStorage
 
