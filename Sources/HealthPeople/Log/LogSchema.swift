@@ -173,6 +173,12 @@ enum LogSchema {
                 PRIMARY KEY (person, device, key)
             )
             """,
+        ] + copies(dialect)
+    }
+
+    private static func copies(_ dialect: SQLDialect) -> [String] {
+        let (bytes, integer, real) = (dialect.bytes, dialect.integer, dialect.real)
+        return [
             """
             CREATE TABLE snapshot (
                 person TEXT NOT NULL,

@@ -44,7 +44,7 @@ import Testing
         let directory = study.people.directory
         let (person, token) = try await onThread { try study.people.create(named: "Ada", at: 0) }
         let bearer = try #require(try await directory.bearer(ofToken: token.text, .reading))
-        let keys = (0..<3).map { _ in HexadecimalText.random() + HexadecimalText.random() }
+        let keys = (0..<3).map { _ in Study.freshName() + Study.freshName() }
         for key in keys { try await directory.openSession(key, for: bearer, at: 100) }
         for key in keys {
             #expect(try await directory.bearer(ofSession: key, at: 101)?.token.person == person)

@@ -27,7 +27,7 @@ import Testing
         #expect(try await Self.sequence(first, person) == 0)
         #expect(try await Self.rows(first, person) == Self.rows(second, person))
         await #expect(throws: PeopleError.unknownPerson) {
-            try await Self.sequence(first, HexadecimalText.random())
+            try await Self.sequence(first, Study.freshName())
         }
     }
 
@@ -46,6 +46,18 @@ import Testing
         #expect(try await Self.rows(study.node("c"), person) == expected)
     }
 
+    /// Sends a refused change again, as devices do.
+    private static func saveUntilConfirmed(
+        _ number: Int, _ node: Study.Node, _ person: String
+    ) async throws {
+        while true {
+            do {
+                try await node.save(number, of: person)
+                return
+            } catch let error as PeopleError where error == .notConfirmed { continue }
+        }
+    }
+
     @Test(
         "Of changes at the same time on two nodes, each is stored exactly once", arguments: places)
     func concurrentNodes(_ place: TestedPlace) async throws {
@@ -55,17 +67,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             for number in 1...40 {
                 let node = nodes[number % 2]
-                group.addTask {
-                    // A refused change is sent again, as devices do.
-                    while true {
-                        do {
-                            try await node.save(number, of: person)
-                            return
-                        } catch let error as PeopleError where error == .notConfirmed {
-                            continue
-                        }
-                    }
-                }
+                group.addTask { try await Self.saveUntilConfirmed(number, node, person) }
             }
             try await group.waitForAll()
         }

@@ -88,7 +88,7 @@ import Testing
                     _ = try $0.execute(sql)
                 }
             }
-            let other = try study.node("n" + HexadecimalText.random())
+            let other = try study.node("n" + Study.freshName())
             await #expect(throws: PeopleError.damagedLog) {
                 try await NodeTests.sequence(other, ada)
             }

@@ -62,21 +62,25 @@ import Testing
         }
     }
 
+    /// Reads or writes a number, and returns whether that ran in a task.
+    private static func hasTask(
+        _ database: any SQLDatabase, _ table: String, _ number: Int
+    ) async throws -> Bool {
+        let mode: SQLTransactionMode = number % 2 == 0 ? .readWrite : .readOnly
+        let sql =
+            mode == .readWrite ? "INSERT INTO \(table) VALUES ($1)" : "SELECT CAST($1 AS int8)"
+        return try await database.transaction(mode) { connection in
+            _ = try connection.execute(sql, [.integer(Int64(number))])
+            return withUnsafeCurrentTask { $0 != nil }
+        }
+    }
+
     @Test("64 tasks all commit, outside the cooperative pool", arguments: TestedDatabase.available)
     func manyTasks(_ kind: TestedDatabase) async throws {
         try await kind.with("id int8") { database, table in
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<64 {
-                    let mode: SQLTransactionMode = number % 2 == 0 ? .readWrite : .readOnly
-                    group.addTask {
-                        try await database.transaction(mode) { connection in
-                            let sql =
-                                mode == .readWrite
-                                ? "INSERT INTO \(table) VALUES ($1)" : "SELECT CAST($1 AS int8)"
-                            _ = try connection.execute(sql, [.integer(Int64(number))])
-                            return withUnsafeCurrentTask { $0 != nil }
-                        }
-                    }
+                    group.addTask { try await Self.hasTask(database, table, number) }
                 }
                 for try await hasTask in group { #expect(!hasTask) }
             }

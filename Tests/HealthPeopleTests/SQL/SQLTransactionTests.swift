@@ -20,28 +20,21 @@ import Testing
         }
     }
 
-    @Test("A thrown error rolls back, and the database remains usable")
-    func rollback() async throws {
-        for kind in TestedDatabase.available {
-            try await kind.with("id int8") { database, table in
-                let insert = "INSERT INTO \(table) VALUES (1)"
-                await #expect(throws: Stop.self) {
-                    try await database.transaction(.readWrite) { connection in
-                        try connection.execute(insert)
-                        throw Stop()
-                    }
-                }
-                await #expect(throws: Stop.self) {
-                    try await onThread {
-                        try database.blockingTransaction(.readWrite) { connection in
-                            try connection.execute(insert)
-                            throw Stop()
-                        }
-                    }
-                }
-                let rows = try await database.rows(table)
-                #expect(rows == 0)
+    @Test(
+        "A thrown error rolls back, and the database remains usable",
+        arguments: TestedDatabase.available)
+    func rollback(_ kind: TestedDatabase) async throws {
+        try await kind.with("id int8") { database, table in
+            let body = { @Sendable (connection: any SQLConnection) in
+                try connection.execute("INSERT INTO \(table) VALUES (1)")
+                throw Stop()
             }
+            await #expect(throws: Stop.self) { try await database.transaction(.readWrite, body) }
+            await #expect(throws: Stop.self) {
+                try await onThread { try database.blockingTransaction(.readWrite, body) }
+            }
+            let rows = try await database.rows(table)
+            #expect(rows == 0)
         }
     }
 
@@ -147,22 +140,21 @@ import Testing
     }
 
     @Test(
-        "A body that ends the transaction itself gets an error", arguments: ["COMMIT", "ROLLBACK"])
-    func ownEnd(_ statement: String) async throws {
-        for kind in TestedDatabase.available {
-            try await kind.with("id int8") { database, table in
-                for mode in [SQLTransactionMode.readWrite, .readOnly] {
-                    let error = await sqlError {
-                        try await database.transaction(mode) { connection in
-                            _ = try? connection.execute(statement)
-                            _ = try? connection.execute("SELECT 1")
-                        }
+        "A body that ends the transaction itself gets an error", arguments: ["COMMIT", "ROLLBACK"],
+        TestedDatabase.available)
+    func ownEnd(_ statement: String, _ kind: TestedDatabase) async throws {
+        try await kind.with("id int8") { database, table in
+            for mode in [SQLTransactionMode.readWrite, .readOnly] {
+                let error = await sqlError {
+                    try await database.transaction(mode) { connection in
+                        _ = try? connection.execute(statement)
+                        _ = try? connection.execute("SELECT 1")
                     }
-                    #expect(error?.code == .invalid(sqlState: "2D000"), "\(kind) \(mode)")
                 }
-                let rows = try await database.rows(table)
-                #expect(rows == 0)
+                #expect(error?.code == .invalid(sqlState: "2D000"), "\(kind) \(mode)")
             }
+            let rows = try await database.rows(table)
+            #expect(rows == 0)
         }
     }
 
@@ -183,38 +175,39 @@ import Testing
         }
     }
 
-    @Test("A transaction inside a transaction of the same database is an error")
-    func nested() async throws {
-        for kind in TestedDatabase.available {
-            try await kind.with("id int8") { database, table in
-                for outer in [SQLTransactionMode.readOnly, .readWrite] {
-                    for inner in [SQLTransactionMode.readOnly, .readWrite] {
-                        let error = await sqlError {
-                            try await database.transaction(outer) { _ in
-                                try database.blockingTransaction(inner) { _ in }
-                            }
-                        }
-                        #expect(error?.code == .nestedTransaction)
-                        let blocking = await sqlError {
-                            try await onThread {
-                                try database.blockingTransaction(outer) { _ in
-                                    try database.blockingTransaction(inner) { _ in }
-                                }
-                            }
-                        }
-                        #expect(blocking?.code == .nestedTransaction)
-                    }
+    @Test(
+        "A transaction inside a transaction of the same database is an error",
+        arguments: TestedDatabase.available)
+    func nested(_ kind: TestedDatabase) async throws {
+        let modes = [SQLTransactionMode.readOnly, .readWrite]
+        try await kind.with("id int8") { database, _ in
+            for (outer, inner) in modes.flatMap({ outer in modes.map { (outer, $0) } }) {
+                let body = { @Sendable (_: any SQLConnection) in
+                    try database.blockingTransaction(inner) { _ in }
                 }
-                // A transaction of another database isn't nested.
-                try await kind.with("id int8") { other, second in
-                    let insert = "INSERT INTO \(second) VALUES (1)"
-                    try await database.transaction(.readWrite) { connection in
-                        try connection.execute("INSERT INTO \(table) VALUES (1)")
-                        try other.blockingTransaction(.readWrite) { _ = try $0.execute(insert) }
-                    }
-                    let rows = try await [database.rows(table), other.rows(second)]
-                    #expect(rows == [1, 1])
+                let error = await sqlError { try await database.transaction(outer, body) }
+                #expect(error?.code == .nestedTransaction)
+                let blocking = await sqlError {
+                    try await onThread { try database.blockingTransaction(outer, body) }
                 }
+                #expect(blocking?.code == .nestedTransaction)
+            }
+        }
+    }
+
+    @Test(
+        "A transaction inside a transaction of another database runs",
+        arguments: TestedDatabase.available)
+    func nestedInOther(_ kind: TestedDatabase) async throws {
+        try await kind.with("id int8") { database, table in
+            try await kind.with("id int8") { other, second in
+                let insert = "INSERT INTO \(second) VALUES (1)"
+                try await database.transaction(.readWrite) { connection in
+                    try connection.execute("INSERT INTO \(table) VALUES (1)")
+                    try other.blockingTransaction(.readWrite) { _ = try $0.execute(insert) }
+                }
+                let rows = try await [database.rows(table), other.rows(second)]
+                #expect(rows == [1, 1])
             }
         }
     }

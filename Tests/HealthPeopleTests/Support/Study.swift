@@ -33,7 +33,7 @@ final class Study: Sendable {
         switch place {
         case .folder: location = try PeopleLocation(folder.path + "/study")
         case .postgreSQL:
-            let name = "s" + HexadecimalText.random()
+            let name = "s" + Study.freshName()
             try await onThread {
                 _ = try RunningPostgreSQL.connection().execute("CREATE DATABASE \(name)")
             }
@@ -55,6 +55,11 @@ final class Study: Sendable {
     func opened() async throws -> People {
         let (location, operatorKey) = (location, operatorKey)
         return try await onThread { try People.open(location, operatorKey: operatorKey) }
+    }
+
+    /// Returns 32 hexadecimal digits that weren't used before.
+    static func freshName() -> String {
+        UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: "")
     }
 
     func person() async throws -> String {

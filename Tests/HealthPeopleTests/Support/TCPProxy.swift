@@ -55,7 +55,11 @@ final class TCPProxy: @unchecked Sendable {
 
     /// The ports that ``freePort()`` hasn't tried yet. The kernel assigns none of them to clients,
     /// so a server finds its port free again after a restart.
-    private static let ports = Mutex((10_000..<32_000).shuffled())
+    private static let ports: Mutex<[Int]> = {
+        // Processes that run at the same time begin at different ports.
+        let first = Int(getpid()) * 97 % 22_000
+        return Mutex((0..<22_000).map { 10_000 + (first + 22_000 - $0) % 22_000 })
+    }()
 
     /// Returns a port on which nothing listens now, each time another one.
     static func freePort() throws -> Int {

@@ -23,16 +23,18 @@ let allowedImports: [String: Set<String>] = [
         "CoreLocation", "HealthCalendar", "HealthEngine", "HealthKit", "OpenHealthKit",
     ],
     "HealthSimulator": ["HealthEngine", "OpenHealthKit"],
+    "HealthPeople": ["CPostgreSQL", "Crypto", "CZlib", "GRDB", "HealthEngine", "HealthStorage"],
     "HealthServer": [
         "HealthArchive", "HealthCalendar", "HealthDashboard", "HealthEngine", "HealthIntake",
-        "HealthStorage", "HealthSync", "OpenHealthKit", "Hummingbird", "HummingbirdCore",
+        "HealthPeople", "HealthStorage", "HealthSync", "OpenHealthKit", "Hummingbird",
+        "HummingbirdCore",
         "HummingbirdTLS", "HTTPTypes", "Logging", "NIOCore", "NIOHTTPTypes", "NIOSSL",
         "ServiceLifecycle",
     ],
     "openhealth": [
         "ArgumentParser", "HealthArchive", "HealthCalendar", "HealthDashboard", "HealthEngine",
-        "HealthIntake", "HealthServer", "HealthSimulator", "HealthStorage", "HealthSync",
-        "OpenHealthKit",
+        "HealthIntake", "HealthPeople", "HealthServer", "HealthSimulator", "HealthStorage",
+        "HealthSync", "OpenHealthKit",
     ],
 ]
 

@@ -106,7 +106,8 @@
                         "No people yet. Add one with: openhealth people create NAME\n")
                 }
                 var table = Table([
-                    .text("person", maximumWidth: 32), .text("name", maximumWidth: 16), .text("created"),
+                    .text("person", maximumWidth: 32), .text("name", maximumWidth: 16),
+                    .text("created"),
                     .number("changes"), .number("kilobytes"), .text("state"),
                 ])
                 for person in list {
