@@ -1,5 +1,5 @@
 import Foundation
-package import HealthStorage
+import HealthStorage
 
 extension People {
     /// Replaces a person's store by a copy of another store, with its imports: a personal one that
@@ -18,14 +18,14 @@ extension People {
         storeAt path: String, as person: String, replacing base: LogHead? = nil, at now: Double
     ) throws {
         let key = try keys.key(of: person)
-        let copyPath = temporaryPath()
-        defer { unlink(copyPath) }
+        let folder = try PrivateFolder()
+        let copyPath = folder.path + "/copy.sqlite"
         let store = try SampleStore(at: path, access: .reading)
-        try store.copyForLog(to: copyPath)
+        _ = try store.copyForLog(to: copyPath)
         try store.close()
-        let copy = try SealedCopy(
-            ofFile: copyPath, with: key, schema: SampleStore.schemaVersion,
-            writer: ProcessIdentity.own)
+        var copy = try SealedCopy(
+            ofFile: copyPath, with: key, schema: SampleStore.schemaVersion)
+        try log.writeChunks(&copy, of: person, at: now)
         for _ in 0..<PersonStore.maximumAttempts {
             guard let head = try log.head(of: person) else { throw PeopleError.unknownPerson }
             if let base, base != head { throw PeopleError.notConfirmed }
@@ -52,17 +52,19 @@ extension People {
     /// - Throws: ``PeopleError/unknownPerson``, ``SQLError``, `StoreError`.
     @discardableResult
     package func export(_ person: String, to path: String, at now: Double) throws -> LogHead {
-        let folder = temporaryPath()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try PrivateFolder()
         let queue = DispatchQueue(label: "org.openhealthkit.export")
-        let store = PersonStore(person, self, folder: folder, queue)
+        let store = PersonStore(person, self, folder: folder.path + "/store", queue)
         let opened = try store.catchUp()
-        try opened.store.copyForLog(to: path)
-        chmod(path, 0o600)
-        try SampleStore.completeLogCopy(at: path)
-        let copy = try SampleStore(at: path, access: .writing)
+        let copyPath = folder.path + "/copy.sqlite"
+        _ = try opened.store.copyForLog(to: copyPath)
+        try SampleStore.completeLogCopy(at: copyPath)
+        let copy = try SampleStore(at: copyPath, access: .writing)
         try copy.buildSegments()
         try copy.close()
+        do { try FileManager.default.moveItem(atPath: copyPath, toPath: path) } catch {
+            throw PeopleError.cacheFailed(path)
+        }
         try log.database.blockingTransaction(.readWrite) { [dialect = log.dialect] connection in
             try dialect.limit(connection, to: .person(person))
             try AccessRecord(
@@ -73,27 +75,44 @@ extension People {
         return opened.head
     }
 
+    /// What became of new identifiers after a restored backup.
+    package struct Renewal: Hashable, Sendable {
+        /// The number of stores with a new identifier.
+        package var renewed = 0
+        /// The people whose keys are missing: they were erased after the backup, and are again.
+        package var erased = 0
+        /// The people whose stores failed, in their order.
+        package var failed: [String] = []
+    }
+
     /// Gives every person's store a new identifier, after a restored backup of the log: cursors and
     /// anchors from before the restore are refused, and clients compare everything.
-    ///
-    /// - Returns: The number of people.
-    package func renewIdentifiers(at now: Double) throws -> Int {
-        let people = try list().map(\.person)
-        for person in people {
-            let folder = temporaryPath()
-            defer { try? FileManager.default.removeItem(atPath: folder) }
-            let queue = DispatchQueue(label: "org.openhealthkit.renewing")
-            let store = PersonStore(person, self, folder: folder, queue)
-            var change = PersonChange(
-                access: AccessRecord(
-                    person: person, at: now, actor: "operator", action: .write,
-                    subject: "new identifier", result: 200))
-            change.epoch = .next
-            try store.change(change, at: now) { store in
-                try store.renewIdentifier()
-                return ChangeOutcome(())
-            }
+    package func renewIdentifiers(at now: Double) throws -> Renewal {
+        var renewal = Renewal()
+        for person in try list().map(\.person) {
+            do {
+                try renewIdentifier(of: person, at: now)
+                renewal.renewed += 1
+            } catch PeopleError.missingKey {
+                _ = try erase(person, at: now)
+                renewal.erased += 1
+            } catch { renewal.failed.append(person) }
         }
-        return people.count
+        return renewal
+    }
+
+    private func renewIdentifier(of person: String, at now: Double) throws {
+        let folder = try PrivateFolder()
+        let queue = DispatchQueue(label: "org.openhealthkit.renewing")
+        let store = PersonStore(person, self, folder: folder.path + "/store", queue)
+        var change = PersonChange(
+            access: AccessRecord(
+                person: person, at: now, actor: "operator", action: .write,
+                subject: "new identifier", result: 200))
+        change.epoch = .next
+        try store.change(change, at: now) { store in
+            try store.renewIdentifier()
+            return ChangeOutcome(())
+        }
     }
 }

@@ -35,7 +35,8 @@ extension People {
                 [.real(moment), .text(person)])
             // Nodes compare heads: this one fits no store.
             _ = try connection.execute(
-                "UPDATE person_head SET erased = 1, bytes = 0, hash = $1 WHERE person = $2",
+                "UPDATE person_head SET erased = 1, frozen = 0, bytes = 0, hash = $1 "
+                    + "WHERE person = $2",
                 [.bytes([UInt8](repeating: 0, count: 32)), .text(person)])
             func delete(_ table: String) throws -> Int {
                 try connection.execute(
@@ -51,6 +52,7 @@ extension People {
                 tokens: try delete("person_token"), keys: 0)
         }
         receipt.keys = try keys.destroy(of: person)
+        try (log.database as? SQLiteDatabase)?.truncateLog()
         return receipt
     }
 }

@@ -23,11 +23,11 @@ extension People {
         (
             "snapshot",
             [
-                "number", "hash", "key_version", "schema", "bytes", "written_at", "written_by",
-                "verified_at",
+                "number", "hash", "key_version", "schema", "copy", "manifest", "bytes",
+                "written_at", "written_by", "verified_at",
             ], "number"
         ),
-        ("snapshot_chunk", ["number", "\"index\"", "payload"], "number, \"index\""),
+        ("snapshot_chunk", ["copy", "\"index\"", "payload", "written_at"], "copy, \"index\""),
         (
             "contact",
             [
@@ -43,36 +43,71 @@ extension People {
 
     /// Moves a person to the people at another place, with the log, the receipts and the tokens.
     ///
-    /// The person is disabled first. At the end, the hashes of all entries are compared, the person
-    /// is enabled there and erased here. An interrupted move is repeated from its beginning; until
+    /// The log is frozen first. At the end, the hashes of all entries are compared, then the person
+    /// is served there and erased here. An interrupted move is repeated from its beginning; until
     /// the end, the data here is the person's.
     ///
-    /// - Throws: ``PeopleError/damagedLog`` if the copied log isn't the same;
-    ///   ``PeopleError/unknownPerson``, ``SQLError``.
+    /// - Throws: ``PeopleError/sharedPlaces`` if the places share the database of keys, or if the
+    ///   person was at the other place before; ``PeopleError/damagedLog`` if the copied log isn't the
+    ///   same; ``PeopleError/unknownPerson``, ``SQLError``.
     package func move(_ person: String, to other: People, at now: Double) throws -> Move {
-        try setDisabled(person, at: now)
-        guard let head = try log.head(of: person) else { throw PeopleError.unknownPerson }
+        guard keys.identifier != other.keys.identifier, try !other.hasRow(of: person) else {
+            throw PeopleError.sharedPlaces
+        }
         let key = try keys.key(of: person)
-        guard try other.log.head(of: person) == nil else { throw PeopleError.alreadyMoved }
-        try other.discardMove(of: person)
-        try other.keys.insert(key, for: person)
-        var move = Move(entries: 0, bytes: 0)
-        for (table, columns, order) in People.movedTables {
-            // The log of accesses can't be deleted, so only a complete move adds to it.
-            if table == "access" { continue }
-            try copy(table, columns, order, of: person, to: other, &move)
+        let head = try freeze(person)
+        do {
+            try other.discardMove(of: person)
+            try other.keys.insert(key, for: person)
+            var move = Move(entries: 0, bytes: 0)
+            for (table, columns, order) in People.movedTables {
+                try copy(table, columns, order, of: person, to: other, &move)
+            }
+            try other.requireChain(of: person, to: head)
+            try finish(person, head, to: other)
+            _ = try erase(person, at: now)
+            return move
+        } catch {
+            // Until the other place has the person, this one serves the person again.
+            if (try? other.hasRow(of: person)) == false {
+                try? other.discardMove(of: person)
+                try? thaw(person)
+            }
+            throw error
         }
-        try other.requireChain(of: person, to: head)
-        try finish(person, head, to: other)
-        var ignored = Move(entries: 0, bytes: 0)
-        if let (table, columns, order) = People.movedTables.last {
-            try copy(table, columns, order, of: person, to: other, &ignored)
-        }
-        _ = try erase(person, at: now)
-        return move
     }
 
-    /// Removes what an interrupted move has left.
+    /// Lets no change into the log of a person, and returns its end.
+    private func freeze(_ person: String) throws -> LogHead {
+        try log.transaction(.readWrite, of: person) { connection in
+            try ChangeLog.lock(person, connection)
+            _ = try connection.execute(
+                "UPDATE person_head SET frozen = 1 WHERE person = $1", [.text(person)])
+            return try LogHead(
+                connection.execute(
+                    "SELECT head, hash, epoch FROM person_head WHERE person = $1", [.text(person)]
+                ).rows[0], from: 0)
+        }
+    }
+
+    private func thaw(_ person: String) throws {
+        try log.transaction(.readWrite, of: person) { connection in
+            _ = try connection.execute(
+                "UPDATE person_head SET frozen = 0 WHERE person = $1", [.text(person)])
+        }
+    }
+
+    /// Whether the person is or was here.
+    private func hasRow(of person: String) throws -> Bool {
+        try log.transaction(.readOnly, of: person) { connection in
+            try !connection.execute(
+                "SELECT 1 FROM person WHERE person = $1", [.text(person)]
+            ).rows.isEmpty
+        }
+    }
+
+    /// Removes what an interrupted move has left. Lines of the log of accesses can't be deleted, so
+    /// a repeated move adds them again.
     private func discardMove(of person: String) throws {
         _ = try keys.destroy(of: person)
         try log.transaction(.readWrite, of: person) { connection in

@@ -12,18 +12,15 @@ package final class People: Sendable {
     package let directory: PeopleDirectory
     let log: ChangeLog
     let keys: KeyStore
-    /// Where temporary copies of stores are written.
-    let temporaryFolder: String
     private let databases: [any SQLDatabase]
 
     init(
         log database: any SQLDatabase, keys keyDatabase: any SQLDatabase, _ dialect: SQLDialect,
-        _ operatorKey: OperatorKey, temporaryFolder: String
+        _ operatorKey: OperatorKey
     ) throws {
         directory = PeopleDirectory(database: database, dialect: dialect)
         log = ChangeLog(database, dialect)
         keys = try KeyStore(keyDatabase, operatorKey)
-        self.temporaryFolder = temporaryFolder
         databases = [database, keyDatabase]
     }
 
@@ -49,13 +46,13 @@ package final class People: Sendable {
             try LogSchema.migrateKeys(keys, .postgreSQL)
             return try People(
                 log: log, keys: keys, .postgreSQL,
-                try operatorKey ?? OperatorKey.inFile(PeopleLocation.defaultKeyFile, .created),
-                temporaryFolder: NSTemporaryDirectory())
+                try operatorKey
+                    ?? key(in: PeopleLocation.defaultKeyFile, for: keys))
         }
     }
 
     private static func open(
-        folder: String, _ keys: PostgreSQLAddress?, _ operatorKey: OperatorKey?
+        folder: String, _ keyAddress: PostgreSQLAddress?, _ operatorKey: OperatorKey?
     ) throws -> People {
         do {
             try FileManager.default.createDirectory(
@@ -63,13 +60,25 @@ package final class People: Sendable {
                 attributes: [.posixPermissions: 0o700])
         } catch { throw PeopleError.cacheFailed(folder) }
         let log = try SQLiteDatabase(at: folder + "/people.sqlite")
-        let keys = try SQLiteDatabase(at: folder + "/keys.sqlite")
         try LogSchema.migrate(log, .sqlite)
-        try LogSchema.migrateKeys(keys, .sqlite)
+        let keys: any SQLDatabase
+        if let keyAddress {
+            keys = PostgreSQLDatabase(keyAddress)
+            try LogSchema.migrateKeys(keys, .postgreSQL)
+        } else {
+            keys = try SQLiteDatabase(at: folder + "/keys.sqlite")
+            try LogSchema.migrateKeys(keys, .sqlite)
+        }
         return try People(
             log: log, keys: keys, .sqlite,
-            try operatorKey ?? OperatorKey.inFile(folder + "/operator.key", .created),
-            temporaryFolder: folder)
+            try operatorKey ?? key(in: folder + "/operator.key", for: keys))
+    }
+
+    /// Returns the operator key in a file, and creates one for a database without keys.
+    private static func key(
+        in path: String, for keys: any SQLDatabase
+    ) throws -> OperatorKey {
+        try OperatorKey.inFile(path, KeyStore.isInUse(keys) ? .refused : .created)
     }
 
     /// Closes the databases.
@@ -112,11 +121,10 @@ package final class People: Sendable {
         let sealedName = try SealedBytes.seal(
             Data(name.utf8), with: key.key, bindingTo: People.nameBinding(person))
         let token = AccessToken(.reading)
-        let path = temporaryPath()
-        defer { unlink(path) }
+        let folder = try PrivateFolder()
+        let path = folder.path + "/copy.sqlite"
         try People.writeEmptyStore(to: path)
-        let copy = try SealedCopy(
-            ofFile: path, with: key, schema: SampleStore.schemaVersion, writer: ProcessIdentity.own)
+        let copy = try SealedCopy(ofFile: path, with: key, schema: SampleStore.schemaVersion)
         let entry = try LogEntry(
             .checkpoint, copy.manifest.json, after: .empty, of: person, with: key,
             schema: SampleStore.schemaVersion)
@@ -124,6 +132,9 @@ package final class People: Sendable {
             _ = try connection.execute(
                 "INSERT INTO person (person, name, created_at) VALUES ($1, $2, $3)",
                 [.text(person), .bytes(sealedName), .real(now)])
+            var copy = copy
+            // A few chunks.
+            try copy.writeChunks(of: person, at: now) { try $0(connection) }
             try ChangeLog.create(person, entry, copy, quota: quota, at: now, connection)
             try PeopleDirectory.insert(
                 token, .reading, "person", person, ReadScope(), now, connection)
@@ -133,15 +144,9 @@ package final class People: Sendable {
 
     private static func writeEmptyStore(to path: String) throws {
         let working = path + ".new"
-        defer { for suffix in ["", "-wal", "-shm", ".lock"] { unlink(working + suffix) } }
         let store = try SampleStore(at: working, access: .creating)
-        try store.copyForLog(to: path)
+        _ = try store.copyForLog(to: path)
         try store.close()
-    }
-
-    /// Returns a path for a temporary copy of a store.
-    func temporaryPath() -> String {
-        (temporaryFolder as NSString).appendingPathComponent(".copy-\(HexadecimalText.random())")
     }
 
     private static func nameBinding(_ person: String) -> [UInt8] {
@@ -181,17 +186,18 @@ package final class People: Sendable {
     /// Disables a person: tokens and sessions have no effect until the person is enabled again.
     package func setDisabled(_ person: String, at now: Double?) throws {
         try directory.transaction(.readWrite, .person(person)) { connection in
-            try PeopleDirectory.require(person, connection)
+            try ChangeLog.lock(person, connection)
             _ = try connection.execute(
                 "UPDATE person SET disabled_at = $1 WHERE person = $2",
                 [now.map(SQLValue.real) ?? .null, .text(person)])
+            try PeopleDirectory.endSessions(of: person, connection)
         }
     }
 
     /// Sets the most bytes of a person's log; nil for no limit.
     package func setQuota(_ bytes: Int64?, of person: String) throws {
         try directory.transaction(.readWrite, .person(person)) { connection in
-            try PeopleDirectory.require(person, connection)
+            try ChangeLog.lock(person, connection)
             _ = try connection.execute(
                 "UPDATE person_head SET quota = $1 WHERE person = $2",
                 [bytes.map(SQLValue.integer) ?? .null, .text(person)])

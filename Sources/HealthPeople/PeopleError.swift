@@ -4,12 +4,10 @@ package enum PeopleError: Error, Hashable, Sendable {
     case invalidAddress
     /// No person has the identifier, or the person was erased: the two can't be told apart.
     case unknownPerson
-    /// The person is disabled, so nothing is stored or shown.
-    case disabled
+    /// The person is disabled or being moved: nothing is stored or shown now.
+    case suspended
     /// No device of the person has the name, or its token was revoked.
     case unknownDevice
-    /// The person is at the other place already.
-    case alreadyMoved
     /// A device of the person has the name.
     case deviceNameTaken
     /// A name is empty, too long, or contains control characters.
@@ -33,6 +31,8 @@ package enum PeopleError: Error, Hashable, Sendable {
     case notConfirmed
     /// The person's stored data would exceed the quota.
     case quotaExceeded
+    /// The two places have the same database of keys, or parts of the person's data.
+    case sharedPlaces
     /// Another process uses the folder with the copies of the stores.
     case cacheInUse(String)
     /// A file of the folder with the copies of the stores can't be read or written.
@@ -44,9 +44,8 @@ extension PeopleError: CustomStringConvertible {
         switch self {
         case .invalidAddress: "The address is neither a folder nor postgresql://…"
         case .unknownPerson: "There is no such person."
-        case .disabled: "The person is disabled."
+        case .suspended: "The person is disabled or being moved."
         case .unknownDevice: "The person has no such device."
-        case .alreadyMoved: "The person is at the other place already."
         case .deviceNameTaken: "The person already has a device with this name."
         case .invalidName:
             "The name is empty, contains control characters, or has more than 100 bytes."
@@ -59,6 +58,7 @@ extension PeopleError: CustomStringConvertible {
         case .sealingFailed: "The data is too large to be stored."
         case .notConfirmed: "It is unknown whether the change was stored."
         case .quotaExceeded: "The person's quota is used up."
+        case .sharedPlaces: "The two places share data of the person."
         case .cacheInUse(let path): "Another process uses the cache \(path)."
         case .cacheFailed(let path): "The cache \(path) can't be read or written."
         }

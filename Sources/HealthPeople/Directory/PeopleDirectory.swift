@@ -26,8 +26,10 @@ package struct PeopleDirectory: Sendable {
     /// - Parameters:
     ///   - text: The token as it was sent.
     ///   - kind: The expected kind.
-    /// - Returns: nil for an unknown, revoked or other token, and for one of a person who is
-    ///   disabled or erased: they can't be told apart.
+    /// - Returns: nil for an unknown, revoked or other token, and for one of an erased person: they
+    ///   can't be told apart.
+    /// - Throws: ``PeopleError/suspended`` for the token of a person who is disabled or being moved;
+    ///   ``SQLError``.
     package func bearer(
         ofToken text: String, _ kind: PersonToken.Kind
     ) async throws -> TokenBearer? {
@@ -61,12 +63,14 @@ package struct PeopleDirectory: Sendable {
                 [.bytes(digest), .real(now)]
             ).rows.first
         }
-        return try row.flatMap { try PeopleDirectory.bearer($0, from: 1) }
+        let bearer = try row.flatMap { try PeopleDirectory.bearer($0, from: 1) }
+        // Pages show everything.
+        return bearer?.token.scope == ReadScope() ? bearer : nil
     }
 
     private static let bearers = """
         SELECT t.digest, t.identifier, t.person, t.kind, t.name, t.scope, t.created_at,
-            t.revoked_at, p.disabled_at, p.erased_at, h.head, h.hash, h.epoch, h.erased
+            t.revoked_at, p.disabled_at, p.erased_at, h.head, h.hash, h.epoch, h.erased, h.frozen
         FROM person_token t
         LEFT JOIN person p ON p.person = t.person
         LEFT JOIN person_head h ON h.person = t.person
@@ -78,9 +82,12 @@ package struct PeopleDirectory: Sendable {
         guard token.revokedAt == nil else { return nil }
         let next = column + 7
         if token.kind == .operator { return TokenBearer(token: token, head: nil) }
-        guard try row.optionalDouble(next) == nil, try row.optionalDouble(next + 1) == nil,
-            try row.optionalInt(next + 2) != nil, try row.optionalInt(next + 5) == 0
+        guard try row.optionalDouble(next + 1) == nil, try row.optionalInt(next + 2) != nil,
+            try row.optionalInt(next + 5) == 0
         else { return nil }
+        guard try row.optionalDouble(next) == nil, try row.int(next + 6) == 0 else {
+            throw PeopleError.suspended
+        }
         return TokenBearer(token: token, head: try LogHead(row, from: next + 2))
     }
 
@@ -112,6 +119,7 @@ package struct PeopleDirectory: Sendable {
         let token = bearer.token
         try await database.transaction(.readWrite) { [dialect] connection in
             try dialect.limit(connection, to: .person(token.person))
+            try ChangeLog.lock(token.person, connection)
             _ = try connection.execute(
                 "DELETE FROM session WHERE person = $1 AND (expires_at <= $2 OR digest NOT IN "
                     + "(SELECT digest FROM session WHERE person = $1 "
@@ -135,8 +143,9 @@ package struct PeopleDirectory: Sendable {
         let digest = PeopleDirectory.digest(of: key)
         try await database.transaction(.readWrite) { [dialect] connection in
             try dialect.limit(connection, to: .everybody)
-            _ = try connection.execute(
-                "DELETE FROM session WHERE digest = $1", [.bytes(digest)])
+            let people = try connection.execute(
+                "DELETE FROM session WHERE digest = $1 RETURNING person", [.bytes(digest)])
+            for row in people.rows { try PeopleDirectory.endSessions(of: row.text(0), connection) }
         }
     }
 
@@ -161,7 +170,7 @@ package struct PeopleDirectory: Sendable {
         let token = AccessToken(kind.prefix)
         try transaction(.readWrite, kind == .operator ? .everybody : .person(person)) {
             connection in
-            if kind != .operator { try PeopleDirectory.require(person, connection) }
+            if kind != .operator { try ChangeLog.lock(person, connection) }
             if kind == .device {
                 let taken = try connection.execute(
                     "SELECT 1 FROM person_token WHERE person = $1 AND kind = 'device' "
@@ -188,11 +197,11 @@ package struct PeopleDirectory: Sendable {
             ])
     }
 
-    /// Throws unless a person exists and isn't erased.
-    static func require(_ person: String, _ connection: any SQLConnection) throws {
-        let rows = try connection.execute(
-            "SELECT 1 FROM person WHERE person = $1 AND erased_at IS NULL", [.text(person)])
-        if rows.rows.isEmpty { throw PeopleError.unknownPerson }
+    /// Tells all nodes that tokens or sessions of a person have ended: open pages are checked again.
+    static func endSessions(of person: String, _ connection: any SQLConnection) throws {
+        _ = try connection.execute(
+            "UPDATE person_head SET revocations = revocations + 1 WHERE person = $1",
+            [.text(person)])
     }
 
     /// Returns a person's tokens, the oldest first; an operator's for an empty text.
@@ -223,6 +232,7 @@ package struct PeopleDirectory: Sendable {
                 "DELETE FROM session WHERE token IN "
                     + "(SELECT identifier FROM person_token WHERE person = $1 "
                     + "AND revoked_at IS NOT NULL)", [.text(person)])
+            try PeopleDirectory.endSessions(of: person, connection)
         }
     }
 
@@ -245,6 +255,7 @@ package struct PeopleDirectory: Sendable {
     package func note(_ contact: DeviceContact, of person: String) async throws {
         try await database.transaction(.readWrite) { [dialect] connection in
             try dialect.limit(connection, to: .person(person))
+            try ChangeLog.lock(person, connection)
             try contact.insert(of: person, connection)
         }
     }

@@ -7,6 +7,9 @@ struct StoredCopy: Hashable, Sendable {
     var head: LogHead
     var keyVersion: Int64
     var schema: String
+    /// The identifier of the chunks.
+    var copy: String
+    var manifest: [UInt8]
     /// The number of bytes in the log.
     var bytes: Int64
     var writer: String
@@ -19,16 +22,17 @@ extension ChangeLog {
         try transaction(.readOnly, of: person) { connection in
             try connection.execute(
                 """
-                SELECT s.number, s.hash, h.epoch, s.key_version, s.schema, s.bytes, s.written_by,
-                    s.verified_at IS NOT NULL
+                SELECT s.number, s.hash, h.epoch, s.key_version, s.schema, s.copy, s.manifest, s.bytes,
+                    s.written_by, s.verified_at IS NOT NULL
                 FROM snapshot s JOIN person_head h ON h.person = s.person
                 WHERE s.person = $1 AND h.erased = 0 ORDER BY s.number DESC LIMIT 1
                 """, [.text(person)]
             ).rows.first.map { row in
                 StoredCopy(
                     head: try LogHead(row, from: 0), keyVersion: Int64(try row.int(3)),
-                    schema: try row.text(4), bytes: Int64(try row.int(5)),
-                    writer: try row.text(6), isVerified: try row.bool(7))
+                    schema: try row.text(4), copy: try row.text(5), manifest: try row.bytes(6),
+                    bytes: Int64(try row.int(7)), writer: try row.text(8),
+                    isVerified: try row.bool(9))
             }
         }
     }
@@ -44,11 +48,14 @@ extension ChangeLog {
         guard descriptor >= 0 else { throw PeopleError.cacheFailed(path) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? file.close() }
-        let manifest = try StoreCopy(json: try chunk(0, of: copy, person, key))
+        let manifest = try StoreCopy(
+            json: SealedBytes.open(
+                copy.manifest, with: key.key,
+                boundTo: StoreCopy.binding(person, copy.copy, copy.head)))
         var (digest, bytes) = (SHA256(), 0)
         // An empty file has no chunk.
         for index in 0..<manifest.chunks {
-            let content = try chunk(index + 1, of: copy, person, key)
+            let content = try chunk(index, of: copy, person, key)
             digest.update(content)
             bytes += content.count
             do { try file.write(contentsOf: content) } catch { throw PeopleError.cacheFailed(path) }
@@ -62,17 +69,30 @@ extension ChangeLog {
     ) throws -> [UInt8] {
         let payload = try transaction(.readOnly, of: person) { connection in
             try connection.execute(
-                "SELECT payload FROM snapshot_chunk WHERE person = $1 AND number = $2 "
+                "SELECT payload FROM snapshot_chunk WHERE person = $1 AND copy = $2 "
                     + "AND \"index\" = $3",
-                [.text(person), .integer(copy.head.number), .integer(Int64(index))]
+                [.text(person), .text(copy.copy), .integer(Int64(index))]
             ).rows.first.map { try $0.bytes(0) }
         }
         guard let payload else { throw PeopleError.damagedLog }
         return try SealedBytes.open(
-            payload, with: key.key, boundTo: StoreCopy.binding(person, copy.head, index))
+            payload, with: key.key, boundTo: StoreCopy.binding(person, copy.copy, index))
     }
 
-    /// Adds a snapshot of the state at a head. The log's end doesn't change.
+    /// Writes the chunks of a copy.
+    func writeChunks(_ copy: inout SealedCopy, of person: String, at moment: Double) throws {
+        try copy.writeChunks(of: person, at: moment) { body in
+            try withoutActuallyEscaping(body) { body in
+                try transaction(.readWrite, of: person) { connection in
+                    try ChangeLog.lock(person, connection)
+                    try body(connection)
+                }
+            }
+        }
+    }
+
+    /// Adds a snapshot of the state at a head, whose chunks are written. The log's end doesn't
+    /// change.
     ///
     /// - Returns: False if the state isn't in the log any more, or another node was faster.
     func addSnapshot(
@@ -80,11 +100,11 @@ extension ChangeLog {
     ) throws -> Bool {
         do {
             return try transaction(.readWrite, of: person) { connection in
-                let known = try connection.execute(
-                    "SELECT 1 FROM entry WHERE person = $1 AND number = $2",
-                    [.text(person), .integer(head.number)])
-                if known.rows.isEmpty { return false }
-                try copy.insert(of: person, head, at: moment, connection)
+                try ChangeLog.lock(person, connection)
+                guard try ChangeLog.hash(head.number, of: person, connection) == head.hash else {
+                    return false
+                }
+                try copy.publish(of: person, head, at: moment, connection)
                 return true
             }
         } catch let error as SQLError {
@@ -102,34 +122,57 @@ extension ChangeLog {
         }
     }
 
-    /// Drops the entries and copies below the newest verified copy that were written before a time.
+    /// Returns the hash of an entry; nil if it isn't in the log, or was dropped with the next one.
+    private static func hash(
+        _ number: Int64, of person: String, _ connection: any SQLConnection
+    ) throws -> [UInt8]? {
+        let parameters: [SQLValue] = [.text(person), .integer(number)]
+        let rows = try connection.execute(
+            "SELECT hash FROM person_head WHERE person = $1 AND head = $2 "
+                + "UNION ALL SELECT prev_hash FROM entry WHERE person = $1 AND number = $2 + 1",
+            parameters
+        ).rows
+        return try rows.first?.bytes(0)
+    }
+
+    /// How long chunks can be without a copy: until they are published, or for good if their writer
+    /// was killed.
+    private static let orphanAge = 86_400.0
+
+    /// Drops the entries and copies below the newest verified copy, and receipts, that were written
+    /// before a time; also chunks that a killed process has left.
     ///
     /// - Returns: The number of entries.
     func dropEntries(of person: String, writtenBefore moment: Double) throws -> Int {
         try transaction(.readWrite, of: person) { connection in
+            try ChangeLog.lock(person, connection)
             let verified = try connection.execute(
                 "SELECT coalesce(max(number), 0) FROM snapshot "
-                    + "WHERE person = $1 AND verified_at IS NOT NULL AND written_at < $2",
-                [.text(person), .real(moment)]
+                    + "WHERE person = $1 AND verified_at IS NOT NULL", [.text(person)]
             ).rows[0].int(0)
             let limits: [SQLValue] = [.text(person), .integer(Int64(verified)), .real(moment)]
-            let freed = try connection.execute(
-                "SELECT CAST((SELECT coalesce(sum(length(payload)), 0) FROM entry "
-                    + "WHERE person = $1 AND number < $2 AND written_at < $3) "
-                    + "+ (SELECT coalesce(sum(bytes), 0) FROM snapshot "
-                    + "WHERE person = $1 AND number < $2 AND written_at < $3) AS bigint)", limits
-            ).rows[0].int(0)
             let dropped = try connection.execute(
                 "DELETE FROM entry WHERE person = $1 AND number < $2 AND written_at < $3", limits)
-            for table in ["snapshot_chunk", "snapshot"] {
-                _ = try connection.execute(
-                    "DELETE FROM \(table) WHERE person = $1 AND number IN (SELECT number "
-                        + "FROM snapshot WHERE person = $1 AND number < $2 AND written_at < $3)",
-                    limits)
-            }
             _ = try connection.execute(
-                "UPDATE person_head SET bytes = bytes - $1 WHERE person = $2",
-                [.integer(Int64(freed)), .text(person)])
+                "DELETE FROM snapshot WHERE person = $1 AND number < $2 AND written_at < $3",
+                limits)
+            _ = try connection.execute(
+                "DELETE FROM snapshot_chunk WHERE person = $1 AND written_at < $2 "
+                    + "AND copy NOT IN (SELECT copy FROM snapshot WHERE person = $1)",
+                [.text(person), .real(moment - ChangeLog.orphanAge)])
+            _ = try connection.execute(
+                "DELETE FROM receipt WHERE person = $1 AND written_at < $2",
+                [.text(person), .real(moment)])
+            _ = try connection.execute(
+                """
+                UPDATE person_head SET bytes =
+                    (SELECT CAST(coalesce(sum(length(payload)), 0) AS bigint) FROM entry
+                        WHERE person = $1)
+                    + (SELECT CAST(coalesce(sum(s.bytes), 0) AS bigint) FROM snapshot s
+                        JOIN entry e ON e.person = s.person AND e.number = s.number
+                        WHERE s.person = $1 AND e.kind = 'checkpoint')
+                WHERE person = $1
+                """, [.text(person)])
             return dropped.affectedRows
         }
     }

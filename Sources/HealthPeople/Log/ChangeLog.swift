@@ -39,19 +39,31 @@ package final class ChangeLog: Sendable {
         }
     }
 
-    /// Returns the heads of persons that have one: the others are unknown or erased.
-    func heads(of people: [String]) throws -> [String: LogHead] {
+    /// What a node compares of an open person.
+    struct State: Hashable, Sendable {
+        var head: LogHead
+        /// Counts revoked tokens and sessions, and the times that the person was disabled.
+        var revocations: Int
+    }
+
+    /// Returns the states of persons that have one: the others are unknown or erased.
+    func states(of people: [String]) throws -> [String: State] {
         if people.isEmpty { return [:] }
         return try database.blockingTransaction(.readOnly) { [dialect] connection in
             try dialect.limit(connection, to: .everybody)
             let places = people.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
             let rows = try connection.execute(
-                "SELECT person, head, hash, epoch FROM person_head "
+                "SELECT person, head, hash, epoch, revocations FROM person_head "
                     + "WHERE erased = 0 AND person IN (\(places))",
                 people.map(SQLValue.text)
             ).rows
             return Dictionary(
-                try rows.map { (try $0.text(0), try LogHead($0, from: 1)) },
+                try rows.map { row in
+                    (
+                        try row.text(0),
+                        State(head: try LogHead(row, from: 1), revocations: try row.int(4))
+                    )
+                },
                 uniquingKeysWith: { first, _ in first })
         }
     }
@@ -113,7 +125,7 @@ package final class ChangeLog: Sendable {
     struct Append {
         /// The entry; nil for a request that changed nothing.
         var entry: LogEntry?
-        /// The copy of the store that belongs to a checkpoint.
+        /// The copy of the store that belongs to a checkpoint. Its chunks are in the log already.
         var copy: SealedCopy?
         var receipt: LogReceipt?
         /// Whose request it was, for the list of accesses and of devices.
@@ -140,7 +152,7 @@ package final class ChangeLog: Sendable {
         _ connection: any SQLConnection
     ) throws {
         let head = LogHead(number: entry.number, hash: entry.hash, epoch: 0)
-        let bytes = Int64(entry.payload.count)
+        let bytes = Int64(entry.payload.count) + copy.bytes
         _ = try connection.execute(
             "INSERT INTO person_head (person, head, hash, epoch, bytes, quota) "
                 + "VALUES ($1, $2, $3, 0, $4, $5)",
@@ -149,7 +161,7 @@ package final class ChangeLog: Sendable {
                 quota.map(SQLValue.integer) ?? .null,
             ])
         try ChangeLog.insert(entry, of: person, at: moment, connection)
-        try copy.insert(of: person, head, at: moment, connection)
+        try copy.publish(of: person, head, at: moment, connection)
     }
 
     /// Appends to a person's log, if it still ends where the caller's store does.
@@ -160,23 +172,23 @@ package final class ChangeLog: Sendable {
             var next = head
             if let entry = append.entry { (next.number, next.hash) = (entry.number, entry.hash) }
             if append.epoch == .next { next.epoch += 1 }
-            let bytes = Int64(append.entry?.payload.count ?? 0)
+            let bytes = Int64(append.entry?.payload.count ?? 0) + (append.copy?.bytes ?? 0)
             let moved = try connection.execute(
                 "UPDATE person_head SET head = $1, hash = $2, epoch = $3, bytes = bytes + $4 "
                     + "WHERE person = $5 AND head = $6 AND hash = $7 AND epoch = $8 "
-                    + "AND erased = 0 AND (quota IS NULL OR bytes + $4 <= quota OR $4 = 0)",
+                    + "AND erased = 0 AND frozen = 0 AND (quota IS NULL OR bytes + $4 <= quota OR $4 = 0)",
                 [
                     .integer(next.number), .bytes(next.hash), .integer(next.epoch), .integer(bytes),
                     .text(person), .integer(head.number), .bytes(head.hash), .integer(head.epoch),
                 ])
             guard moved.affectedRows == 1 else {
-                try ChangeLog.requireQuota(for: bytes, person, after: head, connection)
+                try ChangeLog.explainRefusal(person, after: head, connection)
                 return .headMoved
             }
             if let entry = append.entry {
                 try ChangeLog.insert(entry, of: person, at: append.writtenAt, connection)
             }
-            try append.copy?.insert(of: person, next, at: append.writtenAt, connection)
+            try append.copy?.publish(of: person, next, at: append.writtenAt, connection)
             if let receipt = append.receipt {
                 try ChangeLog.insert(receipt, of: person, at: append.writtenAt, connection)
             }
@@ -186,15 +198,27 @@ package final class ChangeLog: Sendable {
         }
     }
 
-    /// Throws if the quota, and not another node, is why nothing was appended.
-    private static func requireQuota(
-        for bytes: Int64, _ person: String, after head: LogHead, _ connection: any SQLConnection
+    /// Throws if the quota or a move, and not another node, is why nothing was appended.
+    private static func explainRefusal(
+        _ person: String, after head: LogHead, _ connection: any SQLConnection
     ) throws {
-        let rows = try connection.execute(
-            "SELECT 1 FROM person_head WHERE person = $1 AND head = $2 AND hash = $3 "
-                + "AND epoch = $4 AND erased = 0 AND quota IS NOT NULL",
-            [.text(person), .integer(head.number), .bytes(head.hash), .integer(head.epoch)])
-        if !rows.rows.isEmpty { throw PeopleError.quotaExceeded }
+        let row = try connection.execute(
+            "SELECT frozen, quota FROM person_head WHERE person = $1 AND head = $2 AND hash = $3 "
+                + "AND epoch = $4 AND erased = 0",
+            [.text(person), .integer(head.number), .bytes(head.hash), .integer(head.epoch)]
+        ).rows.first
+        guard let row else { return }
+        if try row.int(0) != 0 { throw PeopleError.suspended }
+        if try row.optionalInt(1) != nil { throw PeopleError.quotaExceeded }
+    }
+
+    /// Locks a person against erasure until the end of the transaction.
+    ///
+    /// - Throws: ``PeopleError/unknownPerson`` for an unknown or erased person.
+    static func lock(_ person: String, _ connection: any SQLConnection) throws {
+        let locked = try connection.execute(
+            "UPDATE person_head SET erased = 0 WHERE person = $1 AND erased = 0", [.text(person)])
+        if locked.affectedRows == 0 { throw PeopleError.unknownPerson }
     }
 
     private static func insert(

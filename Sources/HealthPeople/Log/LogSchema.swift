@@ -34,7 +34,7 @@ enum LogSchema {
     ) throws {
         let latest = migrations.map(\.number).max() ?? 0
         if let version = try? version(database, table), version >= latest {
-            guard version == latest else { throw PeopleError.newerVersion }
+            // A newer version has only added to what this one uses.
             return
         }
         try database.blockingTransaction(.readWrite) { connection in
@@ -47,7 +47,6 @@ enum LogSchema {
             )
             let done = try connection.execute("SELECT coalesce(max(number), 0) FROM \(table)")
             let version = try done.rows[0].int(0)
-            if version > latest { throw PeopleError.newerVersion }
             for migration in migrations where migration.number > version {
                 for statement in migration.statements(dialect) { try connection.execute(statement) }
                 _ = try connection.execute(
@@ -76,7 +75,13 @@ enum LogSchema {
                 wrapped \(dialect.bytes) NOT NULL,
                 PRIMARY KEY (person, version)
             )
+            """,
             """
+            CREATE TABLE key_database ( -- one row
+                identifier TEXT PRIMARY KEY NOT NULL, -- random, of this database
+                operator_key TEXT NOT NULL -- the identifier of the key that wraps all keys
+            )
+            """,
         ]
     }
 
@@ -143,7 +148,9 @@ enum LogSchema {
                 hash \(bytes) NOT NULL,
                 epoch \(integer) NOT NULL,
                 erased \(integer) NOT NULL DEFAULT 0,
-                bytes \(integer) NOT NULL DEFAULT 0, -- of all entries and copies, for quotas
+                frozen \(integer) NOT NULL DEFAULT 0, -- 1 while the person is moved
+                revocations \(integer) NOT NULL DEFAULT 0, -- counts revoked tokens and sessions
+                bytes \(integer) NOT NULL DEFAULT 0, -- of all entries and checkpoints, for quotas
                 quota \(integer) -- the most bytes; NULL for no limit
             )
             """,
@@ -186,6 +193,8 @@ enum LogSchema {
                 hash \(bytes) NOT NULL, -- that entry's
                 key_version \(integer) NOT NULL,
                 schema TEXT NOT NULL,
+                copy TEXT NOT NULL, -- the identifier of the chunks
+                manifest \(bytes) NOT NULL, -- sealed
                 bytes \(integer) NOT NULL, -- of the chunks
                 written_at \(real) NOT NULL,
                 written_by TEXT NOT NULL, -- the process
@@ -196,10 +205,11 @@ enum LogSchema {
             """
             CREATE TABLE snapshot_chunk (
                 person TEXT NOT NULL,
-                number \(integer) NOT NULL,
-                "index" \(integer) NOT NULL, -- 0 is the manifest
+                copy TEXT NOT NULL, -- written before its row of snapshot
+                "index" \(integer) NOT NULL,
                 payload \(bytes) NOT NULL,
-                PRIMARY KEY (person, number, "index")
+                written_at \(real) NOT NULL,
+                PRIMARY KEY (person, copy, "index")
             )
             """,
         ]
@@ -267,7 +277,7 @@ enum LogSchema {
             "ALTER TABLE \(table) FORCE ROW LEVEL SECURITY",
             """
             CREATE POLICY one_person ON \(table)
-                USING (person = current_setting('openhealth.person', true)
+                USING (person = current_setting('openhealth.person', true) AND person <> ''
                     OR current_setting('openhealth.person', true) = '*')
             """,
         ]

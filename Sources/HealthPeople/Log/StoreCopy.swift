@@ -4,12 +4,11 @@ import HealthEngine
 /// The manifest of a copy of a person's store in the log: of a checkpoint, or of a snapshot, which
 /// saves applying entries.
 ///
-/// A copy is stored in chunks of 1 MiB of the file, each compressed and sealed. Chunk 0 is the
-/// manifest.
+/// A copy is stored in chunks of 1 MiB of the file, each compressed and sealed.
 struct StoreCopy: Hashable, Sendable, Codable {
     /// The length of the file.
     var bytes: Int
-    /// The number of chunks without the manifest.
+    /// The number of chunks.
     var chunks: Int
     /// The SHA-256 of the file, in hexadecimal digits.
     var digest: String
@@ -48,13 +47,23 @@ struct StoreCopy: Hashable, Sendable, Codable {
     }
 
     /// What the seal of a chunk is bound to.
-    static func binding(_ person: String, _ head: LogHead, _ index: Int) -> [UInt8] {
+    static func binding(_ person: String, _ copy: String, _ index: Int) -> [UInt8] {
         var binding = SealBinding()
-        binding.add("copy")
+        binding.add("chunk")
         binding.add(person)
+        binding.add(copy)
+        binding.add(Int64(index))
+        return binding.bytes
+    }
+
+    /// What the seal of a manifest is bound to.
+    static func binding(_ person: String, _ copy: String, _ head: LogHead) -> [UInt8] {
+        var binding = SealBinding()
+        binding.add("manifest")
+        binding.add(person)
+        binding.add(copy)
         binding.add(head.number)
         binding.add(head.hash)
-        binding.add(Int64(index))
         return binding.bytes
     }
 }
@@ -86,54 +95,63 @@ final class ChunkReader {
     }
 }
 
-/// A file with a copy of a person's store, on its way into the log.
+/// A copy of a person's store, on its way into the log: first its chunks, each in a transaction of
+/// its own, so that a large copy blocks nobody, then its row.
 struct SealedCopy: Sendable {
-    var path: String
-    var manifest: StoreCopy
-    var key: PersonKey
-    var schema: String
-    /// The process that writes it.
-    var writer: String
+    let manifest: StoreCopy
+    /// The identifier of the chunks.
+    let identifier = HexadecimalText.random()
+    let key: PersonKey
+    let schema: String
+    private let path: String
+    /// The bytes of the sealed chunks; 0 before they are written.
+    private(set) var bytes: Int64 = 0
 
-    init(ofFile path: String, with key: PersonKey, schema: String, writer: String) throws {
+    init(ofFile path: String, with key: PersonKey, schema: String) throws {
         manifest = try StoreCopy(ofFile: path)
-        (self.path, self.key, self.schema, self.writer) = (path, key, schema, writer)
+        (self.path, self.key, self.schema) = (path, key, schema)
     }
 
-    /// Writes the copy as the state at a head.
+    /// Writes the chunks. Nothing refers to them until ``publish(of:_:at:_:)``.
     ///
-    /// - Returns: The number of bytes.
-    @discardableResult
-    func insert(
-        of person: String, _ head: LogHead, at moment: Double, _ connection: any SQLConnection
-    ) throws -> Int64 {
+    /// - Parameter transaction: Runs a body in a transaction of the person.
+    mutating func writeChunks(
+        of person: String, at moment: Double,
+        _ transaction: ((any SQLConnection) throws -> Void) throws -> Void
+    ) throws {
         let reader = try ChunkReader(path)
-        var (index, bytes) = (0, 0)
-        var content: [UInt8]? = manifest.json
-        while let plain = content {
+        var index = 0
+        while let content = try reader.next() {
             let payload = try SealedBytes.seal(
-                plain, with: key.key, bindingTo: StoreCopy.binding(person, head, index))
-            _ = try connection.execute(
-                "INSERT INTO snapshot_chunk (person, number, \"index\", payload) "
-                    + "VALUES ($1, $2, $3, $4)",
-                [
-                    .text(person), .integer(head.number), .integer(Int64(index)), .bytes(payload),
-                ])
-            bytes += payload.count
+                content, with: key.key, bindingTo: StoreCopy.binding(person, identifier, index))
+            let row: [SQLValue] = [
+                .text(person), .text(identifier), .integer(Int64(index)), .bytes(payload),
+                .real(moment),
+            ]
+            try transaction { connection in
+                _ = try connection.execute(
+                    "INSERT INTO snapshot_chunk (person, copy, \"index\", payload, written_at) "
+                        + "VALUES ($1, $2, $3, $4, $5)", row)
+            }
+            bytes += Int64(payload.count)
             index += 1
-            content = try reader.next()
         }
-        guard index == manifest.chunks + 1 else { throw PeopleError.cacheFailed(path) }
+        guard index == manifest.chunks else { throw PeopleError.cacheFailed(path) }
+    }
+
+    /// Makes the chunks the copy of the state at a head.
+    func publish(
+        of person: String, _ head: LogHead, at moment: Double, _ connection: any SQLConnection
+    ) throws {
+        let sealed = try SealedBytes.seal(
+            manifest.json, with: key.key, bindingTo: StoreCopy.binding(person, identifier, head))
         _ = try connection.execute(
-            "INSERT INTO snapshot (person, number, hash, key_version, schema, bytes, written_at, "
-                + "written_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            "INSERT INTO snapshot (person, number, hash, key_version, schema, copy, manifest, "
+                + "bytes, written_at, written_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             [
                 .text(person), .integer(head.number), .bytes(head.hash), .integer(key.version),
-                .text(schema), .integer(Int64(bytes)), .real(moment), .text(writer),
+                .text(schema), .text(identifier), .bytes(sealed), .integer(bytes), .real(moment),
+                .text(ProcessIdentity.own),
             ])
-        _ = try connection.execute(
-            "UPDATE person_head SET bytes = bytes + $1 WHERE person = $2",
-            [.integer(Int64(bytes)), .text(person)])
-        return Int64(bytes)
     }
 }

@@ -5,6 +5,9 @@ import Foundation
 enum PersonFiles {
     /// Returns the path of the newest store, and removes older ones; nil for none.
     static func newest(in folder: String) -> String? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        // Left by a process that was killed.
+        for name in names where name.hasPrefix("copy-") { unlink("\(folder)/\(name)") }
         let numbers = numbers(in: folder)
         for number in numbers.dropLast() { remove("\(folder)/\(number).sqlite") }
         return numbers.last.map { "\(folder)/\($0).sqlite" }

@@ -18,15 +18,27 @@ extension PersonStore {
         if let opened, opened.head == end { return opened }
         let key = try people.keys.key(of: person)
         let isNew = self.opened == nil
-        if let opened = try opened ?? openFile(end), try follow(opened, to: end, key) {
+        if let opened = try opened ?? openFile(end), opened.head.number <= end.number,
+            try follow(opened, to: end, key)
+        {
             if isNew { try adoptCatalogue(opened) }
             return opened
         }
         discard()
-        let built = try build(key)
-        guard try follow(built, to: end, key) else { throw PeopleError.damagedLog }
-        try adoptCatalogue(built)
-        return built
+        // A checkpoint or dropped entries between two reads need another try.
+        for attempt in 0..<3 {
+            let built = try build(key)
+            guard let end = try people.log.head(of: person) else {
+                throw PeopleError.unknownPerson
+            }
+            if try follow(built, to: end, key) {
+                try adoptCatalogue(built)
+                return built
+            }
+            discard()
+            if attempt > 0 { break }
+        }
+        throw PeopleError.damagedLog
     }
 
     /// Changes the codes of types that this version's catalogue has gained, as a change of the log.
@@ -72,8 +84,17 @@ extension PersonStore {
     /// Opens the file that this node has from before; nil if there is none that can be used.
     private func openFile(_ end: LogHead) throws -> Opened? {
         guard let path = PersonFiles.newest(in: folder) else { return nil }
-        guard let store = try? SampleStore.ofLog(at: path),
-            let position = try? store.logPosition, position.number <= end.number,
+        let store: SampleStore
+        let position: LogPosition?
+        do {
+            store = try SampleStore.ofLog(at: path)
+            position = try store.logPosition
+        } catch let error as StoreError where error.code != .notPermitted && error.code != .busy {
+            // Damaged, or of a version that this one can't read.
+            PersonFiles.remove(path)
+            return nil
+        }
+        guard let position, position.number <= end.number,
             let hash = HexadecimalText.bytes(position.hash)
         else {
             PersonFiles.remove(path)
@@ -105,9 +126,9 @@ extension PersonStore {
             try store.setLogPosition(copy.head.position)
             try store.buildSegments()
             let opened = Opened(store, at: path, copy.head)
+            if !copy.isVerified, copy.writer != ProcessIdentity.own { try verify(copy, store) }
             tail.withLock { $0 = LogTail(copy: copy.bytes) }
             setOpened(opened)
-            if !copy.isVerified, copy.writer != ProcessIdentity.own { try verify(copy, store) }
             return opened
         } catch {
             PersonFiles.remove(path)
@@ -118,7 +139,8 @@ extension PersonStore {
     /// Marks a copy as restorable, after a check of the restored store.
     private func verify(_ copy: StoredCopy, _ store: SampleStore) throws {
         guard try store.check().isEmpty else { throw PeopleError.damagedLog }
-        try people.log.markVerified(
+        // The next node that restores it can mark it.
+        try? people.log.markVerified(
             copy, of: person, at: Date.now.timeIntervalSinceReferenceDate)
     }
 
@@ -128,21 +150,28 @@ extension PersonStore {
         tail.withLock { $0 = LogTail(copy: copy?.bytes ?? 0, entries: entries) }
     }
 
-    /// Writes a copy of the store to the log, so that building it again is fast. An error is
-    /// ignored: the next change tries again.
+    /// Writes a copy of the store to the log, so that building it again is fast, and drops entries
+    /// that are no longer needed. An error is ignored: the next change tries again.
     func addSnapshot() {
-        guard let opened, tail.withLock({ $0.isSnapshotDue }) else { return }
-        let path = people.temporaryPath()
+        guard let opened, isSnapshotDue else { return }
+        let path = folder + "/copy-" + HexadecimalText.random()
         defer { unlink(path) }
         do {
-            let key = try people.keys.key(of: person)
-            try opened.store.copyForLog(to: path)
-            let copy = try SealedCopy(
-                ofFile: path, with: key, schema: SampleStore.schemaVersion,
-                writer: ProcessIdentity.own)
-            _ = try people.log.addSnapshot(
-                copy, of: person, at: opened.head,
-                writtenAt: Date.now.timeIntervalSinceReferenceDate)
+            let (now, key) = (
+                Date.now.timeIntervalSinceReferenceDate, try people.keys.key(of: person)
+            )
+            // The state that the copy has, whatever was written meanwhile.
+            guard let position = try opened.store.copyForLog(to: path),
+                let hash = HexadecimalText.bytes(position.hash)
+            else { return }
+            var copy = try SealedCopy(
+                ofFile: path, with: key, schema: SampleStore.schemaVersion)
+            try people.log.writeChunks(&copy, of: person, at: now)
+            let head = LogHead(
+                number: position.number, hash: hash, epoch: opened.head.epoch)
+            _ = try people.log.addSnapshot(copy, of: person, at: head, writtenAt: now)
+            _ = try people.log.dropEntries(
+                of: person, writtenBefore: now - PersonStore.retention)
             try readTail()
         } catch {}
     }

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-package import HealthStorage
+import HealthStorage
 import Synchronization
 
 /// What a request does to a person's store, with what the log is to know of it.
@@ -78,6 +78,8 @@ final class PersonStore: Sendable {
 
     /// How often another node can be faster before a change is refused.
     static let maximumAttempts = 16
+    /// How long entries stay in the log after a copy, in seconds.
+    static let retention = 30 * 86_400.0
 
     let person: String
     let people: People
@@ -113,7 +115,7 @@ final class PersonStore: Sendable {
 
     private struct HeadMoved: Error {}
     /// Rolls the file back if only the receipt of a request was written: that is in the log.
-    private struct NothingChanged<Value>: Error { var value: Value }
+    private struct NothingChanged<Value: Sendable>: Error { var value: Value }
 
     /// Tables whose rows alone are no change: receipts are in the log.
     private static let receiptTables: Set<String> = ["receipt"]
@@ -123,7 +125,7 @@ final class PersonStore: Sendable {
     /// - Throws: ``PeopleError/notConfirmed`` if it is unknown whether the log has the change, or if
     ///   other nodes were faster too often; ``SQLError``, `StoreError` and errors of `body`. Then
     ///   the file has nothing of it.
-    func change<Value>(
+    func change<Value: Sendable>(
         _ change: PersonChange, at moment: Double,
         _ body: (SampleStore) throws -> ChangeOutcome<Value>
     ) throws -> Value {
@@ -136,7 +138,7 @@ final class PersonStore: Sendable {
         throw PeopleError.notConfirmed
     }
 
-    private func settle<Value>(
+    private func settle<Value: Sendable>(
         _ change: PersonChange, at moment: Double, _ opened: Opened,
         _ body: (SampleStore) throws -> ChangeOutcome<Value>
     ) throws -> Value {
@@ -164,6 +166,9 @@ final class PersonStore: Sendable {
             return outcome.value
         } catch let nothing as NothingChanged<Value> {
             return nothing.value
+        } catch let error as SQLError where error.isTakenKey {
+            // Another node has settled the same request.
+            throw HeadMoved()
         } catch let error as SQLError where error.code == .unknownOutcome {
             guard let attempt, try isInLog(attempt.append) else { throw PeopleError.notConfirmed }
             return attempt.value
@@ -183,7 +188,7 @@ final class PersonStore: Sendable {
             schema: SampleStore.schemaVersion)
     }
 
-    private func append<Value>(
+    private func append<Value: Sendable>(
         _ entry: LogEntry?, _ change: PersonChange, _ outcome: ChangeOutcome<Value>,
         _ head: LogHead, at moment: Double
     ) -> ChangeLog.Append {
@@ -210,13 +215,11 @@ final class PersonStore: Sendable {
 
     private func advance(_ opened: Opened, to head: LogHead, _ entry: LogEntry?) {
         opened.head = head
-        let isDue = tail.withLock { tail in
-            tail.entries += Int64(entry?.payload.count ?? 0)
-            return tail.isSnapshotDue
-        }
-        // After the answer.
-        if isDue { queue.async { self.addSnapshot() } }
+        tail.withLock { $0.entries += Int64(entry?.payload.count ?? 0) }
     }
+
+    /// Whether the log needs a new copy of the store.
+    var isSnapshotDue: Bool { tail.withLock { $0.isSnapshotDue } }
 
     // MARK: - Files
 
@@ -237,4 +240,12 @@ struct LogTail: Sendable {
 
     /// Whether applying the entries takes so long that a new copy is worth its bytes.
     var isSnapshotDue: Bool { entries > max(4 << 20, copy / 4) }
+}
+
+extension SQLError {
+    /// Whether a row with the same key exists.
+    fileprivate var isTakenKey: Bool {
+        if case .uniqueViolation = code { return true }
+        return false
+    }
 }

@@ -25,6 +25,8 @@ package final class StoreCache<Companion: Sendable>: Sendable {
             var lastUse = ContinuousClock.now
             /// What the caller built for a file, with the file.
             var companion: (path: String, value: Companion)?
+            /// The revocations when the companion was built, as far as they are known.
+            var revocations: Int?
         }
 
         init(_ store: PersonStore) { self.store = store }
@@ -34,10 +36,14 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     private let folder: String
     private let limit: Int
     private let makeCompanion: @Sendable (_ path: String, _ person: String) throws -> Companion
+    private let endCompanion: @Sendable (Companion) -> Void
     private let lock: CacheLock
     private let target = DispatchQueue(
         label: "org.openhealthkit.people", qos: .userInitiated, attributes: .concurrent)
     private let members = Mutex<[String: Member]>([:])
+    /// The people whose stores are being copied, or wait for it.
+    private let copying = Mutex<Set<String>>([])
+    private let copies = OneAtATime()
 
     /// Opens a folder for this process alone.
     ///
@@ -50,15 +56,19 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     ///   - limit: The maximum number of open stores.
     ///   - companion: Creates what a caller needs for a store's file, such as its pages. It is kept
     ///     as long as the store is open.
+    ///   - end: Ends what a companion does by itself, such as streams. Called when the store is
+    ///     closed, replaced or erased, or when a token of the person was revoked.
     /// - Throws: ``PeopleError/cacheInUse(_:)``, ``PeopleError/cacheFailed(_:)``.
     package init(
         _ people: People, folder: String, limit: Int = 256,
-        companion: @escaping @Sendable (_ path: String, _ person: String) throws -> Companion
+        companion: @escaping @Sendable (_ path: String, _ person: String) throws -> Companion,
+        end: @escaping @Sendable (Companion) -> Void = { _ in }
     ) throws {
         self.people = people
         self.folder = folder
         self.limit = max(limit, 1)
         makeCompanion = companion
+        endCompanion = end
         lock = try CacheLock(folder)
         try CacheLock.discardAfterRestart(folder)
     }
@@ -107,8 +117,18 @@ package final class StoreCache<Companion: Sendable>: Sendable {
             return known.value
         }
         let made = try makeCompanion(opened.path, member.store.person)
-        member.state.withLock { $0.companion = (opened.path, made) }
+        replaceCompanion(of: member, by: (opened.path, made))
         return made
+    }
+
+    private func replaceCompanion(
+        of member: Member, by companion: (path: String, value: Companion)?
+    ) {
+        let old = member.state.withLock { state in
+            defer { (state.companion, state.revocations) = (companion, nil) }
+            return state.companion
+        }
+        if let old { endCompanion(old.value) }
     }
 
     // MARK: - Changing
@@ -126,10 +146,21 @@ package final class StoreCache<Companion: Sendable>: Sendable {
         _ body: @escaping @Sendable (SampleStore) throws -> ChangeOutcome<Value>
     ) async throws -> Value {
         try await using(person) { member in
-            try await member.store.run {
+            let value = try await member.store.run {
                 try member.store.change(
                     change, at: Date.now.timeIntervalSinceReferenceDate, body)
             }
+            if member.store.isSnapshotDue { Task { await self.addSnapshot(of: person) } }
+            return value
+        }
+    }
+
+    /// Writes a copy of a store to the log, one at a time.
+    private func addSnapshot(of person: String) async {
+        guard copying.withLock({ $0.insert(person).inserted }) else { return }
+        defer { copying.withLock { _ = $0.remove(person) } }
+        _ = try? await using(person) { member in
+            try await copies.run { try await member.store.run { member.store.addSnapshot() } }
         }
     }
 
@@ -173,64 +204,94 @@ package final class StoreCache<Companion: Sendable>: Sendable {
                 return users == 0 ? (person, use) : nil
             }
             guard let oldest = unused.min(by: { $0.1 < $1.1 })?.0 else { return }
-            members[oldest] = nil
+            if let member = members.removeValue(forKey: oldest) {
+                replaceCompanion(of: member, by: nil)
+            }
         }
     }
 
-    /// Brings open stores to the end of the log, and removes those of erased people. Call it every
-    /// second or so: other nodes change and erase people, too.
+    /// Removes the stores of erased people, ends open pages after a token was revoked, and brings
+    /// open stores to the end of the log. Call it every second or so: other nodes do all that, too.
     package func refresh() async {
         let open = members.withLock { $0 }
-        let heads = try? await heads(of: Array(open.keys))
-        guard let heads else { return }
-        for (person, member) in open {
-            guard let opened = member.store.opened else { continue }
-            if let head = heads[person] {
-                if opened.head == head { continue }
-                _ = try? await reading(person) { _ in }
-            } else {
-                members.withLock { $0[person] = nil }
-                _ = try? await member.store.run { member.store.removeEverything() }
+        guard let states = try? await states(of: Array(open.keys)) else { return }
+        for (person, member) in open where states[person] == nil { await remove(person, member) }
+        await withTaskGroup { group in
+            for (person, member) in open {
+                guard let state = states[person] else { continue }
+                noteRevocations(state.revocations, member)
+                guard let opened = member.store.opened, opened.head != state.head else { continue }
+                group.addTask { _ = try? await self.reading(person) { _ in } }
             }
         }
     }
 
-    /// Removes the files of erased people whose stores aren't open. Call it every half minute.
+    private func remove(_ person: String, _ member: Member) async {
+        members.withLock { $0[person] = nil }
+        replaceCompanion(of: member, by: nil)
+        _ = try? await member.store.run { member.store.removeEverything() }
+    }
+
+    private func noteRevocations(_ count: Int, _ member: Member) {
+        let hasChanged = member.state.withLock { state in
+            defer { state.revocations = count }
+            return state.companion != nil && state.revocations.map { $0 != count } == true
+        }
+        if hasChanged { replaceCompanion(of: member, by: nil) }
+    }
+
+    /// Removes the files and the keys of erased people whose stores aren't open. Call it every half
+    /// minute.
     package func removeErased() async {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let people = names.filter { $0.utf8.count == 32 && HexadecimalText.bytes($0) != nil }
-        for start in stride(from: 0, to: people.count, by: 500) {
-            let some = Array(people[start..<min(start + 500, people.count)])
-            guard let heads = try? await heads(of: some) else { return }
-            for person in some where heads[person] == nil {
-                let isOpen = members.withLock { $0[person] != nil }
-                // What can't be removed now is found by the next call.
-                if !isOpen { try? FileManager.default.removeItem(atPath: "\(folder)/\(person)") }
+        let files = names.filter { $0.utf8.count == 32 && HexadecimalText.bytes($0) != nil }
+        let known = Array(Set(files).union(people.keys.knownPeople))
+        for start in stride(from: 0, to: known.count, by: 500) {
+            let some = Array(known[start..<min(start + 500, known.count)])
+            guard let states = try? await states(of: some) else { return }
+            for person in some where states[person] == nil {
+                people.keys.forget(person)
+                if let member = members.withLock({ $0[person] }) {
+                    await remove(person, member)
+                } else {
+                    // What can't be removed now is found by the next call.
+                    try? FileManager.default.removeItem(atPath: "\(folder)/\(person)")
+                }
             }
         }
     }
 
-    private func heads(of people: [String]) async throws -> [String: LogHead] {
+    private func states(of people: [String]) async throws -> [String: ChangeLog.State] {
         try await withCheckedThrowingContinuation { [log = self.people.log] continuation in
-            target.async { continuation.resume(with: Result { try log.heads(of: people) }) }
+            target.async { continuation.resume(with: Result { try log.states(of: people) }) }
         }
     }
 
     /// Closes all stores. Calls that run now are completed first.
-    ///
-    /// - Parameter end: Called for the companion of each store.
-    package func close(_ end: (Companion) -> Void = { _ in }) async {
+    package func close() async {
         let open = members.withLock { members in
             defer { members = [:] }
             return members
         }
         for (_, member) in open {
-            if let companion = member.state.withLock({ $0.companion }) { end(companion.value) }
-            _ = try? await member.store.run {
-                member.state.withLock { $0.companion = nil }
-                member.store.setOpened(nil)
-            }
+            replaceCompanion(of: member, by: nil)
+            _ = try? await member.store.run { member.store.setOpened(nil) }
         }
+    }
+}
+
+/// Runs one body at a time; others wait.
+private actor OneAtATime {
+    private var last: Task<Void, Never>?
+
+    func run(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let before = last
+        let task = Task {
+            await before?.value
+            try? await body()
+        }
+        last = task
+        await task.value
     }
 }
 

@@ -39,6 +39,19 @@ package final class SQLiteDatabase: SQLDatabase {
         key = "HealthPeople.SQLiteDatabase \(ObjectIdentifier(pool))"
     }
 
+    /// Writes the write-ahead log to the file and truncates it, so that nothing deleted stays in it.
+    ///
+    /// - Throws: ``SQLError`` with `lockTimeout` if another connection reads older data.
+    func truncateLog() throws(SQLError) {
+        do {
+            let isBusy = try pool.writeWithoutTransaction { db in
+                try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
+            }
+            if isBusy == 0 { return }
+        } catch { throw SQLError(sqlite: error) }
+        throw SQLError(.lockTimeout)
+    }
+
     package func transaction<Value: Sendable>(
         _ mode: SQLTransactionMode,
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value

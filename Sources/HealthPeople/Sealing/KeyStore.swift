@@ -11,6 +11,8 @@ package final class KeyStore: Sendable {
 
     let database: any SQLDatabase
     private let operatorKey: OperatorKey
+    /// The random identifier of the database.
+    let identifier: String
     private let known = Mutex<[String: PersonKey]>([:])
 
     /// Opens the keys.
@@ -19,13 +21,26 @@ package final class KeyStore: Sendable {
     init(_ database: any SQLDatabase, _ operatorKey: OperatorKey) throws {
         self.database = database
         self.operatorKey = operatorKey
-        let others = try database.blockingTransaction(.readOnly) { connection in
-            try connection.execute(
-                "SELECT 1 FROM person_key WHERE operator_key <> $1 LIMIT 1",
-                [.text(operatorKey.identifier)]
-            ).rows
+        identifier = try database.blockingTransaction(.readWrite) { connection in
+            _ = try connection.execute(
+                "INSERT INTO key_database (identifier, operator_key) SELECT $1, $2 "
+                    + "WHERE NOT EXISTS (SELECT 1 FROM key_database)",
+                [.text(HexadecimalText.random()), .text(operatorKey.identifier)])
+            let row = try connection.execute(
+                "SELECT identifier, operator_key FROM key_database ORDER BY identifier"
+            ).rows[0]
+            guard try row.text(1) == operatorKey.identifier else {
+                throw PeopleError.wrongOperatorKey
+            }
+            return try row.text(0)
         }
-        if !others.isEmpty { throw PeopleError.wrongOperatorKey }
+    }
+
+    /// Whether the keys in a database are wrapped already, so that their operator key is needed.
+    static func isInUse(_ database: any SQLDatabase) throws -> Bool {
+        try database.blockingTransaction(.readOnly) { connection in
+            try !connection.execute("SELECT 1 FROM key_database").rows.isEmpty
+        }
     }
 
     /// Creates and stores the first key of a person.
@@ -39,6 +54,11 @@ package final class KeyStore: Sendable {
     func insert(_ key: PersonKey, for person: String) throws {
         let wrapped = try key.wrapped(for: person, by: operatorKey)
         try database.blockingTransaction(.readWrite) { [operatorKey] connection in
+            // Waits for a change of the operator key.
+            let current = try connection.execute(
+                "UPDATE key_database SET operator_key = $1 WHERE operator_key = $1",
+                [.text(operatorKey.identifier)])
+            if current.affectedRows == 0 { throw PeopleError.wrongOperatorKey }
             _ = try connection.execute(
                 "INSERT INTO person_key (person, version, operator_key, wrapped) "
                     + "VALUES ($1, $2, $3, $4)",
@@ -78,13 +98,18 @@ package final class KeyStore: Sendable {
     ///
     /// - Returns: The number of keys.
     func destroy(of person: String) throws -> Int {
-        forget(person)
-        return try database.blockingTransaction(.readWrite) { connection in
+        defer { forget(person) }
+        let count = try database.blockingTransaction(.readWrite) { connection in
             try connection.execute(
                 "DELETE FROM person_key WHERE person = $1", [.text(person)]
             ).affectedRows
         }
+        try (database as? SQLiteDatabase)?.truncateLog()
+        return count
     }
+
+    /// The people whose unwrapped keys are kept.
+    var knownPeople: [String] { known.withLock { Array($0.keys) } }
 
     /// Wraps all keys with another operator key. The log isn't rewritten.
     ///
@@ -93,6 +118,10 @@ package final class KeyStore: Sendable {
     /// - Returns: The number of keys.
     func rewrap(with next: OperatorKey) throws -> Int {
         try database.blockingTransaction(.readWrite) { [operatorKey] connection in
+            let changed = try connection.execute(
+                "UPDATE key_database SET operator_key = $1 WHERE operator_key = $2",
+                [.text(next.identifier), .text(operatorKey.identifier)])
+            if changed.affectedRows == 0 { throw PeopleError.wrongOperatorKey }
             let rows = try connection.execute("SELECT person, version, wrapped FROM person_key")
                 .rows
             for row in rows {

@@ -1,4 +1,4 @@
-package import Crypto
+import Crypto
 import Foundation
 
 /// The key of a server's operator. It wraps the keys of all persons and is never stored with them.
@@ -55,17 +55,21 @@ package struct OperatorKey: Sendable {
         }
         guard missing == .created else { throw .keyFileFailed(path) }
         let key = OperatorKey()
-        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        // Another process can have created it meanwhile.
-        guard descriptor >= 0 else {
-            if errno == EEXIST { return try inFile(path, .refused) }
-            throw .keyFileFailed(path)
-        }
+        // Linked when it is complete: another process can read it at any time.
+        let temporary = "\(path).\(key.identifier)"
+        let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .keyFileFailed(path) }
+        defer { unlink(temporary) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try file.write(contentsOf: Data(key.text.utf8))
             try file.synchronize()
         } catch { throw .keyFileFailed(path) }
+        guard link(temporary, path) == 0 else {
+            // Another process can have created it meanwhile.
+            if errno == EEXIST { return try inFile(path, .refused) }
+            throw .keyFileFailed(path)
+        }
         return key
     }
 

@@ -141,6 +141,8 @@
             421, "Wrong host", "Open these pages at the address that “openhealth” printed.")
         static let notProxied = RequestRejection(
             503, "Not available", "This server can only be reached through its proxy.")
+        static let suspended = RequestRejection(
+            503, "Not available", "These data are not available now. Ask the operator.")
         static let unavailable = RequestRejection(
             503, "Not available", "The data can’t be read now. Reload the page in a moment.")
         static let failed = RequestRejection(

@@ -19,15 +19,22 @@
 
         func device(forTokens tokens: [String]) async throws -> SendingDevice? {
             for text in tokens {
-                guard let bearer = try await people.directory.bearer(ofToken: text, .device) else {
-                    continue
-                }
+                guard let bearer = try await bearer(of: text) else { continue }
                 let token = bearer.token
                 return SendingDevice(
-                    person: token.person,
+                    person: token.person, token: token.identifier,
                     device: ReceivingDevice(name: token.name, createdAt: token.createdAt))
             }
             return nil
+        }
+
+        /// Returns the bearer of a device's token.
+        ///
+        /// - Throws: ``IntakeRefusal/suspended``, with which apps keep their data.
+        private func bearer(of text: String) async throws -> TokenBearer? {
+            do {
+                return try await people.directory.bearer(ofToken: text, .device)
+            } catch PeopleError.suspended { throw IntakeRefusal.suspended }
         }
 
         func knows(_ tokens: [String]) async throws -> Bool {
@@ -73,6 +80,8 @@
                 return settled
             } catch PeopleError.quotaExceeded {
                 throw IntakeRefusal.quotaExceeded
+            } catch PeopleError.suspended {
+                throw IntakeRefusal.suspended
             } catch PeopleError.unknownPerson {
                 throw IntakeRefusal.badToken
             }
@@ -110,6 +119,10 @@
     }
 
     extension IntakeRefusal {
+        /// Temporary, since the person can be enabled again, or is being moved.
+        static let suspended = IntakeRefusal.temporary(
+            "suspended", "This person is disabled or being moved. Nothing was stored.",
+            retryAfter: 600)
         /// Temporary, since the operator can raise the quota: apps keep the data.
         static let quotaExceeded = IntakeRefusal.temporary(
             "quota", "The quota is used up. Nothing was stored. Ask the operator.",

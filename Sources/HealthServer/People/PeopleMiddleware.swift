@@ -47,6 +47,7 @@
         private func rejection(_ error: any Error) -> RequestRejection {
             switch error {
             case PeopleError.unknownPerson: return .noSession
+            case PeopleError.suspended: return .suspended
             case let error as SQLError:
                 report(.failed("The database failed: \(error)"))
             case let error as PeopleError:
@@ -96,11 +97,6 @@
             let key = request.cookies(named: Self.cookie).first ?? ""
             let now = Date.now.timeIntervalSinceReferenceDate
             let bearer = try await site.people.directory.bearer(ofSession: key, at: now)
-            if let token = target.query.first(where: { $0.name == "token" })?.value,
-                request.method == .get
-            {
-                return try await open(token, otherwise: bearer, target, request, context)
-            }
             guard let bearer else {
                 site.metrics.count(.refusedReads)
                 if request.method == .get, ServedPage.Format(request, target) == .html {
@@ -118,28 +114,15 @@
             return try await answer(bearer, target, request, context)
         }
 
-        /// Opens a session for a token in the address, and leads to the address without it.
-        private func open(
-            _ token: String, otherwise bearer: TokenBearer?, _ target: RequestTarget,
-            _ request: Request, _ context: PageRequestContext
-        ) async throws -> Response {
-            let cookie = try await session(for: token)
-            guard cookie != nil || bearer != nil else { throw RequestRejection.noSession }
-            var response = PageResponse(
-                .ok, ServedPage.Format.html.contentType,
-                HealthServer.page(leadingTo: target.address(without: "token")))
-            if let cookie { response.headers[.setCookie] = cookie }
-            return server.response(response, to: request, context.channel)
-        }
-
         /// Opens a session for a reading token.
         ///
         /// - Returns: The cookie; nil for another text.
         private func session(for token: String) async throws -> String? {
             let directory = site.people.directory
-            guard let bearer = try await directory.bearer(ofToken: token, .reading) else {
-                return nil
-            }
+            // Pages show everything, so a token for less doesn't open them.
+            guard let bearer = try await directory.bearer(ofToken: token, .reading),
+                bearer.token.scope == ReadScope()
+            else { return nil }
             let key = Secret().text
             let now = Date.now.timeIntervalSinceReferenceDate
             try await directory.openSession(key, for: bearer, at: now)
@@ -151,7 +134,7 @@
         }
 
         private func cookie(_ value: String, lasting seconds: Int) -> String {
-            "\(Self.cookie)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
+            "\(Self.cookie)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
                 + (server.isEncrypted ? "; Secure" : "")
         }
 

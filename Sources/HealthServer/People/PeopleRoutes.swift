@@ -24,26 +24,30 @@
                 response(await operation.metrics(request, context), to: request, context.channel)
             }
             router.get("/v1/people") { [self] request, context in
-                let answer = await operation.operated(request) { try $0.list() }
+                let answer = await operation.operated(request, context) { calls, _ in
+                    try calls.list()
+                }
                 return response(answer, to: request, context.channel)
             }
             router.post("/v1/people") { [self] request, context in
-                let fields = await operation.fields(request, context, self)
-                let answer = await operation.operated(request) { try $0.create(fields) }
+                let answer = await operation.operated(request, context) { calls, fields in
+                    try calls.create(fields)
+                }
                 return response(answer, to: request, context.channel)
             }
             router.post("/v1/people/:person/:action") { [self] request, context in
-                let fields = await operation.fields(request, context, self)
                 let person = context.parameters.get("person") ?? ""
                 let action = context.parameters.get("action") ?? ""
-                let answer = await operation.operated(request) {
-                    try $0.act(action, on: person, fields)
+                let answer = await operation.operated(request, context) { calls, fields in
+                    try calls.act(action, on: person, fields)
                 }
                 return response(answer, to: request, context.channel)
             }
             router.delete("/v1/people/:person") { [self] request, context in
                 let person = context.parameters.get("person") ?? ""
-                let answer = await operation.operated(request) { try $0.erase(person) }
+                let answer = await operation.operated(request, context) { calls, _ in
+                    try calls.erase(person)
+                }
                 return response(answer, to: request, context.channel)
             }
         }
@@ -71,12 +75,14 @@
         /// The counters, for this computer and for operators.
         func metrics(_ request: Request, _ context: PageRequestContext) async -> PageResponse {
             let peer = context.channel.remoteAddress?.ipAddress
-            // A proxy on this computer adds this field to requests of others.
+            // A proxy on this computer adds one of these fields to requests of others.
+            let isForwarded = ["X-Forwarded-For", "X-Real-IP", "Forwarded", "Via"]
+                .compactMap { HTTPField.Name($0) }.contains { request.headers.contains($0) }
             let isLocal =
                 peer.map { peer in AddressRange.loopback.contains { $0.contains(peer) } } == true
-                && HTTPField.Name("X-Forwarded-For").map { request.headers[$0] == nil } == true
+                && !isForwarded && server.proxies == nil
             if !isLocal {
-                do { try await requireOperator(request) } catch {
+                do { _ = try await operatorToken(request) } catch {
                     return PageResponse(APIProblem.invalidToken)
                 }
             }
@@ -87,54 +93,94 @@
 
         // MARK: - The operator's API
 
-        private func requireOperator(_ request: Request) async throws {
+        /// Returns the public identifier of the operator's token.
+        private func operatorToken(_ request: Request) async throws -> String {
             guard let text = BearerToken.text(request.headers[values: .authorization]) else {
                 throw APIProblem.noToken
             }
-            guard try await site.people.directory.bearer(ofToken: text, .operator) != nil else {
-                throw APIProblem.invalidToken
-            }
+            guard
+                let bearer = try await site.people.directory.bearer(ofToken: text, .operator)
+            else { throw APIProblem.invalidToken }
+            return bearer.token.identifier
         }
 
-        /// Reads the JSON object of a body; empty for another body.
-        func fields(
-            _ request: Request, _ context: PageRequestContext, _ server: HealthServer
-        ) async -> OperatorFields {
+        /// Reads the JSON object of a body; empty without a body.
+        ///
+        /// - Throws: ``APIProblem`` for another body, or one with unknown members.
+        private func fields(
+            _ request: Request, _ context: PageRequestContext
+        ) async throws -> OperatorFields {
             let deadline = Deadline(server.limits.stallTimeout, context.channel)
             defer { deadline.cancel() }
-            guard let body = try? await request.body.collect(upTo: server.limits.bodyBytes) else {
-                return OperatorFields()
-            }
+            let body = try await request.body.collect(upTo: server.limits.bodyBytes)
             let data = Data(body.readableBytesView)
-            return (try? JSONDecoder().decode(OperatorFields.self, from: data)) ?? OperatorFields()
+            if data.isEmpty { return OperatorFields() }
+            guard let fields = try? JSONDecoder().decode(OperatorFields.self, from: data) else {
+                throw APIProblem.request(
+                    "The body must be a JSON object with name, quota or aggregatedOnly.")
+            }
+            return fields
         }
 
-        /// Answers a call of an operator.
+        /// Answers a call of an operator, and records it.
         func operated(
-            _ request: Request, _ body: @escaping @Sendable (OperatorCalls) throws -> JSONText
+            _ request: Request, _ context: PageRequestContext,
+            _ body: @escaping @Sendable (OperatorCalls, OperatorFields) throws -> JSONText
         ) async -> PageResponse {
             do {
-                try await requireOperator(request)
-                let calls = OperatorCalls(
-                    people: site.people, now: Date.now.timeIntervalSinceReferenceDate)
-                let json = try await BlockingWork.people.run { try body(calls) }
+                let token = try await operatorToken(request)
+                let fields = try await fields(request, context)
+                let now = Date.now.timeIntervalSinceReferenceDate
+                let calls = OperatorCalls(people: site.people, now: now)
+                let json = try await BlockingWork.people.run { try body(calls, fields) }
+                try await site.people.record(
+                    AccessRecord(
+                        person: context.parameters.get("person") ?? "", at: now, actor: token,
+                        action: request.method == .get ? .read : .write,
+                        subject: String((context.target?.path ?? "").prefix(100)),
+                        origin: context.channel.remoteAddress?.ipAddress, result: 200))
                 return PageResponse(json, status: 200)
             } catch let problem as APIProblem {
                 return PageResponse(problem)
             } catch let error as PeopleError {
                 return PageResponse(APIProblem(error))
             } catch {
-                return PageResponse(APIProblem.unavailable("The database failed. Try again."))
+                return PageResponse(APIProblem.unavailable("The call failed. Try again."))
             }
         }
     }
 
-    /// The members of a body for the operator's API. Others are ignored.
-    struct OperatorFields: Codable, Sendable {
+    /// The members of a body for the operator's API.
+    struct OperatorFields: Decodable, Sendable {
         var name: String?
         /// The most bytes; 0 for no limit.
         var quota: Int64?
         var aggregatedOnly: Bool?
+
+        private struct Member: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init() {}
+
+        /// Throws for an unknown member: a misspelt limit would be no limit.
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Member.self)
+            for member in members.allKeys {
+                switch member.stringValue {
+                case "name": name = try members.decode(String.self, forKey: member)
+                case "quota": quota = try members.decode(Int64.self, forKey: member)
+                case "aggregatedOnly":
+                    aggregatedOnly = try members.decode(Bool.self, forKey: member)
+                default:
+                    throw DecodingError.dataCorruptedError(
+                        forKey: member, in: members, debugDescription: "unknown member")
+                }
+            }
+        }
     }
 
     /// The calls of the operator's API. They block.
@@ -179,6 +225,9 @@
             case "disable": try people.setDisabled(person, at: now)
             case "enable": try people.setDisabled(person, at: nil)
             case "quota":
+                guard fields.quota != nil else {
+                    throw APIProblem.request("quota is missing: bytes, or 0 for no limit.")
+                }
                 try people.setQuota(fields.quota.flatMap { $0 > 0 ? $0 : nil }, of: person)
             default: throw APIProblem.notFound
             }

@@ -54,16 +54,19 @@
             self.people = people
             bodyPath = folder + "/body"
             let changes = PersonChanges()
-            cache = try StoreCache(people, folder: folder) { path, person in
-                try serving(path, person, people) { body in
-                    try await changes.change(person, body)
-                }
-            }
+            let limit = OpenFileLimit.stores
+            cache = try StoreCache(
+                people, folder: folder, limit: limit,
+                companion: { path, person in
+                    try serving(path, person, people) { body in
+                        try await changes.change(person, body)
+                    }
+                }, end: { $0.server.end() })
             changes.connect(cache)
         }
 
         /// Takes what devices send.
-        package func receiver(limits: Receiver.Limits = Receiver.Limits()) -> Receiver {
+        package func receiver(limits: Receiver.Limits = .people) -> Receiver {
             Receiver(
                 destination: PeopleDestination(
                     people: people, cache: cache, bodyPath: bodyPath, metrics: metrics),
@@ -71,7 +74,7 @@
         }
 
         /// Ends the event streams of all pages, and closes the stores.
-        package func close() async { await cache.close { $0.server.end() } }
+        package func close() async { await cache.close() }
 
         /// Keeps open stores up to date, and removes the files of erased people, until the task is
         /// cancelled.

@@ -56,8 +56,8 @@
                 guard let receiver else { throw IntakeRefusal.notReceiving }
                 let known = try await authenticated(request, context, receiver)
                 device = known
-                try receiver.begin()
-                defer { receiver.end() }
+                try receiver.begin(known)
+                defer { receiver.end(known) }
                 let (body, digest) = try await receiving.receive(for: receiver)
                 deadline.cancel()
                 let headers = IntakeHeaders(request.headers)
@@ -73,7 +73,7 @@
             } catch {
                 let refusal = IntakeRefusal(error)
                 if refusal == .unavailable { report(.receivingFailed(error)) }
-                if let receiver, let device {
+                if let receiver, let device, refusal != .queueFull {
                     await receiver.note(refusal, of: device, endpoint.dialect)
                 }
                 await receiving.drain()

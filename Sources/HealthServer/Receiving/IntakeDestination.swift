@@ -45,6 +45,8 @@ protocol IntakeDestination: Sendable {
 struct SendingDevice: Hashable, Sendable {
     /// The person that the device belongs to; nil on a server of one store.
     var person: String?
+    /// The public identifier of the token; nil on a server of one store.
+    var token: String?
     var device: ReceivingDevice
 
     /// The device's name, with which its data is stored.

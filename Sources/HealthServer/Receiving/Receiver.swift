@@ -17,12 +17,23 @@ package final class Receiver: Sendable {
         package var requests = 256
         /// The maximum time for receiving a body.
         package var bodyTimeout = Duration.seconds(600)
+        /// The maximum number of these of one person, on a server of many people.
+        var requestsPerPerson = 8
         /// The time during which requests are refused at once after one found the store busy. Each
         /// waits several seconds, so that a long queue would never end.
         package var busyPeriod = 5.0
 
         /// Creates the default limits.
         package init() {}
+
+        /// Limits for a server of many people. A request is one entry of a log, which is in memory
+        /// several times while it is written.
+        package static let people: Limits = {
+            var limits = Limits()
+            limits.body.encodedBytes = 32 << 20
+            limits.body.decodedBytes = 64 << 20
+            return limits
+        }()
     }
 
     /// A request whose body was received.
@@ -46,8 +57,8 @@ package final class Receiver: Sendable {
     /// For writing bodies to files.
     let spooling = BlockingWork("bodies", .concurrent)
     private let reading = ReadingAhead()
-    /// The number of requests that are received or wait to be stored.
-    private let requests = Mutex(0)
+    /// The number of requests that are received or wait to be stored, of all and of each person.
+    private let requests = Mutex((all: 0, people: [String: Int]()))
 
     /// Creates a receiver.
     ///
@@ -81,20 +92,30 @@ package final class Receiver: Sendable {
         await destination.note(contact, of: sender)
     }
 
-    /// Reserves a place for a request.
+    /// Reserves a place for a request. On a server of many people, none of them can have more than
+    /// ``Limits/requestsPerPerson``.
     ///
     /// - Throws: ``IntakeRefusal/queueFull``.
-    func begin() throws(IntakeRefusal) {
-        let isFull = requests.withLock { count in
-            if count >= limits.requests { return true }
-            count += 1
+    func begin(_ sender: SendingDevice) throws(IntakeRefusal) {
+        let isFull = requests.withLock { requests in
+            let own = sender.person.map { requests.people[$0, default: 0] } ?? 0
+            if requests.all >= limits.requests || own >= limits.requestsPerPerson { return true }
+            requests.all += 1
+            if let person = sender.person { requests.people[person] = own + 1 }
             return false
         }
         if isFull { throw .queueFull }
     }
 
     /// Frees the place of a request.
-    func end() { requests.withLock { $0 -= 1 } }
+    func end(_ sender: SendingDevice) {
+        requests.withLock { requests in
+            requests.all -= 1
+            guard let person = sender.person else { return }
+            let own = requests.people[person, default: 0] - 1
+            requests.people[person] = own > 0 ? own : nil
+        }
+    }
 
     /// Stores a request.
     ///

@@ -9,16 +9,24 @@ extension SampleStore {
     /// indexes, which are half of a file and hardly compress. ``completeLogCopy(at:)`` makes it a
     /// store again.
     ///
-    /// - Parameter path: The path of the copy, which must not exist.
+    /// - Parameter path: The path of the copy, which must not exist. Only its owner can read it.
+    /// - Returns: The position in the log of the state that the copy has; nil for a store without a
+    ///   log. The copy itself has no position.
     /// - Throws: ``StoreError`` if a file can't be read or written.
     /// - Complexity: O(samples).
-    package func copyForLog(to path: String) throws {
+    package func copyForLog(to path: String) throws -> LogPosition? {
+        try StoreFile.createFile(path: path)
         try translatingErrors {
             try database.writeWithoutTransaction { db in
                 try db.execute(sql: "VACUUM INTO ?", arguments: [path])
             }
         }
+        var position: LogPosition?
         try SampleStore.changingCopy(at: path) { db in
+            let text = try String.readOne(
+                db, sql: "SELECT CAST(value AS TEXT) FROM store WHERE key = ?",
+                arguments: [LogPosition.key])
+            position = text.flatMap { LogPosition($0) }
             try db.execute(
                 sql: "DELETE FROM segment; DELETE FROM edit; DELETE FROM store WHERE key = ?",
                 arguments: [LogPosition.key])
@@ -36,6 +44,7 @@ extension SampleStore {
             }
             try db.execute(sql: "VACUUM")
         }
+        return position
     }
 
     /// Builds all missing column segments.

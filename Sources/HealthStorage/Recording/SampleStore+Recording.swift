@@ -56,8 +56,10 @@
             try setForeignKeys("OFF")
             let result = Result {
                 try inRecordedTransaction { db in
-                    guard try ChangesetSession.apply(changeset, db) else { throw Mismatch() }
-                    try confirm()
+                    try edit(db) { db in
+                        guard try ChangesetSession.apply(changeset, db) else { throw Mismatch() }
+                        try confirm()
+                    }
                 }
             }
             try setForeignKeys("ON")

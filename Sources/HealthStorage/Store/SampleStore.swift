@@ -161,7 +161,8 @@ public final class SampleStore: Sendable {
         }
     }
 
-    private func edit<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+    /// Runs `body`, then builds segments as ``write(_:)`` says.
+    func edit<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         try requireOwnSchema(db)
         let before = try EditLog.last(db)
         let value = try body(db)

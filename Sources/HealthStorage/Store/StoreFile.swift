@@ -158,6 +158,10 @@ enum StoreFile {
             try queue.writeWithoutTransaction { db in
                 try validate(db, path: path, access: access)
                 if access != .reading, writer == .program { try refuseLog(db, path: path) }
+                if access == .reading || writer == .log, try isBuiltFromLog(db) {
+                    // A server has many of them open.
+                    try db.execute(sql: "PRAGMA cache_size = -2048; PRAGMA mmap_size = 4194304")
+                }
                 if alteredSchema == .refused { try SchemaComparison.require(db, path: path) }
             }
             if access != .reading {
@@ -218,10 +222,11 @@ enum StoreFile {
 
     /// Throws if only a log writes to the store.
     private static func refuseLog(_ db: Database, path: String) throws {
-        guard try SchemaComparison.hasMigrationTable(db), try LogPosition.isPresent(db) else {
-            return
-        }
-        throw StoreError(.builtFromLog(at: path))
+        if try isBuiltFromLog(db) { throw StoreError(.builtFromLog(at: path)) }
+    }
+
+    private static func isBuiltFromLog(_ db: Database) throws -> Bool {
+        try SchemaComparison.hasMigrationTable(db) && LogPosition.isPresent(db)
     }
 
     private static func validate(_ db: Database, path: String, access: SampleStore.Access) throws {

@@ -63,7 +63,9 @@ import Testing
         let (people, directory) = (study.people, study.people.directory)
         let (person, token) = try await onThread { try people.create(named: "Ada", at: 0) }
         try await onThread { try people.setDisabled(person, at: 5) }
-        #expect(try await directory.bearer(ofToken: token.text, .reading) == nil)
+        await #expect(throws: PeopleError.suspended) {
+            try await directory.bearer(ofToken: token.text, .reading)
+        }
         #expect(try await onThread { try people.list().first?.disabledAt } == 5)
         try await onThread { try people.setDisabled(person, at: nil) }
         #expect(try await directory.bearer(ofToken: token.text, .reading) != nil)
@@ -178,7 +180,7 @@ import Testing
         let node = try study.node("a")
         try await node.save(1, of: person)
         let before = try await node.reading(person) { try $0.identifier }
-        #expect(try await onThread { try study.people.renewIdentifiers(at: 0) } == 1)
+        #expect(try await onThread { try study.people.renewIdentifiers(at: 0) }.renewed == 1)
         let after = try await node.reading(person) { try $0.identifier }
         #expect(before != after)
         #expect(try await NodeTests.sequence(node, person) == 1)

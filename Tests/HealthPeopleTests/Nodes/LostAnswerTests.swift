@@ -45,7 +45,7 @@ private final class LossyDatabase: SQLDatabase {
         let people = try await onThread {
             try People(
                 log: lossy, keys: study.people.keys.database, study.people.log.dialect,
-                study.operatorKey, temporaryFolder: study.folder.path)
+                study.operatorKey)
         }
         let queue = DispatchQueue(label: "test")
         return (

@@ -20,7 +20,7 @@
                 let first = folder.path + "/recorded.sqlite"
                 recorded = try SampleStore(at: first, access: .creating)
                 let second = folder.path + "/replica.sqlite"
-                try recorded.copyForLog(to: second)
+                _ = try recorded.copyForLog(to: second)
                 try SampleStore.completeLogCopy(at: second)
                 replica = try SampleStore(at: second, access: .writing)
             }
@@ -150,7 +150,7 @@
             }
             let reader = try SampleStore(at: path, access: .reading)
             #expect(try reader.logPosition == position)
-            try store.copyForLog(to: folder.path + "/copy.sqlite")
+            _ = try store.copyForLog(to: folder.path + "/copy.sqlite")
             try SampleStore.completeLogCopy(at: folder.path + "/copy.sqlite")
             let copy = try SampleStore(at: folder.path + "/copy.sqlite", access: .writing)
             #expect(try copy.logPosition == nil)

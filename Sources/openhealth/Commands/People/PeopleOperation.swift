@@ -69,10 +69,23 @@
             func run() throws {
                 let people = try options.open()
                 defer { people.close() }
-                let count = try people.renewIdentifiers(at: PeopleCommand.now)
-                try options.json
-                    ? Output.print(JSONText.object(["people": .integer(count)]))
-                    : Output.print("New identifiers for \(counted(count, "person", "people")).\n")
+                let renewal = try people.renewIdentifiers(at: PeopleCommand.now)
+                if options.json {
+                    try Output.print(
+                        JSONText.object([
+                            "renewed": .integer(renewal.renewed),
+                            "erased": .integer(renewal.erased),
+                            "failed": .array(renewal.failed.map(JSONText.string)),
+                        ]))
+                } else {
+                    try Output.print(
+                        "New identifiers for \(counted(renewal.renewed, "person", "people")); "
+                            + "\(renewal.erased) erased again.\n")
+                }
+                guard renewal.failed.isEmpty else {
+                    throw CommandError(
+                        "These stores failed: " + renewal.failed.joined(separator: ", "))
+                }
             }
         }
 
