@@ -293,7 +293,7 @@ let package = Package(
             dependencies: [
                 "HealthServer", "HealthDashboard", "HealthSync", "HealthArchive",
                 "HealthSimulator", "OpenHealthKit", "HealthStorage", "HealthEngine",
-                "HealthCalendar",
+                "HealthCalendar", "HealthPeople",
                 "HealthTesting",
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -75,7 +75,7 @@ final class RunningServer: Sendable {
         }
     }
 
-    private init(_ make: (RecordedEvents) throws -> HealthServer) async throws {
+    init(_ make: (RecordedEvents) throws -> HealthServer) async throws {
         let recorded = recorded
         server = try make(recorded)
         let server = server

@@ -1,0 +1,230 @@
+import Foundation
+import HealthEngine
+import HealthPeople
+import HealthStorage
+import HealthTesting
+import Testing
+
+@testable import HealthServer
+
+/// A server of two people in a folder. The read API answers with the person whose store it reads.
+private final class PeopleServer: Sendable {
+    struct Credentials: Sendable {
+        var person: String
+        var reading: String
+        var device: String
+    }
+
+    /// The paths of the API, with a type where they have a name.
+    static let reads: [String] = {
+        let data = Data(OpenAPIDescription.json.utf8)
+        let root = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+        let paths = root?["paths"] as? [String: [String: Any]] ?? [:]
+        return paths.filter { $0.key.hasPrefix("/v1/") && $0.value["get"] != nil }.keys
+            .map { $0.replacingOccurrences(of: "{type}", with: "stepCount") }
+            .filter { !$0.contains("openapi") }.sorted()
+    }()
+
+    let folder: TemporaryFolder
+    let people: People
+    let site: PeopleSite
+    let running: RunningServer
+    let ada: Credentials
+    let ben: Credentials
+    let operatorToken: String
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let people = try People.open(PeopleLocation(folder.path + "/study"))
+        self.people = people
+        let site = try PeopleSite(people, cacheFolder: folder.path + "/cache") {
+            path, person, people, writing in
+            let resources = Self.reads.map { path in
+                APIResource(
+                    at: path.replacingOccurrences(of: "/stepCount", with: ""),
+                    path.hasSuffix("/stepCount") ? .named : .unnamed
+                ) { _ in person }
+            }
+            let server = try HealthServer(
+                storeAt: path, limits: RunningServer.longTimeouts,
+                api: ReadAPI(resources: resources) { try await people.readToken($0, of: person) },
+                counting: .onRequest, writing: writing)
+            return PersonServing(server) { _ in }
+        }
+        self.site = site
+        (ada, ben) = (try Self.credentials(people, "Ada"), try Self.credentials(people, "Ben"))
+        operatorToken = try people.directory.addToken(
+            .operator, named: "operator", of: "", at: 0
+        ).text
+        running = try await RunningServer { _ in
+            HealthServer(site, limits: RunningServer.longTimeouts)
+        }
+    }
+
+    private static func credentials(_ people: People, _ name: String) throws -> Credentials {
+        let (person, token) = try people.create(named: name, at: 0)
+        let device = try people.directory.addToken(.device, named: "Phone", of: person, at: 0)
+        return Credentials(person: person, reading: token.text, device: device.text)
+    }
+
+    func get(_ path: String, _ token: String?, _ method: String = "GET") async throws -> RawResponse
+    {
+        try await running.send(
+            path, method, headers: token.map { ["Authorization: Bearer \($0)"] } ?? [])
+    }
+
+    func logIn(_ token: String) async throws -> RawResponse {
+        try await running.send(
+            "/login", "POST",
+            headers: [
+                "Content-Type: application/x-www-form-urlencoded",
+                "Origin: http://\(running.host)",
+            ], body: "token=" + token)
+    }
+}
+
+@Suite("A server of many people")
+struct PeopleServerTests {
+    @Test("a token reads its own person's data on every path of the API")
+    func reading() async throws {
+        let server = try await PeopleServer()
+        #expect(PeopleServer.reads.count >= 9)
+        for path in PeopleServer.reads {
+            for person in [server.ada, server.ben] {
+                let response = try await server.get(path, person.reading)
+                #expect(response.status == 200, "\(path)")
+                #expect(response.body == person.person, "\(path)")
+            }
+        }
+    }
+
+    @Test("every other token, and none, gets the same answer on every path of the API")
+    func wrongTokens() async throws {
+        let server = try await PeopleServer()
+        try server.people.setDisabled(server.ben.person, at: nil)
+        let removed = try server.people.create(named: "Cy", at: 0)
+        _ = try server.people.erase(removed.person, at: 1)
+        var wrong = [
+            server.ada.device, server.operatorToken, removed.token.text,
+            "r0000000000000000_" + String(repeating: "0", count: 64),
+            String(server.ada.reading.dropLast()) + "x",
+        ]
+        let identifier = server.ada.reading.prefix { $0 != "_" }
+        let secret = server.ben.reading.drop { $0 != "_" }
+        wrong.append(identifier + secret)
+        for path in PeopleServer.reads + ["/v1/accesses"] {
+            for token in wrong {
+                let response = try await server.get(path, token)
+                #expect(response.status == 401, "\(path)")
+                #expect(!response.body.contains(server.ada.person))
+                #expect(response.body == (try await server.get(path, wrong[3])).body)
+            }
+            #expect(try await server.get(path, nil).status == 401)
+        }
+    }
+
+    @Test("the operator's API needs an operator's token")
+    func operatorCalls() async throws {
+        let server = try await PeopleServer()
+        let calls = [
+            ("GET", "/v1/people"), ("POST", "/v1/people"), ("DELETE", "/v1/people/x"),
+            ("POST", "/v1/people/x/disable"), ("POST", "/v1/people/\(server.ada.person)/tokens"),
+        ]
+        for (method, path) in calls {
+            for token in [server.ada.reading, server.ada.device, nil] {
+                #expect(try await server.get(path, token, method).status == 401, "\(path)")
+            }
+        }
+        let list = try await server.get("/v1/people", server.operatorToken)
+        #expect(list.status == 200)
+        #expect(list.body.contains(server.ben.person))
+        #expect(
+            try await server.get("/v1/people/x/disable", server.operatorToken, "POST").status == 404
+        )
+    }
+
+    @Test("pages need a session, which a token for everything opens")
+    func pages() async throws {
+        let server = try await PeopleServer()
+        #expect(try await server.running.send("/data").status == 303)
+        #expect(try await server.running.send("/data.json").status == 401)
+        for token in [server.ada.device, server.operatorToken, "x"] {
+            let refused = try await server.logIn(token)
+            #expect(refused.status == 403)
+            #expect(refused.cookie == nil)
+        }
+        let statistics = try server.people.directory.addToken(
+            .reading, named: "Grafana", of: server.ada.person, ReadScope(isAggregatedOnly: true),
+            at: 0)
+        #expect(try await server.logIn(statistics.text).status == 403)
+        let cookie = try #require(try await server.logIn(server.ada.reading).cookie)
+        for page in ["/", "/data", "/trends", "/accesses", "/accesses.json"] {
+            #expect(try await server.running.send(page, cookie: cookie).status == 200, "\(page)")
+        }
+        try server.people.directory.revokeToken(
+            String(server.ada.reading.prefix { $0 != "_" }), of: server.ada.person, at: 1)
+        #expect(try await server.running.send("/data.json", cookie: cookie).status == 401)
+    }
+
+    @Test("each read is in the person's log of accesses before the answer")
+    func accesses() async throws {
+        let server = try await PeopleServer()
+        _ = try await server.get("/v1/stats/stepCount?from=2024-01-01", server.ada.reading)
+        let lines = try server.people.accesses(to: server.ada.person, limit: 9)
+        #expect(lines.map(\.subject) == ["/v1/stats/stepCount"])
+        #expect(lines.first?.days == "from=2024-01-01")
+        #expect(lines.first?.origin == "127.0.0.1")
+        #expect(try server.people.accesses(to: server.ben.person, limit: 9) == [])
+    }
+
+    @Test("a phone's data is in its person's store, and a repeated request has the same receipt")
+    func receiving() async throws {
+        let server = try await PeopleServer()
+        let body = """
+            {"data":{"metrics":[{"name":"step_count","units":"count","data":[\
+            {"date":"2024-03-10 09:00:00 +0000","qty":100,"source":"iPhone"}]}]}}
+            """
+        func push(_ token: String) async throws -> RawResponse {
+            try await server.running.send(
+                "/v1/intake/health-auto-export", "POST",
+                headers: ["Authorization: Bearer \(token)", "Content-Type: application/json"],
+                body: body)
+        }
+        #expect(try await push(server.ada.reading).status == 401)
+        #expect(try await push(server.ada.device).status == 200)
+        let counts = try await [server.ada, server.ben].asyncMap { person in
+            try await server.site.cache.reading(person.person) { try $0.lastSequence }
+        }
+        #expect(counts[0] > 0)
+        #expect(counts[1] == 0)
+        try server.people.setDisabled(server.ada.person, at: 1)
+        let refused = try await push(server.ada.device)
+        #expect(refused.status == 503)
+        #expect(refused.body.contains("suspended"))
+    }
+
+    @Test("whether it lives and is ready needs no token, and it isn't ready while it ends")
+    func operation() async throws {
+        let server = try await PeopleServer()
+        #expect(try await server.running.send("/live").status == 200)
+        #expect(try await server.running.send("/ready").status == 200)
+        let metrics = try await server.running.send("/metrics")
+        #expect(metrics.body.contains("openhealth_open_stores 0"))
+        let forwarded = try await server.running.send(
+            "/metrics", headers: ["X-Forwarded-For: 1.2.3.4"])
+        #expect(forwarded.status == 401)
+        server.site.beginEnding()
+        #expect(try await server.running.send("/ready").status == 503)
+        #expect(try await server.running.send("/live").status == 200)
+    }
+}
+
+extension Array {
+    fileprivate func asyncMap<Value>(
+        _ body: (Element) async throws -> Value
+    ) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await body(element)) }
+        return values
+    }
+}
