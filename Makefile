@@ -11,7 +11,7 @@ formatted = Package.swift $(shell find \
 	-not -path '*/Generated/*' -not -path '*/.build/*' -not -path 'Review/Corpus/*')
 
 .DEFAULT_GOAL := help
-.PHONY: _processes _packages help setup demo test test-all torture fuzz bench format catalogue ledger ledger-audit docs api release install
+.PHONY: _processes _packages help setup setup-all demo demo-people test test-all torture fuzz bench format catalogue ledger ledger-audit docs api release install
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -19,6 +19,9 @@ help: ## list the verbs
 
 setup: ## install what is missing to build and test (through apt)
 	@Tools/setup
+
+setup-all: setup ## also PostgreSQL's server, for test-all and demo-people
+	@Tools/setup postgresql
 
 # The first answer comes from a debug build without the pages, which builds three times as fast as a
 # release and simulates and imports a year in seconds. The release build follows. A separate build
@@ -29,13 +32,17 @@ demo: setup ## simulate an export, import it, show steps without double counting
 	.build/demo/debug/openhealth demo
 	swift build -c release --product openhealth
 
+demo-people: setup-all ## 20 phones, 2 nodes, PostgreSQL: kill a node and the database, compare totals
+	swift build -c release --product openhealth
+	Tools/demo-people .build/release/openhealth
+
 # Runs tests. The full output goes to a log in .build; the terminal shows the command, the failures
-# and the number of passed tests, and what is skipped because Python is missing. If a run ends
-# without a reported failure, the log's end is shown.
+# and the number of passed tests, and what is skipped because Python or PostgreSQL is missing. If a
+# run ends without a reported failure, the log's end is shown.
 define run_tests
 @mkdir -p .build; echo 'swift test $(2) (all of it: .build/$(1).log)'; \
 if $(3) swift test $(2) >.build/$(1).log 2>&1; then \
-	grep -E 'Test run with .* passed|Executed [1-9][0-9]* test|skipped: "Python' .build/$(1).log | sort -u; \
+	grep -E 'Test run with .* passed|Executed [1-9][0-9]* test|skipped: "(Python|No PostgreSQL|libpq)' .build/$(1).log | sort -u; \
 else \
 	echo 'What failed:'; grep -E '✘|error:' .build/$(1).log || tail -n 20 .build/$(1).log; exit 1; \
 fi
@@ -61,7 +68,7 @@ test: setup ## formatting, and the libraries' quick tests
 	OPENHEALTH_TESTS=quick swift build --build-tests $(progress) $(test_build)
 	$(call run_tests,tests,--skip-build $(test_build),OPENHEALTH_TESTS=quick)
 
-test-all: setup ## all tests: processes, kills, pages, the browser; examples, linter and laws
+test-all: setup-all ## all tests: processes, kills, pages, the browser; examples, linter and laws
 	swift format lint --strict --parallel $(formatted)
 	swift build --build-tests $(progress) $(test_build)
 	$(call run_tests,tests-all,--skip-build $(test_build) $(addprefix --skip ,$(processes)),OPENHEALTH_TESTS=all)
