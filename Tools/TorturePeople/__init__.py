@@ -1,0 +1,1 @@
+"""Fault schedules for a server of many people, with real processes: see Tools/torture-people."""
