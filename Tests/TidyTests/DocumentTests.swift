@@ -10,11 +10,11 @@ import Testing
 
     init() throws { tree = try SourceTree.current.get() }
 
-    @Test("make has at most sixteen verbs, each with its line of help")
+    @Test("make has at most eighteen verbs, each with its line of help")
     func verbs() throws {
         let makefile = try file("Makefile")
         let verbs = makefile.lines.filter { $0.first?.isLowercase == true && $0.contains(": ") }
-        #expect(verbs.count <= 16)
+        #expect(verbs.count <= 18)
         #expect(verbs.allSatisfy { $0.contains(" ## ") })
     }
 

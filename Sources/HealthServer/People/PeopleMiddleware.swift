@@ -43,18 +43,24 @@
             }
         }
 
+        /// Returns the sentence of an error that contains no value and no name; nil for others.
+        static func sentence(_ error: any Error) -> String? {
+            switch error {
+            case let error as SQLError: error.description
+            case let error as PeopleError: error.description
+            case let error as StoreError: error.description
+            default: nil
+            }
+        }
+
         /// What people see if the log can't be read or written. It can be in a moment.
         private func rejection(_ error: any Error) -> RequestRejection {
             switch error {
             case PeopleError.unknownPerson: return .noSession
             case PeopleError.suspended: return .suspended
-            case let error as SQLError:
-                report(.failed("The database failed: \(error)"))
-            case let error as PeopleError:
-                report(.failed("A person's data can't be read: \(error)"))
-            case let error as StoreError:
-                report(.failed("A person's store can't be read: \(error)"))
-            default: report(.failed("A request failed (\(type(of: error)))."))
+            default:
+                let reason = Self.sentence(error) ?? "\(type(of: error))"
+                report(.failed("A person’s data can’t be read now: \(reason)"))
             }
             return .unavailable
         }

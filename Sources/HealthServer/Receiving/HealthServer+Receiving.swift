@@ -161,7 +161,10 @@
         /// A request with data that can't be stored. Only the store's errors have a description,
         /// since others can contain anything.
         fileprivate static func receivingFailed(_ error: any Error) -> HealthServer.Notice {
-            let reason = (error as? StoreError)?.description ?? "\(type(of: error))"
+            var reason = (error as? StoreError)?.description ?? "\(type(of: error))"
+            #if People
+                reason = PeopleMiddleware.sentence(error) ?? reason
+            #endif
             return .failed("Data of a device can’t be stored now: \(reason)")
         }
     }

@@ -109,8 +109,8 @@ struct PeopleServerTests {
             "r0000000000000000_" + String(repeating: "0", count: 64),
             String(server.ada.reading.dropLast()) + "x",
         ]
-        let identifier = server.ada.reading.prefix { $0 != "_" }
-        let secret = server.ben.reading.drop { $0 != "_" }
+        let identifier = String(server.ada.reading.prefix { $0 != "_" })
+        let secret = String(server.ben.reading.drop { $0 != "_" })
         wrong.append(identifier + secret)
         for path in PeopleServer.reads + ["/v1/accesses"] {
             for token in wrong {
@@ -181,8 +181,8 @@ struct PeopleServerTests {
     func receiving() async throws {
         let server = try await PeopleServer()
         let body = """
-            {"data":{"metrics":[{"name":"step_count","units":"count","data":[\
-            {"date":"2024-03-10 09:00:00 +0000","qty":100,"source":"iPhone"}]}]}}
+            {"data":{"metrics":[{"name":"weight_body_mass","units":"kg","data":[\
+            {"date":"2024-03-10 09:00:00 +0000","qty":70,"source":"iPhone"}]}]}}
             """
         func push(_ token: String) async throws -> RawResponse {
             try await server.running.send(
