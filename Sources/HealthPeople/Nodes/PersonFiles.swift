@@ -13,14 +13,14 @@ enum PersonFiles {
         return numbers.last.map { "\(folder)/\($0).sqlite" }
     }
 
-    /// Returns the path of the next store.
-    static func next(in folder: String) throws(PeopleError) -> String {
+    /// Creates the folder, and returns the highest number of a store in it; 0 for none.
+    static func lastNumber(in folder: String) throws(PeopleError) -> Int {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch { throw .cacheFailed(folder) }
-        return "\(folder)/\((numbers(in: folder).last ?? 0) + 1).sqlite"
+        return numbers(in: folder).last ?? 0
     }
 
     /// Removes a store, with the files that SQLite keeps beside it.

@@ -18,11 +18,15 @@ extension PersonStore {
         if let opened, opened.head == end { return opened }
         let key = try people.keys.key(of: person)
         let isNew = self.opened == nil
-        if let opened = try opened ?? openFile(end), opened.head.number <= end.number,
-            try follow(opened, to: end, key)
-        {
-            if isNew { try adoptCatalogue(opened) }
-            return opened
+        do {
+            if let opened = try opened ?? openFile(end), opened.head.number <= end.number,
+                try follow(opened, to: end, key)
+            {
+                if isNew { try adoptCatalogue(opened) }
+                return opened
+            }
+        } catch let error as StoreError where error.code == .corrupt {
+            // The file is damaged, not the log.
         }
         discard()
         // A checkpoint or dropped entries between two reads need another try.
@@ -107,6 +111,10 @@ extension PersonStore {
         }
         let opened = Opened(
             store, at: path, LogHead(number: position.number, hash: hash, epoch: end.epoch))
+        guard try store.isReadable() else {
+            PersonFiles.remove(path)
+            return nil
+        }
         try readTail()
         setOpened(opened)
         return opened
@@ -118,7 +126,7 @@ extension PersonStore {
             throw PeopleError.damagedLog
         }
         guard SchemaVersion.isReadable(copy.schema) else { throw PeopleError.newerVersion }
-        let path = try PersonFiles.next(in: folder)
+        let path = try nextPath()
         do {
             try people.log.restore(copy, of: person, with: key, to: path)
             try SampleStore.completeLogCopy(at: path)

@@ -87,6 +87,8 @@ final class PersonStore: Sendable {
     let folder: String
     let queue: DispatchQueue
     private let state = Mutex<Opened?>(nil)
+    /// The number of the last file.
+    private let lastFile = Mutex(0)
     /// The bytes of the newest copy in the log, and of the entries after it.
     let tail = Mutex(LogTail())
 
@@ -173,6 +175,8 @@ final class PersonStore: Sendable {
             guard let attempt, try isInLog(attempt.append) else { throw PeopleError.notConfirmed }
             return attempt.value
         } catch {
+            // A damaged file is built again.
+            if (error as? StoreError)?.code == .corrupt { discard() }
             // The log has the change. The file, which couldn't be written, is built again.
             guard committed != nil, let attempt else { throw error }
             discard()
@@ -228,6 +232,17 @@ final class PersonStore: Sendable {
         let path = opened?.path
         setOpened(nil)
         if let path { PersonFiles.remove(path) }
+    }
+
+    /// Returns the path of a new file. Each file of this object has a path of its own, since readers
+    /// can have an earlier one open.
+    func nextPath() throws(PeopleError) -> String {
+        let last = try PersonFiles.lastNumber(in: folder)
+        let number = lastFile.withLock { number in
+            number = max(number, last) + 1
+            return number
+        }
+        return "\(folder)/\(number).sqlite"
     }
 }
 

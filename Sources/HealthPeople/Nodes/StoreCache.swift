@@ -24,7 +24,7 @@ package final class StoreCache<Companion: Sendable>: Sendable {
             var users = 0
             var lastUse = ContinuousClock.now
             /// What the caller built for a file, with the file.
-            var companion: (path: String, value: Companion)?
+            var companion: (opened: PersonStore.Opened, value: Companion)?
             /// The revocations when the companion was built, as far as they are known.
             var revocations: Int?
         }
@@ -103,7 +103,7 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     /// Returns the companion that is there, if its file has at least the state of a head.
     private func companion(of member: Member, at head: LogHead?) -> Companion? {
         guard let head, let opened = member.store.opened,
-            let known = member.state.withLock({ $0.companion }), known.path == opened.path
+            let known = member.state.withLock({ $0.companion }), known.opened === opened
         else { return nil }
         let own = opened.head
         let isCurrent = own == head || own.epoch == head.epoch && own.number > head.number
@@ -113,16 +113,16 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     private func companion(
         of member: Member, _ opened: PersonStore.Opened
     ) throws -> Companion {
-        if let known = member.state.withLock({ $0.companion }), known.path == opened.path {
+        if let known = member.state.withLock({ $0.companion }), known.opened === opened {
             return known.value
         }
         let made = try makeCompanion(opened.path, member.store.person)
-        replaceCompanion(of: member, by: (opened.path, made))
+        replaceCompanion(of: member, by: (opened, made))
         return made
     }
 
     private func replaceCompanion(
-        of member: Member, by companion: (path: String, value: Companion)?
+        of member: Member, by companion: (opened: PersonStore.Opened, value: Companion)?
     ) {
         let old = member.state.withLock { state in
             defer { (state.companion, state.revocations) = (companion, nil) }
@@ -161,6 +161,17 @@ package final class StoreCache<Companion: Sendable>: Sendable {
         defer { copying.withLock { _ = $0.remove(person) } }
         _ = try? await using(person) { member in
             try await copies.run { try await member.store.run { member.store.addSnapshot() } }
+        }
+    }
+
+    /// Checks the file of a person's store after an error that it may have caused, and discards it if
+    /// it is damaged. The next call builds it again.
+    package func checkFile(of person: String) async {
+        _ = try? await using(person) { member in
+            try await member.store.run {
+                guard let opened = member.store.opened else { return }
+                if (try? opened.store.isReadable()) != true { member.store.discard() }
+            }
         }
     }
 

@@ -64,11 +64,16 @@
                     device: delivery.device.name, key: "\(delivery.dialect.rawValue) \(key)",
                     bodyHash: delivery.bodyDigest)
             }
-            if let request, let known = try await stored(request, of: person) { return known }
             let access = AccessRecord(
                 person: person, at: delivery.receivedAt, actor: delivery.device.name,
                 action: .write,
                 subject: delivery.dialect.rawValue, result: delivery.dialect.storedStatus)
+            // An answer that changes nothing is committed too: so it waits, as the change did, for a
+            // synchronous standby.
+            if let request, let known = try await stored(request, of: person) {
+                try await people.record(access)
+                return known
+            }
             let begin = ContinuousClock.now
             do {
                 let settled = try await cache.change(
@@ -78,6 +83,9 @@
                 metrics.count(.samples, settled.receipt.count(.accepted))
                 metrics.observePush(begin.duration(to: .now))
                 return settled
+            } catch let error where IntakeRefusal(error).cursor != nil {
+                try await people.record(access)
+                throw error
             } catch PeopleError.quotaExceeded {
                 throw IntakeRefusal.quotaExceeded
             } catch PeopleError.suspended {

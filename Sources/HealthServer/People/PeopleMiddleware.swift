@@ -185,6 +185,7 @@
             let person = bearer.token.person
             let serving = try await site.cache.companion(of: person, at: bearer.head)
             let response = try await serving.responder.respond(to: request, context: context)
+            if response.status == .internalServerError { await site.cache.checkFile(of: person) }
             site.metrics.count(.reads)
             // It only says that something has changed.
             if target.path == EventStreams.path { return response }

@@ -55,6 +55,16 @@ extension SampleStore {
         try write { db in try SegmentWriter.fill(db, .unlimited) }
     }
 
+    /// Returns whether all pages of the file can be read, without a comparison of their contents.
+    ///
+    /// - Throws: ``StoreError`` if the file can't be read at all.
+    /// - Complexity: O(size of the file).
+    package func isReadable() throws -> Bool {
+        try read { db in
+            try String.readAll(db, sql: "PRAGMA quick_check(1)") == ["ok"]
+        }
+    }
+
     /// Whether the store has types that the catalogue has gained since they were stored.
     ///
     /// - Throws: ``StoreError`` if the file can't be read.
