@@ -91,12 +91,14 @@ _packages:
 	nice Review/.build/debug/source-laws check .
 	nice Review/.build/debug/openhealth-review Sources Examples Shims
 
-torture: setup ## the tests with their big counts; schedules and kills of HealthSync and of receiving
+torture: setup-all ## the tests with their big counts; schedules and kills of HealthSync and of receiving
 	swift build --build-tests -c release -Xswiftc -enable-testing
 	OPENHEALTH_TESTS=torture swift test -c release -Xswiftc -enable-testing --skip-build
 	.build/release/torture --schedules 10000 --require-all-pairs
 	.build/release/torture --kills 500
 	.build/release/torture --intake 2000
+	Tools/torture-people --openhealth .build/release/openhealth --place folder --schedules 100
+	Tools/torture-people --openhealth .build/release/openhealth --place postgresql --schedules 30 --promotions 5
 
 # The seed differs each time. A finding prints the arguments that repeat it: make fuzz FUZZ='--seed
 # 7 …'
