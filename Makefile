@@ -61,7 +61,7 @@ test_build = --scratch-path .build/tests $(quickly)
 # Tests that wait for other processes run one after another. In parallel they would block the few
 # threads that tasks run on, and stop all other tests.
 processes = CommandTests BrowserTests TortureTests BadClientTests \
-	EncryptedServerTests ServerCertificateTests HookRequestTests
+	EncryptedServerTests ServerCertificateTests HookRequestTests HealthPeopleTests
 
 test: setup ## formatting, and the libraries' quick tests
 	swift format lint --strict --parallel $(formatted)

@@ -6,7 +6,7 @@ let unfinishedMarks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
 /// Hosts that the repository may mention, including their paths.
 let knownHosts = [
     "apache.org", "apple.com", "example", "example.com", "example.org", "github.com",
-    "schemastore.org", "smarthealth.cards",
+    "postgresql.org", "schemastore.org", "smarthealth.cards",
     "swift.org", "topografix.com", "w3.org",
 ]
 
@@ -39,8 +39,9 @@ extension SourceFile {
     var unknownHosts: [Violation] {
         lines(with: ["://"]).flatMap { number, line in
             line.ranges(of: "://").compactMap { range in
-                // Links that set up an app of the phone name no host.
-                if line[..<range.lowerBound].hasSuffix("com.HealthExport") { return nil }
+                // Links that set up an app of the phone name no host, and a database is the reader's.
+                let schemes = ["com.HealthExport", "postgresql", "postgres"]
+                if schemes.contains(where: line[..<range.lowerBound].hasSuffix) { return nil }
                 var host = line[range.upperBound...].prefix {
                     $0.isLetter || $0.isNumber || "-.".contains($0)
                 }

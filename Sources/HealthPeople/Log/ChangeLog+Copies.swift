@@ -135,8 +135,8 @@ extension ChangeLog {
         return try rows.first?.bytes(0)
     }
 
-    /// How long chunks can be without a copy: until they are published, or for good if their writer
-    /// was killed.
+    /// How long chunks can be without a copy: until they are published, or permanently if their
+    /// writer was killed.
     private static let orphanAge = 86_400.0
 
     /// Drops the entries and copies below the newest verified copy, and receipts, that were written

@@ -26,8 +26,8 @@ package struct PostgreSQLAddress: Hashable, Sendable {
     ///   several hosts, separated by commas, which are tried in their order. A path of a socket's
     ///   folder is a host whose slashes are written `%2F`.
     /// - Throws: ``SQLError`` with the code ``SQLError/Code/invalidAddress``, which doesn't quote
-    ///   the text; with ``SQLError/Code/libraryMissing`` if libpq isn't installed. So whoever has
-    ///   an address may call libpq.
+    ///   the text; with ``SQLError/Code/libraryMissing`` if libpq isn't installed. So code that
+    ///   has an address may call libpq.
     package init(_ text: String) throws(SQLError) {
         let schemes = ["postgresql://", "postgres://"]
         guard let scheme = schemes.first(where: text.hasPrefix), !text.utf8.contains(0) else {

@@ -21,15 +21,15 @@ struct PeopleServingOptions: ParsableArguments {
         help: ArgumentHelp(
             "With --people: how long /ready answers 503 before the server ends.",
             valueName: "seconds"))
-    var drainSeconds = 0
+    var graceSeconds = 0
 
     #if People
         @OptionGroup var keys: PeopleKeyOptions
     #endif
 
     func validate() throws {
-        guard (0...600).contains(drainSeconds) else {
-            throw ValidationError("--drain-seconds must be from 0 to 600.")
+        guard (0...600).contains(graceSeconds) else {
+            throw ValidationError("--grace-seconds must be from 0 to 600.")
         }
     }
 

@@ -18,7 +18,7 @@ import HealthStorage
         private let site: PeopleSite
         private let server: HealthServer
         /// How long the server reports that it isn't ready before it ends, so that a proxy notices.
-        private let drain: Duration
+        private let notice: Duration
 
         /// Opens the people and this node's folder of stores, and creates the server.
         ///
@@ -46,7 +46,7 @@ import HealthStorage
                 site, listening: serving.listening,
                 port: serving.port ?? ReceivingOptions.defaultPort,
                 proxies: receiving.proxies, certificate: try encryption.serverCertificate())
-            drain = .seconds(options.drainSeconds)
+            notice = .seconds(options.graceSeconds)
         }
 
         func run() async throws {
@@ -78,7 +78,7 @@ import HealthStorage
                 case .ended:
                     site.beginEnding()
                     Task {
-                        try await Task.sleep(for: drain)
+                        try await Task.sleep(for: notice)
                         server.end()
                         try await Task.sleep(for: PeopleServing.shutdownGracePeriod)
                         continuation.yield(.finished(.success(())))
