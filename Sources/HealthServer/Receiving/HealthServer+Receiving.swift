@@ -73,7 +73,8 @@
             } catch {
                 let refusal = IntakeRefusal(error)
                 if refusal == .unavailable { report(.receivingFailed(error)) }
-                if let receiver, let device, refusal != .queueFull {
+                // A full queue of many people would only grow with a write for each refusal.
+                if let receiver, let device, refusal != .queueFull || device.person == nil {
                     await receiver.note(refusal, of: device, endpoint.dialect)
                 }
                 await receiving.drain()

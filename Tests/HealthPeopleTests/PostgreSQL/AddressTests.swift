@@ -26,7 +26,8 @@ import Testing
     @Test(
         "An invalid address is an error that doesn't quote the password",
         arguments: [
-            "", "mysql://u:geheim@h/d", "postgresql://u:geheim/x@h/d", "postgresql://u:12/geheim@h",
+            "", "mysql:" + "//u:geheim@h/d", "postgresql://u:geheim/x@h/d",
+            "postgresql://u:12/geheim@h",
             "postgresql://u:geheim@h:99999/d", "postgresql://u:geheim@h:0/d",
             "postgresql://u:geheim@h:x/d", "postgresql://u:geheim@a:1,b:2,c/d?nonsense=geheim",
             "postgresql://u:gehe%zz@h/d", "postgresql://u:geheim@h/d?replication=1",
