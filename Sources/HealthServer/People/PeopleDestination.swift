@@ -65,7 +65,7 @@
                     bodyHash: delivery.bodyDigest)
             }
             let access = AccessRecord(
-                person: person, at: delivery.receivedAt, actor: delivery.device.name,
+                person: person, at: delivery.receivedAt, actor: delivery.device.token ?? "",
                 action: .write,
                 subject: delivery.dialect.rawValue, result: delivery.dialect.storedStatus)
             // An answer that changes nothing is committed too: so it waits, as the change did, for a

@@ -192,6 +192,8 @@ struct PeopleServerTests {
         }
         #expect(try await push(server.ada.reading).status == 401)
         #expect(try await push(server.ada.device).status == 200)
+        let line = try server.people.accesses(to: server.ada.person, limit: 1).first
+        #expect(line?.actor == String(server.ada.device.prefix { $0 != "_" }))
         let counts = try await [server.ada, server.ben].asyncMap { person in
             try await server.site.cache.reading(person.person) { try $0.lastSequence }
         }
