@@ -175,7 +175,7 @@ package struct PeopleDirectory: Sendable {
                 let taken = try connection.execute(
                     "SELECT 1 FROM person_token WHERE person = $1 AND kind = 'device' "
                         + "AND folded = $2 AND revoked_at IS NULL",
-                    [.text(person), .text(name.lowercased())])
+                    [.text(person), .text(AccessDirectory.folded(name))])
                 if !taken.rows.isEmpty { throw PeopleError.deviceNameTaken }
             }
             try PeopleDirectory.insert(token, kind, name, person, scope, now, connection)
@@ -192,7 +192,7 @@ package struct PeopleDirectory: Sendable {
                 + "created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
             [
                 .text(token.identifier), .text(person), .text(kind.rawValue), .text(name),
-                .text(name.lowercased()), .bytes(token.digest),
+                .text(AccessDirectory.folded(name)), .bytes(token.digest),
                 StoredScope.text(scope).map(SQLValue.text) ?? .null, .real(now),
             ])
     }
@@ -226,28 +226,13 @@ package struct PeopleDirectory: Sendable {
             let revoked = try connection.execute(
                 "UPDATE person_token SET revoked_at = $1 WHERE person = $2 AND revoked_at IS NULL "
                     + "AND (identifier = $3 OR kind = 'device' AND folded = $4)",
-                [.real(now), .text(person), .text(name), .text(name.lowercased())])
+                [.real(now), .text(person), .text(name), .text(AccessDirectory.folded(name))])
             if revoked.affectedRows == 0 { throw PeopleError.unknownDevice }
             _ = try connection.execute(
                 "DELETE FROM session WHERE token IN "
                     + "(SELECT identifier FROM person_token WHERE person = $1 "
                     + "AND revoked_at IS NOT NULL)", [.text(person)])
             try PeopleDirectory.endSessions(of: person, connection)
-        }
-    }
-
-    /// Returns the last requests of a person's devices.
-    package func contacts(of person: String) throws -> [DeviceContact] {
-        try transaction(.readOnly, .person(person)) { connection in
-            try connection.execute(
-                "SELECT device, dialect, requests, contacted_at, status, problem, last_sample_end "
-                    + "FROM contact WHERE person = $1 ORDER BY device, dialect", [.text(person)]
-            ).rows.map { row in
-                DeviceContact(
-                    device: try row.text(0), dialect: try row.text(1), requests: try row.int(2),
-                    contactedAt: try row.double(3), status: try row.int(4),
-                    problem: try row.optionalText(5), lastSampleEnd: try row.optionalDouble(6))
-            }
         }
     }
 
@@ -262,15 +247,7 @@ package struct PeopleDirectory: Sendable {
 
     /// Returns a name without surrounding white space.
     static func checked(_ name: String) throws(PeopleError) -> String {
-        let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
-        let isPrintable = trimmed.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
-            default: true
-            }
-        }
-        guard !trimmed.isEmpty, isPrintable, trimmed.utf8.count <= 100 else { throw .invalidName }
-        return trimmed
+        do { return try AccessError.checked(name) } catch { throw .invalidName }
     }
 }
 

@@ -207,7 +207,7 @@ extension AccessDirectory {
     }
 
     /// Returns a name in the form in which names are compared.
-    static func folded(_ name: String) -> String {
+    package static func folded(_ name: String) -> String {
         name.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
             .precomposedStringWithCanonicalMapping
     }

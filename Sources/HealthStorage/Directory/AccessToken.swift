@@ -88,7 +88,7 @@ package enum AccessError: Error, Hashable, Sendable {
     /// Returns a name without surrounding white space.
     ///
     /// - Throws: ``invalidName``.
-    static func checked(_ name: String) throws(AccessError) -> String {
+    package static func checked(_ name: String) throws(AccessError) -> String {
         let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
         let isPrintable = trimmed.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
