@@ -29,8 +29,7 @@ package struct LogPosition: Hashable, Sendable {
     /// Returns whether the store of a connection is built from a log.
     static func isPresent(_ db: Database) throws -> Bool {
         // A file without the table is a new store, or damaged.
-        guard try Int.readOne(db, sql: "SELECT 1 FROM sqlite_schema WHERE name = 'store'") != nil
-        else { return false }
+        guard try SchemaComparison.hasTable("store", db) else { return false }
         return try Int.readOne(db, sql: "SELECT 1 FROM store WHERE key = ?", arguments: [key])
             != nil
     }

@@ -76,12 +76,19 @@ enum SchemaComparison {
     /// this before reading it, because a view in its place could return an unbounded number of
     /// rows.
     static func hasMigrationTable(_ db: Database) throws -> Bool {
+        try hasTable("grdb_migrations", db)
+    }
+
+    /// Returns whether the file has an ordinary table of a name. A view or a virtual table in its
+    /// place could have rows without end.
+    static func hasTable(_ name: String, _ db: Database) throws -> Bool {
         try Int.readOne(
             db,
             sql: """
-                SELECT count(*) FROM main.sqlite_schema WHERE name = 'grdb_migrations'
+                SELECT count(*) FROM main.sqlite_schema WHERE name = ?
                     AND type = 'table' AND sql LIKE 'CREATE TABLE%'
-                """) == 1
+                """,
+            arguments: [name]) == 1
     }
 
     /// Throws unless the schema matches.

@@ -157,12 +157,12 @@ enum StoreFile {
             }
             try queue.writeWithoutTransaction { db in
                 try validate(db, path: path, access: access)
+                if alteredSchema == .refused { try SchemaComparison.require(db, path: path) }
                 if access != .reading, writer == .program { try refuseLog(db, path: path) }
                 if access == .reading || writer == .log, try isBuiltFromLog(db) {
                     // A server has many of them open.
                     try db.execute(sql: "PRAGMA cache_size = -2048; PRAGMA mmap_size = 4194304")
                 }
-                if alteredSchema == .refused { try SchemaComparison.require(db, path: path) }
             }
             if access != .reading {
                 try queue.writeWithoutTransaction { db in
