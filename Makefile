@@ -38,12 +38,14 @@ demo-people: setup-all ## 20 phones, 2 nodes, PostgreSQL: kill a node and the da
 
 # Runs tests. The full output goes to a log in .build; the terminal shows the command, the failures
 # and the number of passed tests, and what is skipped because Python or PostgreSQL is missing. If a
-# run ends without a reported failure, the log's end is shown.
+# run ends without a reported failure, the log's end is shown. A run that doesn't end is stopped, and
+# the tests that it was in are shown.
 define run_tests
 @mkdir -p .build; echo 'swift test $(2) (all of it: .build/$(1).log)'; \
-if $(3) swift test $(2) >.build/$(1).log 2>&1; then \
+if $(3) timeout --foreground -s INT -k 60 40m swift test $(2) >.build/$(1).log 2>&1; then \
 	grep -E 'Test run with .* passed|Executed [1-9][0-9]* test|skipped: "(Python|No PostgreSQL|libpq)' .build/$(1).log | sort -u; \
 else \
+	[ $$? != 124 ] || { echo 'Stopped after 40 minutes in:'; Tools/unfinished-tests .build/$(1).log; }; \
 	echo 'What failed:'; grep -E '✘|error:' .build/$(1).log || tail -n 20 .build/$(1).log; exit 1; \
 fi
 endef
