@@ -57,7 +57,9 @@ extension ChangeLog {
     /// Adds a line to the log of accesses.
     func record(_ access: AccessRecord) async throws {
         try await database.transaction(.readWrite) { [dialect] connection in
-            try dialect.limit(connection, to: .person(access.person))
+            // A row of nobody is visible only to those who see all.
+            try dialect.limit(
+                connection, to: access.person.isEmpty ? .everybody : .person(access.person))
             try access.insert(connection)
         }
     }

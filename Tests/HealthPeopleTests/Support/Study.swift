@@ -35,11 +35,14 @@ final class Study: Sendable {
         case .postgreSQL:
             let name = "s" + Study.freshName()
             try await onThread {
-                _ = try RunningPostgreSQL.connection().execute("CREATE DATABASE \(name)")
+                // No superuser: row-level security applies, as it does to nodes.
+                let connection = try RunningPostgreSQL.connection()
+                try connection.execute("CREATE ROLE \(name) LOGIN NOSUPERUSER NOBYPASSRLS")
+                try connection.execute("CREATE DATABASE \(name) OWNER \(name)")
             }
             let port = try RunningPostgreSQL.server.port
             location = try PeopleLocation(
-                "postgresql://\(PrivatePostgreSQL.user)@127.0.0.1:\(port)/\(name)?sslmode=disable")
+                "postgresql://\(name)@127.0.0.1:\(port)/\(name)?sslmode=disable")
         }
         self.folder = folder
         let (location, operatorKey) = (location, operatorKey)
