@@ -178,6 +178,26 @@ import Testing
         #expect(try await onThread { try people.accesses(to: person, limit: 5) } == [read])
     }
 
+    @Test("Processes that begin at the same time agree on one database of keys", arguments: places)
+    func simultaneousStart(_ place: TestedPlace) async throws {
+        for _ in 0..<5 {
+            let (location, key) = (try await Study.emptyLocation(place), OperatorKey())
+            let identifiers = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await onThread {
+                            let people = try People.open(location.location, operatorKey: key)
+                            defer { people.close() }
+                            return people.keys.identifier
+                        }
+                    }
+                }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            }
+            #expect(identifiers.count == 1)
+        }
+    }
+
     @Test(
         "In PostgreSQL, a statement without a condition has only the rows of the named person",
         .enabled(if: TestedPlace.available.contains(.postgreSQL)))

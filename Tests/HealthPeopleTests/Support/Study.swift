@@ -29,24 +29,32 @@ final class Study: Sendable {
     let people: People
 
     init(_ place: TestedPlace) async throws {
+        let empty = try await Study.emptyLocation(place)
+        (folder, location) = (empty.folder, empty.location)
+        let operatorKey = operatorKey
+        people = try await onThread { try People.open(empty.location, operatorKey: operatorKey) }
+    }
+
+    /// Returns a new folder with a place in it, or a new database and a folder for nodes.
+    static func emptyLocation(
+        _ place: TestedPlace
+    ) async throws -> (folder: TemporaryFolder, location: PeopleLocation) {
         let folder = try TemporaryFolder()
-        switch place {
-        case .folder: location = try PeopleLocation(folder.path + "/study")
-        case .postgreSQL:
-            let name = "s" + Study.freshName()
-            try await onThread {
-                // No superuser: row-level security applies, as it does to nodes.
-                let connection = try RunningPostgreSQL.connection()
-                try connection.execute("CREATE ROLE \(name) LOGIN NOSUPERUSER NOBYPASSRLS")
-                try connection.execute("CREATE DATABASE \(name) OWNER \(name)")
-            }
-            let port = try RunningPostgreSQL.server.port
-            location = try PeopleLocation(
-                "postgresql://\(name)@127.0.0.1:\(port)/\(name)?sslmode=disable")
+        guard place == .postgreSQL else {
+            return (folder, try PeopleLocation(folder.path + "/study"))
         }
-        self.folder = folder
-        let (location, operatorKey) = (location, operatorKey)
-        people = try await onThread { try People.open(location, operatorKey: operatorKey) }
+        let name = "s" + freshName()
+        try await onThread {
+            // No superuser: row-level security applies, as it does to nodes.
+            let connection = try RunningPostgreSQL.connection()
+            try connection.execute("CREATE ROLE \(name) LOGIN NOSUPERUSER NOBYPASSRLS")
+            try connection.execute("CREATE DATABASE \(name) OWNER \(name)")
+        }
+        let port = try RunningPostgreSQL.server.port
+        return (
+            folder,
+            try PeopleLocation("postgresql://\(name)@127.0.0.1:\(port)/\(name)?sslmode=disable")
+        )
     }
 
     deinit {
