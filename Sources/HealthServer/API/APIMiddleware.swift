@@ -32,7 +32,7 @@
                 answer = PageResponse(
                     .ok, APIMiddleware.json, try await text(target, request, context))
             } catch let problem as APIProblem {
-                answer = PageResponse(problem)
+                answer = PageResponse(problem.shown(to: server.audience))
             }
             return server.response(answer, to: request, context.channel)
         }
@@ -129,7 +129,7 @@
             switch problem.status {
             case 401:
                 headers[.wwwAuthenticate] =
-                    problem == .noToken
+                    problem == .noToken || problem == .noAccess
                     ? "Bearer realm=\"openhealth\""
                     : "Bearer realm=\"openhealth\", error=\"invalid_token\""
             case 405: headers[.allow] = "GET, HEAD"

@@ -63,6 +63,10 @@ package struct APIProblem: Error, Hashable, Sendable {
         "Send a token as “Authorization: Bearer TOKEN”. To add one: openhealth tokens add NAME")
     static let invalidToken = APIProblem(
         .token, 401, "Not authorized", "The token is unknown, or it was removed.")
+    /// The answer of a server of many people without a valid token, the same in each case.
+    static let noAccess = APIProblem(
+        .token, 401, "Not authorized",
+        "The token is missing, unknown or revoked. Send it as “Authorization: Bearer TOKEN”.")
     static let notFound = APIProblem(
         .address, 404, "Not found", "There is no resource at this address. See /v1/openapi.json.")
     static let readOnly = APIProblem(
@@ -76,6 +80,20 @@ package struct APIProblem: Error, Hashable, Sendable {
     static let failed = APIProblem(
         .failed, 500, "The request failed",
         "An error occurred. Your data was not changed. To check the store: openhealth check")
+
+    private static let failedForPerson = APIProblem(
+        .failed, 500, "The request failed",
+        "An error occurred. Your data was not changed. If it fails again, tell the operator.")
+
+    /// Returns the problem without commands for a person who can't run them.
+    func shown(to audience: PageAudience) -> APIProblem {
+        guard audience == .person else { return self }
+        return switch self {
+        case .failed: .failedForPerson
+        case .noToken, .invalidToken: .noAccess
+        default: self
+        }
+    }
 
     /// The problem details as JSON.
     package var json: String {

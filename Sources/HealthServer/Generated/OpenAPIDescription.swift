@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "e90ff9aa4ea14c7acd1157ca31903d3bb7eddde53d18f5e4346e7f04cfe10be0"
+    package static let digest = "73af1e63e8b240d48a34f5734a03ae0179e0d4a3ab0bebf349a76824cf768042"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -13,7 +13,7 @@ package enum OpenAPIDescription {
           "title": "openhealth",
           "version": "1",
           "summary": "Reads a person's health data without double counting, and receives it from phones.",
-          "description": "Served by `openhealth serve`, by default only on this computer. Programs that read send a token of `openhealth tokens add`; devices that send data use one of `openhealth devices add`. Numbers are those of the command of the same name with `--json`. Times are in ISO 8601 with the offset of the store's home time zone, or of `time-zone`. Ranges are half-open: `from` is included, `to` isn't. An unknown query item is an error.",
+          "description": "Served by `openhealth serve`, by default only on this computer. Programs that read send a token of `openhealth tokens add`; devices that send data use one of `openhealth devices add`. Numbers are those of the command of the same name with `--json`. Times are in ISO 8601 with the offset of the store's home time zone, or of `time-zone`. Ranges are half-open: `from` is included, `to` isn't. An unknown query item is an error. A server of many people (`openhealth serve --people`) has all of these addresses: the token decides whose data is read or stored. Addresses with the tag *Many people* exist only there.",
           "license": {
            "name": "Apache License 2.0",
            "identifier": "Apache-2.0"
@@ -37,7 +37,11 @@ package enum OpenAPIDescription {
           },
           {
            "name": "Receiving",
-           "description": "What devices send. Available with `openhealth serve --receive`."
+           "description": "What devices send. Available with `openhealth serve --receive` or `--people`."
+          },
+          {
+           "name": "Many people",
+           "description": "What exists only with `openhealth serve --people`: a person's list of accesses, the operator's API, and what shows whether a node works. An operator reads no health data."
           }
          ],
          "paths": {
@@ -1591,6 +1595,669 @@ package enum OpenAPIDescription {
             }
            }
           },
+          "/v1/accesses": {
+           "get": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "listAccesses",
+            "summary": "Who has read and written the data of the token's person.",
+            "description": "The last 1,000 accesses, the newest first. Times are in UTC.",
+            "responses": {
+             "200": {
+              "description": "The accesses.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "$ref": "#/components/schemas/Accesses"
+                },
+                "example": {
+                 "accesses": [
+                  {
+                   "time": "2026-03-01T08:20:00Z",
+                   "actor": "r5d1c0e7a92b34f68",
+                   "action": "read",
+                   "subject": "/v1/types",
+                   "days": null,
+                   "origin": "127.0.0.1",
+                   "status": 200
+                  }
+                 ]
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           }
+          },
+          "/v1/people": {
+           "get": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "listPeople",
+            "summary": "The people who aren't erased, in the order in which they were added.",
+            "security": [
+             {
+              "operatorToken": []
+             }
+            ],
+            "responses": {
+             "200": {
+              "description": "The people, with the number of changes and bytes in the log.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "$ref": "#/components/schemas/People"
+                },
+                "example": {
+                 "people": [
+                  {
+                   "person": "5d1c0e7a92b34f685d1c0e7a92b34f68",
+                   "name": "Ada",
+                   "disabled": false,
+                   "entries": 1,
+                   "bytes": 18432,
+                   "quota": null
+                  }
+                 ]
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           },
+           "post": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "createPerson",
+            "summary": "Adds a person, and returns a token that reads the data and opens the pages.",
+            "security": [
+             {
+              "operatorToken": []
+             }
+            ],
+            "requestBody": {
+             "required": true,
+             "content": {
+              "application/json": {
+               "schema": {
+                "type": "object",
+                "required": [
+                 "name"
+                ],
+                "additionalProperties": false,
+                "properties": {
+                 "name": {
+                  "type": "string",
+                  "maxLength": 100
+                 },
+                 "quota": {
+                  "$ref": "#/components/schemas/Quota"
+                 }
+                }
+               },
+               "example": {
+                "name": "Ben",
+                "quota": 500000000
+               }
+              }
+             }
+            },
+            "responses": {
+             "200": {
+              "description": "The person. The token can't be read again.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "type": "object",
+                 "required": [
+                  "person",
+                  "token"
+                 ],
+                 "properties": {
+                  "person": {
+                   "type": "string"
+                  },
+                  "token": {
+                   "type": "string"
+                  }
+                 }
+                },
+                "example": {
+                 "person": "0c6f2a9d41e84b7c0c6f2a9d41e84b7c",
+                 "token": "r…"
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           }
+          },
+          "/v1/people/{person}": {
+           "delete": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "erasePerson",
+            "summary": "Erases a person's data, tokens and keys, and returns a receipt.",
+            "description": "There is no way back. Documentation/ManyPeople.md says what the receipt doesn't promise.",
+            "security": [
+             {
+              "operatorToken": []
+             }
+            ],
+            "parameters": [
+             {
+              "$ref": "#/components/parameters/person"
+             }
+            ],
+            "responses": {
+             "200": {
+              "description": "What was deleted. Nodes remove their files within `nodesWithin` seconds.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "$ref": "#/components/schemas/Erasure"
+                },
+                "example": {
+                 "person": "5d1c0e7a92b34f685d1c0e7a92b34f68",
+                 "entries": 12,
+                 "copies": 1,
+                 "receipts": 11,
+                 "tokens": 2,
+                 "keys": 1,
+                 "nodesWithin": 60
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           }
+          },
+          "/v1/people/{person}/devices": {
+           "post": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "addDevice",
+            "summary": "Adds a phone of a person, and returns its token.",
+            "security": [
+             {
+              "operatorToken": []
+             }
+            ],
+            "parameters": [
+             {
+              "$ref": "#/components/parameters/person"
+             }
+            ],
+            "requestBody": {
+             "required": true,
+             "content": {
+              "application/json": {
+               "schema": {
+                "type": "object",
+                "required": [
+                 "name"
+                ],
+                "additionalProperties": false,
+                "properties": {
+                 "name": {
+                  "type": "string",
+                  "maxLength": 100
+                 }
+                }
+               },
+               "example": {
+                "name": "Ada's iPhone"
+               }
+              }
+             }
+            },
+            "responses": {
+             "200": {
+              "description": "The token with its public identifier. The token can't be read again.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "type": "object",
+                 "required": [
+                  "id",
+                  "token"
+                 ],
+                 "properties": {
+                  "id": {
+                   "type": "string"
+                  },
+                  "token": {
+                   "type": "string"
+                  }
+                 }
+                },
+                "example": {
+                 "id": "d…",
+                 "token": "d…"
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           }
+          },
+          "/v1/people/{person}/tokens": {
+           "post": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "addReadToken",
+            "summary": "Adds a token that reads a person's data, and returns it.",
+            "security": [
+             {
+              "operatorToken": []
+             }
+            ],
+            "parameters": [
+             {
+              "$ref": "#/components/parameters/person"
+             }
+            ],
+            "requestBody": {
+             "required": true,
+             "content": {
+              "application/json": {
+               "schema": {
+                "type": "object",
+                "required": [
+                 "name"
+                ],
+                "additionalProperties": false,
+                "properties": {
+                 "name": {
+                  "type": "string",
+                  "maxLength": 100
+                 },
+                 "aggregatedOnly": {
+                  "type": "boolean",
+                  "default": false,
+                  "description": "Whether it reads only statistics. Such a token opens no pages."
+                 }
+                }
+               },
+               "example": {
+                "name": "Grafana",
+                "aggregatedOnly": true
+               }
+              }
+             }
+            },
+            "responses": {
+             "200": {
+              "description": "The token with its public identifier. The token can't be read again.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "type": "object",
+                 "required": [
+                  "id",
+                  "token"
+                 ],
+                 "properties": {
+                  "id": {
+                   "type": "string"
+                  },
+                  "token": {
+                   "type": "string"
+                  }
+                 }
+                },
+                "example": {
+                 "id": "d…",
+                 "token": "d…"
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           }
+          },
+          "/v1/people/{person}/revoke": {
+           "post": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "revokeToken",
+            "summary": "Revokes a token on all nodes, with the sessions of browsers that it opened.",
+            "security": [
+             {
+              "operatorToken": []
+             }
+            ],
+            "parameters": [
+             {
+              "$ref": "#/components/parameters/person"
+             }
+            ],
+            "requestBody": {
+             "required": true,
+             "content": {
+              "application/json": {
+               "schema": {
+                "type": "object",
+                "required": [
+                 "name"
+                ],
+                "additionalProperties": false,
+                "properties": {
+                 "name": {
+                  "type": "string",
+                  "description": "The name of a phone",
+                  "or a token's identifier.": null
+                 }
+                }
+               },
+               "example": {
+                "name": "Ada's iPhone"
+               }
+              }
+             }
+            },
+            "responses": {
+             "200": {
+              "description": "It is done.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "type": "object",
+                 "required": [
+                  "done"
+                 ],
+                 "properties": {
+                  "done": {
+                   "type": "boolean",
+                   "const": true
+                  }
+                 }
+                },
+                "example": {
+                 "done": true
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           }
+          },
+          "/v1/people/{person}/disable": {
+           "post": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "disablePerson",
+            "summary": "Refuses all requests with a person's tokens with 503. The data stays.",
+            "security": [
+             {
+              "operatorToken": []
+             }
+            ],
+            "parameters": [
+             {
+              "$ref": "#/components/parameters/person"
+             }
+            ],
+            "responses": {
+             "200": {
+              "description": "It is done.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "type": "object",
+                 "required": [
+                  "done"
+                 ],
+                 "properties": {
+                  "done": {
+                   "type": "boolean",
+                   "const": true
+                  }
+                 }
+                },
+                "example": {
+                 "done": true
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           }
+          },
+          "/v1/people/{person}/enable": {
+           "post": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "enablePerson",
+            "summary": "Accepts the requests of a disabled person again.",
+            "security": [
+             {
+              "operatorToken": []
+             }
+            ],
+            "parameters": [
+             {
+              "$ref": "#/components/parameters/person"
+             }
+            ],
+            "responses": {
+             "200": {
+              "description": "It is done.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "type": "object",
+                 "required": [
+                  "done"
+                 ],
+                 "properties": {
+                  "done": {
+                   "type": "boolean",
+                   "const": true
+                  }
+                 }
+                },
+                "example": {
+                 "done": true
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           }
+          },
+          "/v1/people/{person}/quota": {
+           "post": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "setQuota",
+            "summary": "Sets the most bytes of a person's data.",
+            "security": [
+             {
+              "operatorToken": []
+             }
+            ],
+            "parameters": [
+             {
+              "$ref": "#/components/parameters/person"
+             }
+            ],
+            "requestBody": {
+             "required": true,
+             "content": {
+              "application/json": {
+               "schema": {
+                "type": "object",
+                "required": [
+                 "quota"
+                ],
+                "additionalProperties": false,
+                "properties": {
+                 "quota": {
+                  "$ref": "#/components/schemas/Quota"
+                 }
+                }
+               },
+               "example": {
+                "quota": 0
+               }
+              }
+             }
+            },
+            "responses": {
+             "200": {
+              "description": "It is done.",
+              "content": {
+               "application/json": {
+                "schema": {
+                 "type": "object",
+                 "required": [
+                  "done"
+                 ],
+                 "properties": {
+                  "done": {
+                   "type": "boolean",
+                   "const": true
+                  }
+                 }
+                },
+                "example": {
+                 "done": true
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           }
+          },
+          "/live": {
+           "get": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "getLive",
+            "summary": "Whether the process runs.",
+            "security": [],
+            "responses": {
+             "200": {
+              "description": "It runs.",
+              "content": {
+               "text/plain": {
+                "schema": {
+                 "type": "string"
+                },
+                "example": "live\n"
+               }
+              }
+             }
+            }
+           }
+          },
+          "/ready": {
+           "get": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "getReady",
+            "summary": "Whether requests can be answered.",
+            "security": [],
+            "responses": {
+             "200": {
+              "description": "The databases answer.",
+              "content": {
+               "text/plain": {
+                "schema": {
+                 "type": "string"
+                },
+                "example": "ready\n"
+               }
+              }
+             },
+             "503": {
+              "description": "A database doesn't answer, or the server is ending.",
+              "content": {
+               "text/plain": {
+                "schema": {
+                 "type": "string"
+                },
+                "example": "not ready\n"
+               }
+              }
+             }
+            }
+           }
+          },
+          "/metrics": {
+           "get": {
+            "tags": [
+             "Many people"
+            ],
+            "operationId": "getMetrics",
+            "summary": "Counters of the node in the text format of Prometheus, without a person.",
+            "description": "Requests of the same computer need no token, unless they come through a proxy.",
+            "security": [
+             {},
+             {
+              "operatorToken": []
+             }
+            ],
+            "responses": {
+             "200": {
+              "description": "The counters.",
+              "content": {
+               "text/plain": {
+                "schema": {
+                 "type": "string"
+                }
+               }
+              }
+             },
+             "default": {
+              "$ref": "#/components/responses/Problem"
+             }
+            }
+           }
+          },
           "/v1/openapi.json": {
            "get": {
             "tags": [
@@ -1619,12 +2286,17 @@ package enum OpenAPIDescription {
            "readToken": {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token of `openhealth tokens add`."
+            "description": "A token of `openhealth tokens add`; with `--people`, of `openhealth people create` or `people token`."
+           },
+           "operatorToken": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of `openhealth people operator`. It reads no health data."
            },
            "deviceBearer": {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token of `openhealth devices add`."
+            "description": "A token of `openhealth devices add`; with `--people`, of `openhealth people device`."
            },
            "deviceAuthorization": {
             "type": "apiKey",
@@ -1649,6 +2321,15 @@ package enum OpenAPIDescription {
            }
           },
           "parameters": {
+           "person": {
+            "name": "person",
+            "in": "path",
+            "required": true,
+            "description": "The person's identifier.",
+            "schema": {
+             "type": "string"
+            }
+           },
            "type": {
             "name": "type",
             "in": "path",
@@ -1776,6 +2457,156 @@ package enum OpenAPIDescription {
              },
              "detail": {
               "type": "string"
+             }
+            }
+           },
+           "Accesses": {
+            "type": "object",
+            "required": [
+             "accesses"
+            ],
+            "properties": {
+             "accesses": {
+              "type": "array",
+              "items": {
+               "type": "object",
+               "required": [
+                "time",
+                "actor",
+                "action",
+                "subject",
+                "days",
+                "origin",
+                "status"
+               ],
+               "properties": {
+                "time": {
+                 "$ref": "#/components/schemas/Time"
+                },
+                "actor": {
+                 "type": "string",
+                 "description": "The public identifier of the token."
+                },
+                "action": {
+                 "type": "string",
+                 "enum": [
+                  "read",
+                  "write"
+                 ]
+                },
+                "subject": {
+                 "type": "string",
+                 "description": "The path of the resource or page."
+                },
+                "days": {
+                 "type": [
+                  "string",
+                  "null"
+                 ],
+                 "description": "The days that were asked for."
+                },
+                "origin": {
+                 "type": [
+                  "string",
+                  "null"
+                 ],
+                 "description": "The address of the client."
+                },
+                "status": {
+                 "type": "integer"
+                }
+               }
+              }
+             }
+            }
+           },
+           "People": {
+            "type": "object",
+            "required": [
+             "people"
+            ],
+            "properties": {
+             "people": {
+              "type": "array",
+              "items": {
+               "type": "object",
+               "required": [
+                "person",
+                "name",
+                "disabled",
+                "entries",
+                "bytes",
+                "quota"
+               ],
+               "properties": {
+                "person": {
+                 "type": "string"
+                },
+                "name": {
+                 "type": [
+                  "string",
+                  "null"
+                 ],
+                 "description": "Null if the person's key is missing."
+                },
+                "disabled": {
+                 "type": "boolean"
+                },
+                "entries": {
+                 "type": "integer"
+                },
+                "bytes": {
+                 "type": "integer"
+                },
+                "quota": {
+                 "type": [
+                  "integer",
+                  "null"
+                 ],
+                 "description": "The most bytes; null for no limit."
+                }
+               }
+              }
+             }
+            }
+           },
+           "Quota": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "The most bytes; 0 for no limit."
+           },
+           "Erasure": {
+            "type": "object",
+            "required": [
+             "person",
+             "entries",
+             "copies",
+             "receipts",
+             "tokens",
+             "keys",
+             "nodesWithin"
+            ],
+            "properties": {
+             "person": {
+              "type": "string"
+             },
+             "entries": {
+              "type": "integer"
+             },
+             "copies": {
+              "type": "integer"
+             },
+             "receipts": {
+              "type": "integer"
+             },
+             "tokens": {
+              "type": "integer"
+             },
+             "keys": {
+              "type": "integer"
+             },
+             "nodesWithin": {
+              "type": "integer"
              }
             }
            },

@@ -27,13 +27,27 @@ extension HTMLPage {
 package struct PageFrame: Sendable {
     /// The session's form key (CSRF token), which forms send in the field `csrf`.
     package var formKey: String
+    /// Who reads the page.
+    package var audience: PageAudience
     /// A notice above the page, for example the reason why its data can't be refreshed.
     var notice = HTML.empty
 
     /// Creates a frame.
     ///
-    /// - Parameter formKey: The session's form key; empty for pages without forms.
-    package init(formKey: String = "") { self.formKey = formKey }
+    /// - Parameters:
+    ///   - formKey: The session's form key; empty for pages without forms.
+    ///   - audience: Who reads the page.
+    package init(
+        formKey: String = "", audience: PageAudience = .owner(commandOptions: "")
+    ) {
+        self.formKey = formKey
+        self.audience = audience
+    }
+
+    /// The address of the list of accesses, which only a server of many people has.
+    static let accessesPath = "/accesses"
+    /// How data comes to a server of many people.
+    static let arrival = "Your data appears here when your phone has sent it to this server."
 
     private static let navigation = [
         ("/", "Today"), ("/trends", "Trends"), ("/sleep", "Sleep"), ("/workouts", "Workouts"),
@@ -61,11 +75,12 @@ package struct PageFrame: Sendable {
         case .unavailable(let reason, let last, _):
             guard var last else {
                 return message(
-                    path: Value.path, title: Value.title, sentence: reason.sentence, reason.advice)
+                    path: Value.path, title: Value.title, sentence: reason.sentence,
+                    advice(reason))
             }
             var frame = self
             frame.notice = """
-                <div class="notice" role="status"><p><b>\(reason.sentence)</b> \(reason.advice) \
+                <div class="notice" role="status"><p><b>\(reason.sentence)</b> \(advice(reason)) \
                 The last known data:</p></div>
                 """
             last.freshness.isCurrent = false
@@ -84,12 +99,15 @@ package struct PageFrame: Sendable {
     }
 
     private func nothingYet(_ page: (some HTMLPage).Type) -> String {
-        message(
-            path: page.path, title: page.title, sentence: "No data yet.",
-            """
-            Import an export of the Health app with this command. Then the page shows your data.\
-            </p><p><code class="command">openhealth import export.zip</code>
-            """)
+        let advice: HTML =
+            audience.command("openhealth import export.zip").map { command in
+                """
+                Import an export of the Health app with this command. Then the page shows your data.\
+                </p><p><code class="command">\(command)</code>
+                """
+            } ?? "\(Self.arrival)"
+        return message(
+            path: page.path, title: page.title, sentence: "No data yet.", advice)
     }
 
     private func empty(_ page: (some HTMLPage).Type, asOf time: String) -> String {
@@ -164,13 +182,22 @@ extension PageFrame {
             \(notice)<h1>\(title)</h1>
             \(Self.leadParagraph(sentence))
             \(freshness)
-            \(main)
+            \(main)\(accesses)
             </main>
             </body>
             </html>
 
             """
         return page.markup
+    }
+
+    /// The link to the list of accesses; nil for the owner of the store.
+    private var accesses: HTML? {
+        guard audience == .person else { return nil }
+        return """
+
+            <footer class="small"><a href="\(Self.accessesPath)">Who has read my data</a></footer>
+            """
     }
 
     /// Returns a page's sentence. The parts of a total after its first sentence, separated by
@@ -203,13 +230,22 @@ extension Unavailability {
         }
     }
 
-    fileprivate var advice: HTML {
-        switch self {
-        case .locked: "Unlock it and reload the page."
+}
+
+extension PageFrame {
+    fileprivate func advice(_ reason: Unavailability) -> HTML {
+        switch reason {
+        case .locked: return "Unlock it and reload the page."
         case .noHealthData:
-            "Import an export of the Health app: <code>openhealth import export.zip</code>"
-        case .notDetermined: "Request it in the app, then reload the page."
-        case .failed: "Reload the page. To check the store: <code>openhealth check</code>"
+            return audience.command("openhealth import export.zip").map { command in
+                "Import an export of the Health app: <code>\(command)</code>"
+            } ?? "\(Self.arrival)"
+        case .notDetermined: return "Request it in the app, then reload the page."
+        case .failed:
+            let check: HTML? = audience.command("openhealth check").map { command in
+                " To check the store: <code>\(command)</code>"
+            }
+            return "Reload the page.\(check)"
         }
     }
 }

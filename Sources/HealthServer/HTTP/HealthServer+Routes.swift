@@ -20,6 +20,8 @@
         /// The checked token of a program that reads; nil before ``APIMiddleware``, which then
         /// checks it.
         var readToken: ReadToken?
+        /// What the log will have of the request; nil without a log.
+        var record: RequestRecord?
 
         init(source: ApplicationRequestContextSource) {
             coreContext = CoreRequestContextStorage(source: source)
@@ -55,6 +57,7 @@
             _ report: @escaping @Sendable (Notice) -> Void
         ) -> TargetResponder<RouterResponder<PageRequestContext>> {
             let router = Router(context: PageRequestContext.self)
+            if let log { router.add(middleware: RequestLogMiddleware(log: log)) }
             addChecks(to: router, report)
             #if People
                 if let people {

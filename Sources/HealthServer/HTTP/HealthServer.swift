@@ -110,6 +110,10 @@
         let receiver: Receiver?
         /// The people whose data is served; nil on a server of one store.
         let people: PeopleSite?
+        /// Who reads the pages and the messages.
+        let audience: PageAudience
+        /// Gets a line for each request; nil for no log.
+        let log: RequestLog?
         /// The addresses that requests may come from, besides this computer; nil for all.
         let proxies: AddressRange?
         /// The certificate for HTTPS; nil for HTTP.
@@ -154,11 +158,15 @@
         ///   the revision is read again.
         init(
             _ site: Site, of files: [String], listening: Listening, port: Int, limits: Limits,
-            api: ReadAPI?, receiver: Receiver?, people: PeopleSite? = nil, proxies: AddressRange?,
-            certificate: ServerCertificate?, revision: @escaping @Sendable () -> Int?
+            api: ReadAPI?, receiver: Receiver?, people: PeopleSite? = nil,
+            audience: PageAudience = .owner(commandOptions: ""), log: RequestLog? = nil,
+            proxies: AddressRange?, certificate: ServerCertificate?,
+            revision: @escaping @Sendable () -> Int?
         ) {
             self.site = site
             self.people = people
+            self.audience = audience
+            self.log = log
             self.api = api
             self.receiver = receiver
             self.proxies = proxies
@@ -249,6 +257,7 @@
                     )),
                 onServerRunning: { channel in
                     self.boundPort.withLock { $0 = channel.localAddress?.port }
+                    if let port = self.port { self.log?.begin(port: port) }
                     report(.listening(url: self.url))
                 },
                 logger: HealthServer.silent)
@@ -323,8 +332,7 @@
         ///   - weightNotes: The file of the `HealthSync` mirror with notes and tags on weights. It
         ///     is not created if missing.
         ///   - stepGoal: The goal of steps a day; nil for none.
-        ///   - commandOptions: Options that select this store, such as " --as Anna". They are
-        ///     appended to suggested commands.
+        ///   - audience: Who reads the pages.
         ///   - limits: The limits on clients.
         ///   - api: The read API; nil for none.
         ///   - receiver: Stores what devices send; nil if nothing is received.
@@ -338,7 +346,8 @@
         package convenience init(
             storeAt path: String, timeZone: TimeZone? = nil, listening: Listening = .loopback,
             port: Int = 0, cache: URL? = nil, weightNotes: URL? = nil, stepGoal: Double? = nil,
-            commandOptions: String = "", limits: Limits = Limits(), api: ReadAPI? = nil,
+            audience: PageAudience = .owner(commandOptions: ""), limits: Limits = Limits(),
+            api: ReadAPI? = nil,
             receiver: Receiver? = nil, proxies: AddressRange? = nil,
             certificate: ServerCertificate? = nil, counting: Counting = .inAdvance,
             writing: StoreWriting? = nil
@@ -346,7 +355,7 @@
             let notes = weightNotes.map { WeightNotes(at: $0) }
             let pages = try StorePages(
                 storeAt: path, timeZone: timeZone, cache: cache, notes: notes, stepGoal: stepGoal,
-                commandOptions: commandOptions, writing: writing)
+                audience: audience, writing: writing)
             if counting == .inAdvance {
                 Task.detached(priority: .background) { await pages.prepare() }
             }
@@ -356,8 +365,8 @@
             self.init(
                 pages.site, of: [path] + (weightNotes.map { [$0.path] } ?? []),
                 listening: listening,
-                port: port, limits: limits, api: api, receiver: receiver, proxies: proxies,
-                certificate: certificate,
+                port: port, limits: limits, api: api, receiver: receiver, audience: audience,
+                proxies: proxies, certificate: certificate,
                 revision: {
                     guard let version = try? revisionStore.dataVersion() else { return nil }
                     return version &+ (notes?.stamp ?? 0)

@@ -24,13 +24,14 @@
                 report(.failed("A request failed (\(type(of: error)))."))
                 rejection = .failed
             }
+            let shown = rejection.shown(to: server.audience)
             if server.api != nil || server.people != nil, context.target?.isAPI == true {
                 return server.response(
-                    PageResponse(APIProblem(rejection)), to: request, context.channel)
+                    PageResponse(APIProblem(shown)), to: request, context.channel)
             }
             let format = ServedPage.Format(request, context.target)
             return server.response(
-                server.errorResponse(rejection, format), to: request, context.channel)
+                server.errorResponse(shown, format), to: request, context.channel)
         }
     }
 

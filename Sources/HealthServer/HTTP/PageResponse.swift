@@ -149,6 +149,26 @@
             500, "This page failed",
             "An error occurred. Your data was not changed. To check the store: openhealth check")
 
+        private static let notLoggedIn = RequestRejection(
+            401, "Not logged in", "Log in with your token at “/login”.")
+        private static let otherHost = RequestRejection(
+            421, "Wrong host",
+            "This server has another address. Ask the operator which one to open.")
+        private static let failedForPerson = RequestRejection(
+            500, "This page failed",
+            "An error occurred. Your data was not changed. If it fails again, tell the operator.")
+
+        /// Returns the rejection without commands for a person who can't run them.
+        func shown(to audience: PageAudience) -> RequestRejection {
+            guard audience == .person else { return self }
+            return switch self {
+            case .noSession: .notLoggedIn
+            case .host: .otherHost
+            case .failed: .failedForPerson
+            default: self
+            }
+        }
+
         init(_ error: PageError) {
             self =
                 switch error {

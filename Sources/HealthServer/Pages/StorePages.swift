@@ -23,8 +23,7 @@ final class StorePages: Sendable {
     private let writing: StoreWriting
     private let notes: WeightNotes?
     private let stepGoal: Double?
-    /// Options that select this store, appended to suggested commands.
-    private let commandOptions: String
+    private let audience: PageAudience
 
     /// Opens the store and creates its pages.
     ///
@@ -34,19 +33,20 @@ final class StorePages: Sendable {
     ///   - file: The file that keeps pages between runs; nil to keep them in memory.
     ///   - notes: The notes on weights; nil for none.
     ///   - stepGoal: The goal of steps a day; nil for none.
-    ///   - commandOptions: Options that select this store, such as " --as Anna".
+    ///   - audience: Who reads the pages.
     ///   - writing: Runs what writes to the store; nil to use a connection of the pages.
     /// - Throws: `StoreError` if there is no readable store, `HKError` if it can't be opened for
     ///   HealthKit queries.
     init(
         storeAt path: String, timeZone: TimeZone?, cache file: URL?, notes: WeightNotes?,
-        stepGoal: Double?, commandOptions: String = "", writing: StoreWriting? = nil
+        stepGoal: Double?, audience: PageAudience = .owner(commandOptions: ""),
+        writing: StoreWriting? = nil
     ) throws {
         let connection = PageConnection(storeAt: path)
         self.writing = writing ?? { try connection.write($0) }
         self.notes = notes
         self.stepGoal = stepGoal
-        self.commandOptions = commandOptions
+        self.audience = audience
         store = try SampleStore(at: path, access: .reading)
         let home = try store.homeZone.flatMap { TimeZone(identifier: $0.identifier) }
         calendar = CalendarBuckets(timeZone: timeZone ?? home ?? .current)
@@ -82,7 +82,9 @@ final class StorePages: Sendable {
                     path: Script.path, contentType: "text/javascript; charset=utf-8",
                     text: Script.text),
             ],
-            errorPage: { PageFrame().message(title: $0.title, sentence: $0.sentence) })
+            errorPage: { [audience] in
+                PageFrame(audience: audience).message(title: $0.title, sentence: $0.sentence)
+            })
     }
 
     private func page<Value: HTMLPage>(
@@ -94,8 +96,8 @@ final class StorePages: Sendable {
             var value = try await compose(query)
             value.freshness.newest = try newestDay()
             return value
-        } html: { value, query in
-            value.html(PageFrame(formKey: query.formKey))
+        } html: { [audience] value, query in
+            value.html(PageFrame(formKey: query.formKey, audience: audience))
         }
     }
 
@@ -247,7 +249,7 @@ final class StorePages: Sendable {
             store, type: query["metric"], day: day("day", of: query), order: query.order,
             excluding: query.all("out"), including: query.all("in"), in: calendar, now: now)
         try page.calibrate(query.calibrationForm, store, in: calendar, now: now)
-        page.addToCommands(commandOptions)
+        page.suggestCommands(to: audience)
         return page
     }
 
@@ -275,13 +277,13 @@ final class StorePages: Sendable {
 
     @Sendable private func data(_ query: PageQuery) async throws -> DataPage {
         var page = try DataPage(store, contents: currentContents(), in: calendar, now: .now)
-        page.addToCommands(commandOptions)
+        page.suggestCommands(to: audience)
         return page
     }
 
     @Sendable private func dataQuality(_ query: PageQuery) async throws -> DataQualityPage {
         var page = try DataQualityPage(store, in: calendar, now: .now)
-        page.addToCommands(commandOptions)
+        page.suggestCommands(to: audience)
         return page
     }
 

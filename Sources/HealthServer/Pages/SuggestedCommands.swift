@@ -2,33 +2,39 @@ import HealthDashboard
 package import HealthEngine
 package import HealthStorage
 
-// Adds options that select the page's store to the commands that a page suggests.
+// Adapts the commands that a page suggests to its audience: for the owner of the store they get the
+// options that select it, for a person of a server of many people they are left out.
 extension WhyPage {
-    /// Appends options to every suggested command, such as " --as Anna".
-    mutating func addToCommands(_ options: String) {
-        commandOptions = options
+    mutating func suggestCommands(to audience: PageAudience) {
+        if case .owner(let options) = audience { commandOptions = options }
         for index in excluded.indices {
-            excluded[index].command = excluded[index].command.map { $0 + options }
+            excluded[index].command = excluded[index].command.flatMap(audience.command)
         }
         let (previewed, calibrated) = (preview?.commands ?? [], calibration?.commands ?? [])
-        preview?.commands = previewed.map { $0 + options }
-        calibration?.commands = calibrated.map { $0 + options }
+        preview?.commands = previewed.compactMap(audience.command)
+        calibration?.commands = calibrated.compactMap(audience.command)
     }
 }
 
 extension DataQualityPage {
-    /// Appends options to every suggested command, such as " --as Anna".
-    mutating func addToCommands(_ options: String) {
+    /// The end of an advice that a command follows.
+    static let including = "To include it:"
+
+    mutating func suggestCommands(to audience: PageAudience) {
         for index in findings.indices {
-            findings[index].command = findings[index].command.map { $0 + options }
+            findings[index].command = findings[index].command.flatMap(audience.command)
+            if audience == .person {
+                findings[index].advice = findings[index].advice
+                    .replacing(Self.including, with: "To include it, use the page Why.")
+            }
         }
     }
 }
 
 extension DataPage {
-    /// Appends options to the command suggested for an empty store, such as " --as Anna".
-    mutating func addToCommands(_ options: String) {
-        if sentence.hasSuffix("openhealth import export.zip") { sentence += options }
+    mutating func suggestCommands(to audience: PageAudience) {
+        guard sentence == DataPage.emptySentence else { return }
+        sentence = audience.command(sentence) ?? "No data yet. \(PageFrame.arrival)"
     }
 }
 

@@ -6,7 +6,7 @@
 
     /// Who read and wrote a person's data, as a page and as JSON.
     struct AccessList {
-        static let pagePath = "/accesses"
+        static let pagePath = PageFrame.accessesPath
         static let apiPath = "/v1/accesses"
         /// The number of lines.
         static let limit = 1_000
@@ -46,6 +46,7 @@
                 title: "Who has read my data",
                 """
                 <h1>Who has read my data</h1>
+                <p><a href="/">Back to my data</a></p>
                 <p>The last \(AccessList.limit) accesses, the newest first. Times are in UTC.</p>
                 <table>
                 <thead><tr><th>Time</th><th>Who</th><th>Action</th><th>Data</th><th>Days</th>\

@@ -61,8 +61,10 @@
 
         /// The text for Prometheus.
         ///
-        /// - Parameter openStores: The number of open stores.
-        func text(openStores: Int) -> String {
+        /// - Parameters:
+        ///   - openStores: The number of open stores.
+        ///   - droppedLines: The number of lines of the log that were not written.
+        func text(openStores: Int, droppedLines: Int) -> String {
             let state = state.withLock { $0 }
             var text = Counter.allCases.map { counter in
                 """
@@ -73,6 +75,9 @@
                 """
             }.joined()
             text += """
+                # HELP openhealth_log_lines_dropped_total Lines of the log that were not written.
+                # TYPE openhealth_log_lines_dropped_total counter
+                openhealth_log_lines_dropped_total \(droppedLines)
                 # HELP openhealth_open_stores Stores of people that are open on this node.
                 # TYPE openhealth_open_stores gauge
                 openhealth_open_stores \(openStores)

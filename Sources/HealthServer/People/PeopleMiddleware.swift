@@ -75,10 +75,11 @@
                 return server.response(body, to: request, context.channel)
             }
             guard let text = BearerToken.text(request.headers[values: .authorization]) else {
-                return problem(.noToken, request, context)
+                return problem(.noAccess, request, context)
             }
             guard let bearer = try await site.people.directory.bearer(ofToken: text, .reading)
-            else { return problem(.invalidToken, request, context) }
+            else { return problem(.noAccess, request, context) }
+            context.record?.note(actor: bearer.token.identifier)
             server.connections.markAuthenticated(context.channel)
             if target.path == AccessList.apiPath {
                 return try await answerAccesses(bearer, target, request, context)
@@ -111,6 +112,7 @@
                 }
                 throw RequestRejection.noSession
             }
+            context.record?.note(actor: bearer.token.identifier)
             server.connections.markAuthenticated(context.channel)
             var context = context
             context.session = Sessions.Session(personKey: key)
@@ -123,12 +125,15 @@
         /// Opens a session for a reading token.
         ///
         /// - Returns: The cookie; nil for another text.
-        private func session(for token: String) async throws -> String? {
+        private func session(
+            for token: String, _ context: PageRequestContext
+        ) async throws -> String? {
             let directory = site.people.directory
             // Pages show everything, so a token for less doesn't open them.
             guard let bearer = try await directory.bearer(ofToken: token, .reading),
                 bearer.token.scope == ReadScope()
             else { return nil }
+            context.record?.note(actor: bearer.token.identifier)
             let key = Secret().text
             let now = Date.now.timeIntervalSinceReferenceDate
             try await directory.openSession(key, for: bearer, at: now)
@@ -163,7 +168,7 @@
             let token = fields.first { $0.name == "token" }?.value ?? ""
             guard
                 let cookie = try await session(
-                    for: token.trimmingCharacters(in: .whitespacesAndNewlines))
+                    for: token.trimmingCharacters(in: .whitespacesAndNewlines), context)
             else {
                 site.metrics.count(.refusedReads)
                 let page = PageResponse(

@@ -82,25 +82,26 @@
                 peer.map { peer in AddressRange.loopback.contains { $0.contains(peer) } } == true
                 && !isForwarded && server.proxies == nil
             if !isLocal {
-                do { _ = try await operatorToken(request) } catch {
-                    return PageResponse(APIProblem.invalidToken)
+                do { _ = try await operatorToken(request, context) } catch {
+                    return PageResponse(APIProblem.noAccess)
                 }
             }
             return PageResponse(
                 .ok, "text/plain; version=0.0.4; charset=utf-8",
-                site.metrics.text(openStores: site.cache.count))
+                site.metrics.text(
+                    openStores: site.cache.count, droppedLines: server.log?.dropped ?? 0))
         }
 
         // MARK: - The operator's API
 
         /// Returns the public identifier of the operator's token.
-        private func operatorToken(_ request: Request) async throws -> String {
-            guard let text = BearerToken.text(request.headers[values: .authorization]) else {
-                throw APIProblem.noToken
-            }
-            guard
+        private func operatorToken(
+            _ request: Request, _ context: PageRequestContext
+        ) async throws -> String {
+            guard let text = BearerToken.text(request.headers[values: .authorization]),
                 let bearer = try await site.people.directory.bearer(ofToken: text, .operator)
-            else { throw APIProblem.invalidToken }
+            else { throw APIProblem.noAccess }
+            context.record?.note(actor: bearer.token.identifier)
             return bearer.token.identifier
         }
 
@@ -128,7 +129,7 @@
             _ body: @escaping @Sendable (OperatorCalls, OperatorFields) throws -> JSONText
         ) async -> PageResponse {
             do {
-                let token = try await operatorToken(request)
+                let token = try await operatorToken(request, context)
                 let fields = try await fields(request, context)
                 let now = Date.now.timeIntervalSinceReferenceDate
                 let calls = OperatorCalls(people: site.people, now: now)

@@ -79,7 +79,7 @@
                 }
                 await receiving.drain()
                 deadline.cancel()
-                return PageResponse(refusal)
+                return PageResponse(refusal.shown(to: audience))
             }
         }
 
@@ -95,6 +95,7 @@
                 throw IntakeRefusal.badToken
             }
             connections.markAuthenticated(context.channel)
+            context.record?.note(actor: device.token)
             return device
         }
 
@@ -111,7 +112,7 @@
             await receiving.drain()
             do {
                 _ = try await authenticated(request, context, receiver)
-            } catch { return PageResponse(IntakeRefusal(error)) }
+            } catch { return PageResponse(IntakeRefusal(error).shown(to: audience)) }
             let json = JSONText.object([
                 "status_code": .integer(202), "response": .string("Received"),
                 "user_id": .string(context.user),
@@ -133,7 +134,7 @@
             } catch {
                 let refusal = IntakeRefusal(error)
                 if refusal == .unavailable { report(.receivingFailed(error)) }
-                return PageResponse(refusal)
+                return PageResponse(refusal.shown(to: audience))
             }
         }
 
@@ -143,7 +144,7 @@
             if let receiver, !tokens.isEmpty,
                 (try? await receiver.destination.knows(tokens)) == false
             {
-                return PageResponse(IntakeRefusal.badToken)
+                return PageResponse(IntakeRefusal.badToken.shown(to: audience))
             }
             return PageResponse(JSONText.object(["status": .string("ok")]), status: 200)
         }
@@ -182,7 +183,7 @@
         init(_ refusal: IntakeRefusal) {
             self.init(refusal.json, status: refusal.status)
             if let seconds = refusal.retryAfter { headers[.retryAfter] = String(seconds) }
-            if refusal == .badToken { headers[.wwwAuthenticate] = "Bearer realm=\"openhealth\"" }
+            if refusal.status == 401 { headers[.wwwAuthenticate] = "Bearer realm=\"openhealth\"" }
             if refusal == .wrongMethod { headers[.allow] = "POST" }
         }
     }

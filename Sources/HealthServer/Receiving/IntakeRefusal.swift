@@ -28,6 +28,16 @@ struct IntakeRefusal: Error, Hashable, Sendable {
     static let badToken = IntakeRefusal(
         401, "token",
         "The token is missing, unknown or revoked. Add the device: openhealth devices add")
+    /// ``badToken`` for a person who can't add a device.
+    private static let badTokenOfPerson = IntakeRefusal(
+        401, "token",
+        "The token is missing, unknown or revoked. Ask the operator for one of this device.")
+
+    /// Returns the refusal without commands for a person who can't run them.
+    func shown(to audience: PageAudience) -> IntakeRefusal {
+        self == .badToken && audience == .person ? .badTokenOfPerson : self
+    }
+
     static let incomplete = IntakeRefusal(
         400, "incomplete", "The body ended before its stated length. Nothing was stored.")
     static let keyReused = IntakeRefusal(

@@ -16,8 +16,9 @@
             let isRead = context.target?.isAPI == true && request.method != .post
             let tokens = isRead ? [] : DeviceCredential.tokens(request.headers)
             guard !tokens.isEmpty, let receiver = server.receiver,
-                (try? await receiver.destination.device(forTokens: tokens)) != nil
+                let device = try? await receiver.destination.device(forTokens: tokens)
             else { return try await next(request, context) }
+            context.record?.note(actor: device.token)
             let answer = PageResponse(IntakeRefusal.unknownAddress)
             return server.response(answer, to: request, context.channel)
         }

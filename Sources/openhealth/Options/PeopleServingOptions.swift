@@ -23,6 +23,13 @@ struct PeopleServingOptions: ParsableArguments {
             valueName: "seconds"))
     var graceSeconds = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "With --people: the file of the log, one line of JSON for each request; “-” for "
+                + "standard output, “none” for no log. Default: standard error.",
+            valueName: "file"))
+    var log: String?
+
     #if People
         @OptionGroup var keys: PeopleKeyOptions
     #endif

@@ -11,37 +11,13 @@ import Testing
 
     private typealias Object = [String: Any]
 
-    /// The description that the server serves.
-    private func description() throws -> Object {
-        try #require(
-            JSONSerialization.jsonObject(with: Data(OpenAPIDescription.json.utf8)) as? Object)
-    }
-
-    /// Returns the operations: path, method and contents.
-    private func operations() throws -> [(path: String, method: String, operation: Object)] {
-        let paths = try #require(try description()["paths"] as? [String: Object])
-        return try paths.sorted { $0.key < $1.key }.flatMap { path, methods in
-            try methods.map { (path, $0.key, try #require($0.value as? Object)) }
-        }
-    }
-
-    /// Returns the example of an operation's successful answer.
-    private func example(_ operation: Object) throws -> (status: Int, body: Object)? {
-        let responses = try #require(operation["responses"] as? [String: Object])
-        guard let (status, response) = responses.first(where: { $0.key.hasPrefix("2") }),
-            let content = response["content"] as? [String: Object],
-            let body = content.values.first?["example"] as? Object
-        else { return nil }
-        return (try #require(Int(status)), body)
-    }
-
     @Test("the served description was rendered from the YAML file")
     func rendered() throws {
         let text = try Data(contentsOf: OpenAPITests.file)
         #expect(
             SHA256.hexadecimal(text) == OpenAPIDescription.digest,
             "Run Tools/openapi: Documentation/openapi.yaml has changed.")
-        #expect(try description()["openapi"] as? String == "3.1.0")
+        #expect(try APIDescription.root()["openapi"] as? String == "3.1.0")
     }
 
     /// Whether Python has the modules that validate the description.
@@ -74,13 +50,14 @@ import Testing
         let anonymous = try await api.get("/v1/openapi.json", token: "none")
         #expect(anonymous.status == 200 && anonymous.body == OpenAPIDescription.json)
         var requests = 0
-        for (path, method, operation) in try operations() where method == "get" {
+        for (path, method, operation) in try APIDescription.operations()
+        where method == "get" {
             guard let target = operation["x-example-request"] as? String else { continue }
             // A health check with a token that isn't a device's is refused.
             let answer =
                 path == "/api/health"
                 ? try await api.serving.send(target) : try await api.get(target)
-            let example = try #require(try example(operation), "\(path)")
+            let example = try #require(try APIDescription.example(operation), "\(path)")
             #expect(answer.status == example.status, "\(path): \(answer.text)")
             let body = try JSONSerialization.jsonObject(with: Data(answer.body.utf8))
             #expect(Shape(example.body) == Shape(body), "\(path)")
@@ -97,7 +74,8 @@ import Testing
         let serving = try Serving(["serve", "--receive"], store: store.path)
         defer { serving.command.kill() }
         var requests = 0
-        for (path, method, operation) in try operations() where method == "post" {
+        for (path, method, operation) in try APIDescription.operations(of: "Receiving")
+        where method == "post" {
             let request = try #require(operation["requestBody"] as? Object)
             let content = try #require(request["content"] as? [String: Object])
             let (type, media) = try #require(content.first)
@@ -112,7 +90,7 @@ import Testing
                     + "Authorization: Bearer \(token)\r\nContent-Type: \(type)\r\n"
                     + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
             let answer = RawResponse(await client.receiveAll())
-            let expected = try #require(try self.example(operation), "\(path)")
+            let expected = try #require(try APIDescription.example(operation), "\(path)")
             #expect(answer.status == expected.status, "\(path): \(answer.text)")
             let found = try #require(
                 JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? Object)
@@ -129,9 +107,9 @@ import Testing
     func parameters() async throws {
         let api = try ServedAPI(try AnnasStore.shared.get().path)
         defer { api.stop() }
-        let components = try #require(try description()["components"] as? Object)
+        let components = try #require(try APIDescription.root()["components"] as? Object)
         let shared = try #require(components["parameters"] as? [String: Object])
-        for (path, method, operation) in try operations()
+        for (path, method, operation) in try APIDescription.operations(of: "Reading")
         where method == "get" && path.hasPrefix("/v1/") && path != "/v1/openapi.json" {
             let listed = try #require(operation["parameters"] as? [Object])
             let parameters = listed.map { parameter in
@@ -147,52 +125,6 @@ import Testing
             #expect(
                 accepted.prefix { $0 != "." }.split(separator: ", ").map(String.init).sorted()
                     == names.sorted(), "\(path)")
-        }
-    }
-}
-
-/// The keys and types of a JSON value. The elements of an array are joined.
-private indirect enum Shape: Equatable {
-    case null, bool, number, string
-    case array(Shape?)
-    case object([String: Shape])
-    /// Different types in different elements of an array.
-    case several(Set<String>)
-
-    init(_ value: Any) {
-        switch value {
-        case let object as [String: Any]: self = .object(object.mapValues { Shape($0) })
-        case let elements as [Any]:
-            self = .array(elements.map { Shape($0) }.reduce(nil as Shape?) { $0?.joined($1) ?? $1 })
-        case is String: self = .string
-        case is NSNull: self = .null
-        case let number as NSNumber:
-            self = String(cString: number.objCType) == "c" ? .bool : .number
-        default: self = .null
-        }
-    }
-
-    private func joined(_ other: Shape) -> Shape {
-        switch (self, other) {
-        case (.object(let one), .object(let two)):
-            return .object(one.merging(two) { $0.joined($1) })
-        case (.array(let one), .array(let two)):
-            guard let one, let two else { return .array(one ?? two) }
-            return .array(one.joined(two))
-        default:
-            return self == other ? self : .several(names.union(other.names))
-        }
-    }
-
-    private var names: Set<String> {
-        switch self {
-        case .several(let names): names
-        case .null: ["null"]
-        case .bool: ["bool"]
-        case .number: ["number"]
-        case .string: ["string"]
-        case .array: ["array"]
-        case .object: ["object"]
         }
     }
 }

@@ -228,6 +228,39 @@ import Testing
         }
     }
 
+    @Test("Contacts list each phone with its last request in each format", arguments: places)
+    func contacts(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let people = study.people
+        let (ada, ben) = (try await study.person(), try await study.person())
+        try await onThread {
+            for name in ["Phone", "Unused"] {
+                _ = try people.directory.addToken(.device, named: name, of: ada, at: 0)
+            }
+            _ = try people.directory.addToken(.device, named: "Watch", of: ben, at: 0)
+        }
+        let stored = DeviceContact(
+            device: "Phone", dialect: "changes", contactedAt: 3, status: 200, lastSampleEnd: 2)
+        var refused = stored
+        (refused.contactedAt, refused.status, refused.problem) = (4, 400, "The body is not JSON.")
+        refused.lastSampleEnd = nil
+        try await people.directory.note(stored, of: ada)
+        try await people.directory.note(refused, of: ada)
+        (refused.requests, refused.lastSampleEnd) = (2, 2)
+        let expected = [
+            PersonContact(person: ada, device: "Phone", last: refused),
+            PersonContact(person: ada, device: "Unused"),
+        ]
+        #expect(try await onThread { try people.contacts(of: ada) } == expected)
+        let all = try await onThread { try people.contacts(of: nil) }
+        #expect(Set(all) == Set(expected + [PersonContact(person: ben, device: "Watch")]))
+        _ = try await onThread { try people.erase(ada, at: 5) }
+        #expect(try await onThread { try people.contacts(of: nil) }.map(\.person) == [ben])
+        await #expect(throws: PeopleError.unknownPerson) {
+            try await onThread { try people.contacts(of: ada) }
+        }
+    }
+
     @Test("After a restored backup, stores have new identifiers", arguments: places)
     func newIdentifiers(_ place: TestedPlace) async throws {
         let study = try await Study(place)

@@ -50,13 +50,17 @@ extension DataPage {
         }
     }
 
+    /// The summary of an empty store, which ends with a command.
+    static let emptySentence =
+        "The store has no samples yet. Import an export: openhealth import export.zip"
+
     private static func sentence(
         _ contents: StoreContents, _ imports: Int, _ calendar: CalendarBuckets
     ) -> String {
         let timed = contents.types.filter { $0.type.kind != .activitySummary }
         let listed = timed.isEmpty ? contents.types : timed
         guard let first = listed.map(\.first).min(), let last = listed.map(\.last).max() else {
-            return "The store has no samples yet. Import an export: openhealth import export.zip"
+            return emptySentence
         }
         let samples = contents.types.reduce(0) { $0 + $1.samples }
         return "\(counted(samples, "sample", "samples")) of "

@@ -152,7 +152,8 @@ struct DataQualityCheck {
                     + "would fill the gaps of other sources.",
                 since: own?.days.first, type, excluded.source, count: own?.days.count ?? 0,
                 advice:
-                    "No action is needed, unless it is your only tracker. To include it:",
+                    "No action is needed, unless it is your only tracker. "
+                    + DataQualityPage.including,
                 command: "openhealth sources include \(type.name) "
                     + ShellWord.quoted(excluded.source.bundleIdentifier))
         }

@@ -48,7 +48,7 @@ extension DataQualityPage {
     }
 
     /// The table of the comparison; empty without one.
-    var comparisonTable: HTML {
+    func comparisonTable(_ frame: PageFrame) -> HTML {
         guard let comparison else { return .empty }
         let head = ["days", "within 0.5 %", "within 3 %", "mean", "worst"].map { title -> HTML in
             "<th scope=\"col\" class=\"n\">\(title)</th>"
@@ -61,12 +61,15 @@ extension DataQualityPage {
             ].map { cell -> HTML in "<td class=\"n\">\(cell)</td>" }
             return "<tr><th scope=\"row\">\(row.type.capitalizedFirst)</th>\(cells)</tr>\n"
         }
+        let worst: HTML? =
+            frame.audience == .person
+            ? nil
+            : " Worst days: <code>openhealth sources calibrate --from-totals</code>"
         return """
             <p>The totals of whole days that a phone computed, beside the totals here.</p>\
             <div class="scroll"><table><thead><tr><th scope="col">Type</th>\(head)</tr></thead>\
             <tbody>\(rows)</tbody></table></div>\
-            <p class="small">Differences of the totals here from the phone’s. Worst days: \
-            <code>openhealth sources calibrate --from-totals</code></p>
+            <p class="small">Differences of the totals here from the phone’s.\(worst)</p>
             """
     }
 }

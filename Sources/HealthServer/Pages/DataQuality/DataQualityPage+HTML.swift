@@ -20,9 +20,10 @@ extension DataQualityPage: HTMLPage {
                 """
         }
         if findings.isEmpty, examined == nil {
-            main += "<p>No data yet.</p>\n"
+            let arrival = frame.audience == .person ? " " + PageFrame.arrival : ""
+            main += "<p>No data yet.\(arrival)</p>\n"
         }
-        main += PageFrame.section("Comparison with Apple’s totals", comparisonTable)
+        main += PageFrame.section("Comparison with Apple’s totals", comparisonTable(frame))
         let range: HTML? = examined.map { interval in
             let days = calendar.days(of: interval)
             return """

@@ -19,7 +19,7 @@ extension WeightPage: HTMLPage {
         }
         var main = PageFrame.section(
             "Weight and trend", "\(latest)\(SVGWeight(page: self, calendar: calendar).figure)")
-        main += PageFrame.section("Your notes", notesSection(calendar))
+        main += PageFrame.section("Your notes", notesSection(calendar, frame))
         return frame.document(self, calendar: calendar, main)
     }
 
@@ -36,9 +36,11 @@ extension WeightPage: HTMLPage {
             """
     }
 
-    private func notesSection(_ calendar: Calendar) -> HTML {
+    private func notesSection(_ calendar: Calendar, _ frame: PageFrame) -> HTML {
         if let notesProblem { return "<p class=\"problem\">\(notesProblem)</p>" }
         if notes.isEmpty {
+            // Notes aren't served for many people.
+            if frame.audience == .person { return .empty }
             return """
                 <p class="small">No notes yet. Add one to a weight with \
                 <code>openhealth weight log 82.4kg --note TEXT --tag WORD</code>.</p>

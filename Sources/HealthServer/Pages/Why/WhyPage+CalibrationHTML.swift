@@ -3,13 +3,13 @@ import HealthEngine
 
 extension WhyPage {
     /// The form for the amounts in the Health app, and the result.
-    var calibrationSection: HTML {
+    func calibrationSection(_ frame: PageFrame) -> HTML {
         let result: HTML? = calibration.map(resultSection)
-        return PageFrame.section("Different number in the Health app?", "\(result)\(form)")
+        return PageFrame.section("Different number in the Health app?", "\(result)\(form(frame))")
     }
 
     /// The form. It needs no script and saves nothing.
-    private var form: HTML {
+    private func form(_ frame: PageFrame) -> HTML {
         // At least three rows, with an empty one at the end unless the maximum is reached.
         let blank = max(1, 3 - calibrationForm.rows.count)
         let rows =
@@ -18,6 +18,14 @@ extension WhyPage {
         let all: HTML? = calibrationForm.problem.map {
             "<p class=\"problem\" role=\"alert\">\($0)</p>"
         }
+        let terminal: HTML? =
+            frame.audience == .person
+            ? nil
+            : """
+
+            <p class="small">In a terminal: <code>openhealth sources calibrate \(name) \
+            \(day.description)=NUMBER\(commandOptions)</code></p>
+            """
         return """
             <form action="\(Self.path)" method="get">\
             <p>Enter the numbers in the Health app for a few days, ideally days on which two \
@@ -25,9 +33,7 @@ extension WhyPage {
             these numbers. It saves nothing.</p>\(all)\
             \(hidden([.init("metric", name), .init("day", day.description)] + fields(proposal)))\
             \(rows.prefix(CalibrationForm.maximumRows).enumerated().map { row($0.element, $0.offset + 1) })\
-            <button type="submit">Compare</button></form>
-            <p class="small">In a terminal: <code>openhealth sources calibrate \(name) \
-            \(day.description)=NUMBER\(commandOptions)</code></p>
+            <button type="submit">Compare</button></form>\(terminal)
             """
     }
 

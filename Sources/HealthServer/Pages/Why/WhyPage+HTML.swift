@@ -30,7 +30,7 @@ extension WhyPage: HTMLPage {
         main += PageFrame.section("Source priority", ranking)
         main += PageFrame.section("Excluded sources", excludedList)
         if !sources.isEmpty || !excluded.isEmpty || !calibrationForm.rows.isEmpty {
-            main += calibrationSection
+            main += calibrationSection(frame)
         }
         if skipped > 0 {
             main += """
@@ -114,12 +114,14 @@ extension WhyPage: HTMLPage {
         guard let preview else { return .empty }
         let commands = preview.commands.map { command -> HTML in "<code>\(command)</code>" }
             .joined(" and ")
+        let saving: HTML =
+            preview.commands.isEmpty ? "Save it here" : "Save it here or with \(commands)"
         let isOrder = proposal.excluded.isEmpty && proposal.included.isEmpty
         let word = isOrder ? "Save this order" : "Save this"
         return """
             <div class="notice" role="status"><p><b>Preview, not saved:</b> \
             <b>\(mergedText)</b> instead of \(preview.savedText) (\(preview.differenceText)). \
-            Save it here or with \(commands), or \
+            \(saving), or \
             <a href="\(address(Proposal()))">discard the preview</a>.</p>\
             <form class="line" action="\(Self.path)" method="post">\
             <input type="hidden" name="csrf" value="\(frame.formKey)"/>\

@@ -18,7 +18,8 @@
                 Create.self, List.self, Device.self, Token.self, Revoke.self, Disable.self,
                 Enable.self,
                 Erase.self, Adopt.self, ExportStore.self, ImportExport.self, Move.self, Usage.self,
-                Accesses.self, Operator.self, RotateKey.self, Restored.self, SchemaText.self,
+                Contacts.self, Accesses.self, Operator.self, RotateKey.self, Restored.self,
+                SchemaText.self,
             ],
             defaultSubcommand: List.self)
 

@@ -52,7 +52,8 @@ import HealthStorage
                     port: options.port ?? receiving?.port ?? 0,
                     cache: URL(fileURLWithPath: SidecarFiles.path(path, "pages.cache")),
                     weightNotes: URL(fileURLWithPath: SidecarFiles.path(path, WeightDiary.file)),
-                    stepGoal: goal, commandOptions: options.commandOptions(global, path),
+                    stepGoal: goal,
+                    audience: .owner(commandOptions: options.commandOptions(global, path)),
                     limits: receiver == nil ? .init() : .receiving,
                     api: api.api, receiver: receiver, proxies: receiving?.proxies,
                     certificate: certificate)

@@ -13,10 +13,15 @@ import HealthStorage
 
         /// The maximum time for responses in progress after the command was ended.
         private static let shutdownGracePeriod = Duration.seconds(30)
+        /// The maximum time for writing the last lines of the log, in seconds.
+        private static let flushSeconds = 2.0
 
         private let people: People
         private let site: PeopleSite
         private let server: HealthServer
+        /// The log of requests; nil for none.
+        private let log: RequestLog?
+        private let reporter: Reporter
         /// How long the server reports that it isn't ready before it ends, so that a proxy notices.
         private let notice: Duration
 
@@ -31,6 +36,12 @@ import HealthStorage
             checked.receive = true
             try checked.check(listeningOn: serving.listen, encryption)
             let zone = try global.explicitTimeZone
+            let output = RequestLogOutput(option: options.log)
+            let log = try output.writer().map { write in
+                RequestLog(node: RequestLogOutput.hostName, write: write)
+            }
+            let reporter = Reporter(log: output == .standardError ? log : nil)
+            (self.log, self.reporter) = (log, reporter)
             people = try options.keys.open(place)
             let folder = try options.cacheFolder(ofPeopleAt: place)
             site = try PeopleSite(people, cacheFolder: folder) { path, person, people, writing in
@@ -38,14 +49,16 @@ import HealthStorage
                 let server = try HealthServer(
                     storeAt: path, timeZone: zone,
                     cache: URL(fileURLWithPath: SidecarFiles.path(path, "pages.cache")),
+                    audience: .person,
                     api: api.api { try await people.readToken($0, of: person) },
                     counting: .onRequest, writing: writing)
-                return PersonServing(server) { PeopleServing.report($0) }
+                return PersonServing(server) { reporter.report($0) }
             }
             server = HealthServer(
                 site, listening: serving.listening,
                 port: serving.port ?? ReceivingOptions.defaultPort,
-                proxies: receiving.proxies, certificate: try encryption.serverCertificate())
+                proxies: receiving.proxies, certificate: try encryption.serverCertificate(),
+                log: log)
             notice = .seconds(options.graceSeconds)
         }
 
@@ -58,7 +71,7 @@ import HealthStorage
             }
             Task {
                 do throws(ServerError) {
-                    try await server.run { PeopleServing.report($0) }
+                    try await server.run { reporter.report($0) }
                     continuation.yield(.finished(.success(())))
                 } catch {
                     continuation.yield(.finished(.failure(error)))
@@ -74,6 +87,7 @@ import HealthStorage
                 case .finished(let result):
                     await site.close()
                     people.close()
+                    log?.flush(within: PeopleServing.flushSeconds)
                     return try result.get()
                 case .ended:
                     site.beginEnding()
@@ -87,13 +101,28 @@ import HealthStorage
             }
         }
 
-        private static func report(_ notice: HealthServer.Notice) {
+    }
+
+    /// Reports events of the server.
+    private struct Reporter: Sendable {
+        /// The log, if it is on standard error: all lines there are JSON then.
+        let log: RequestLog?
+
+        func report(_ notice: HealthServer.Notice) {
             switch notice {
             case .listening(let url): try? Output.print(url + "\n")
             case .opened: break
-            case .failed(let text): Message.write("openhealth: \(text.printable)")
+            case .failed(let text): write(text.printable)
             case .pageFailed(let path, let error):
-                Message.write("openhealth: The page \(path) failed: \(error.description.printable)")
+                write("The page \(path) failed: \(error.description.printable)")
+            }
+        }
+
+        private func write(_ sentence: String) {
+            if let log {
+                log.add(message: sentence)
+            } else {
+                Message.write("openhealth: \(sentence)")
             }
         }
     }
