@@ -85,20 +85,19 @@ extension People {
         package var failed: [String] = []
     }
 
-    /// Gives every person's store a new identifier, after a restored backup of the log: cursors and
-    /// anchors from before the restore are refused, and clients compare everything.
-    package func renewIdentifiers(at now: Double) throws -> Renewal {
-        var renewal = Renewal()
-        for person in try list().map(\.person) {
+    /// Gives a person's store a new identifier, after a restored backup of the log: cursors and
+    /// anchors from before the restore are refused, and clients compare everything. A person whose
+    /// key is missing is erased again.
+    func renewIdentifier(of person: String, at now: Double, _ renewal: inout Renewal) {
+        do {
             do {
                 try renewIdentifier(of: person, at: now)
                 renewal.renewed += 1
             } catch PeopleError.missingKey {
                 _ = try erase(person, at: now)
                 renewal.erased += 1
-            } catch { renewal.failed.append(person) }
-        }
-        return renewal
+            }
+        } catch { renewal.failed.append(person) }
     }
 
     private func renewIdentifier(of person: String, at now: Double) throws {

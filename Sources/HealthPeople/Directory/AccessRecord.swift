@@ -35,13 +35,21 @@ package struct AccessRecord: Hashable, Sendable {
 
     func insert(_ connection: any SQLConnection) throws {
         _ = try connection.execute(
-            "INSERT INTO access (person, at, actor, action, subject, days, origin, result) "
-                + "VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-            [
-                .text(person), .real(at), .text(actor), .text(action.rawValue), .text(subject),
-                days.map(SQLValue.text) ?? .null, origin.map(SQLValue.text) ?? .null,
-                .integer(Int64(result)),
-            ])
+            "INSERT INTO access (\(AccessRecord.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            values)
+    }
+
+    /// The rows that a transaction needs to write it.
+    fileprivate var scope: RowScope { person.isEmpty ? .everybody : .person(person) }
+
+    static let columns = "person, at, actor, action, subject, days, origin, result"
+
+    fileprivate var values: [SQLValue] {
+        [
+            .text(person), .real(at), .text(actor), .text(action.rawValue), .text(subject),
+            days.map(SQLValue.text) ?? .null, origin.map(SQLValue.text) ?? .null,
+            .integer(Int64(result)),
+        ]
     }
 
     fileprivate init(_ row: SQLRow) throws {
@@ -54,10 +62,32 @@ package struct AccessRecord: Hashable, Sendable {
 }
 
 extension ChangeLog {
-    /// Adds a line to the log of accesses.
-    func record(_ access: AccessRecord) async throws {
+    /// Adds a line to the log of accesses, unless the person isn't here or is being moved.
+    ///
+    /// - Returns: Whether the line was added.
+    func recordIfPresent(_ access: AccessRecord) async throws -> Bool {
         try await database.transaction(.readWrite) { [dialect] connection in
-            try dialect.limit(connection, to: .person(access.person))
+            try dialect.limit(connection, to: access.scope)
+            // A move waits for it, and copies the line.
+            return try connection.execute(
+                "INSERT INTO access (\(AccessRecord.columns)) "
+                    + "SELECT $1, $2, $3, $4, $5, $6, $7, $8 FROM person_head "
+                    + "WHERE person = $1 AND frozen = 0" + dialect.sharedLock, access.values
+            ).affectedRows == 1
+        }
+    }
+
+    /// Adds a line to the log of accesses, also of a person who is unknown.
+    ///
+    /// - Throws: ``PeopleError/suspended`` while the person is being moved; ``SQLError``.
+    func record(_ access: AccessRecord) async throws {
+        if try await recordIfPresent(access) { return }
+        try await database.transaction(.readWrite) { [dialect] connection in
+            try dialect.limit(connection, to: access.scope)
+            let known = try connection.execute(
+                "SELECT 1 FROM person_head WHERE person = $1 AND frozen <> 0",
+                [.text(access.person)])
+            guard known.rows.isEmpty else { throw PeopleError.suspended }
             try access.insert(connection)
         }
     }

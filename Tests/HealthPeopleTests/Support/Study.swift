@@ -27,28 +27,28 @@ final class Study: Sendable {
     let location: PeopleLocation
     let operatorKey = OperatorKey()
     let people: People
+    let places: PeoplePlaces
 
-    init(_ place: TestedPlace) async throws {
+    convenience init(_ place: TestedPlace) async throws {
         let folder = try TemporaryFolder()
         switch place {
-        case .folder: location = try PeopleLocation(folder.path + "/study")
+        case .folder: try await self.init(at: PeopleLocation(folder.path + "/study"), folder)
         case .postgreSQL:
-            let name = "s" + Study.freshName()
-            try await onThread {
-                _ = try RunningPostgreSQL.connection().execute("CREATE DATABASE \(name)")
-            }
-            let port = try RunningPostgreSQL.server.port
-            location = try PeopleLocation(
-                "postgresql://\(PrivatePostgreSQL.user)@127.0.0.1:\(port)/\(name)?sslmode=disable")
+            try await self.init(at: PeopleLocation(place.newAddress(in: folder)), folder)
         }
-        self.folder = folder
-        let (location, operatorKey) = (location, operatorKey)
+    }
+
+    init(at location: PeopleLocation, _ folder: TemporaryFolder? = nil) async throws {
+        self.folder = try folder ?? TemporaryFolder()
+        self.location = location
+        let operatorKey = operatorKey
         people = try await onThread { try People.open(location, operatorKey: operatorKey) }
+        places = PeoplePlaces(home: people)
     }
 
     deinit {
-        let people = people
-        Thread { people.close() }.start()
+        let places = places
+        Thread { places.close() }.start()
     }
 
     /// Opens the same people again, as another process would.
@@ -68,7 +68,7 @@ final class Study: Sendable {
 
     /// Creates a node. Nodes of the same name have the same folder.
     func node(_ name: String = "node", limit: Int = 256) throws -> Node {
-        try StoreCache(people, folder: folder.path + "/" + name, limit: limit) { path, _ in path }
+        try StoreCache(places, folder: folder.path + "/" + name, limit: limit) { path, _ in path }
     }
 
     func files(of node: String, _ person: String) -> [String] {
