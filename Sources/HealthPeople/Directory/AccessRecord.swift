@@ -62,32 +62,29 @@ package struct AccessRecord: Hashable, Sendable {
 }
 
 extension ChangeLog {
-    /// Adds a line to the log of accesses, unless the person isn't here or is being moved.
+    /// Adds a line to the log of accesses of a person.
     ///
-    /// - Returns: Whether the line was added.
-    func recordIfPresent(_ access: AccessRecord) async throws -> Bool {
+    /// - Throws: ``PeopleError/unknownPerson`` for a person who isn't here;
+    ///   ``PeopleError/suspended`` while the person is being moved; ``SQLError``.
+    func record(_ access: AccessRecord) async throws {
         try await database.transaction(.readWrite) { [dialect] connection in
             try dialect.limit(connection, to: access.scope)
             // A move waits for it, and copies the line.
-            return try connection.execute(
+            let added = try connection.execute(
                 "INSERT INTO access (\(AccessRecord.columns)) "
                     + "SELECT $1, $2, $3, $4, $5, $6, $7, $8 FROM person_head "
-                    + "WHERE person = $1 AND frozen = 0" + dialect.sharedLock, access.values
-            ).affectedRows == 1
+                    + "WHERE person = $1 AND frozen = 0" + dialect.sharedLock, access.values)
+            if added.affectedRows == 1 { return }
+            let known = try connection.execute(
+                "SELECT 1 FROM person_head WHERE person = $1", [.text(access.person)])
+            throw known.rows.isEmpty ? PeopleError.unknownPerson : PeopleError.suspended
         }
     }
 
-    /// Adds a line to the log of accesses, also of a person who is unknown.
-    ///
-    /// - Throws: ``PeopleError/suspended`` while the person is being moved; ``SQLError``.
-    func record(_ access: AccessRecord) async throws {
-        if try await recordIfPresent(access) { return }
+    /// Adds a line to the log of accesses of nobody: of an operator, or of an unknown person.
+    func recordOfNobody(_ access: AccessRecord) async throws {
         try await database.transaction(.readWrite) { [dialect] connection in
             try dialect.limit(connection, to: access.scope)
-            let known = try connection.execute(
-                "SELECT 1 FROM person_head WHERE person = $1 AND frozen <> 0",
-                [.text(access.person)])
-            guard known.rows.isEmpty else { throw PeopleError.suspended }
             try access.insert(connection)
         }
     }

@@ -18,6 +18,8 @@ import Synchronization
 package final class PeoplePlaces: Sendable {
     /// The name of the home database.
     package static let home = "home"
+    /// How many places are asked for a person. More are only necessary if the person moves meanwhile.
+    private static let maximumQueries = 8
     /// The most places of tokens and people to keep in memory.
     static let maximumRoutes = 100_000
 
@@ -168,23 +170,28 @@ package final class PeoplePlaces: Sendable {
     }
 
     /// Runs a body with the people with a person's data. If they don't have the person, or can't
-    /// change the data now, and the person is elsewhere, the body runs again there.
+    /// change the data now, and home has another place, the body runs again there.
     ///
     /// - Throws: Errors of the body; ``PeopleError``, ``SQLError``.
     func with<Value: Sendable>(
         peopleOf person: String, _ body: @Sendable (People) async throws -> Value
     ) async throws -> Value {
-        guard let known = route(of: person) else {
-            let place = try await run { try $0.place(of: person) }
-            return try await body(try await openedPeople(at: place))
+        var place: String
+        if let known = route(of: person) {
+            place = known
+        } else {
+            place = try await run { try $0.place(of: person) }
         }
-        do {
-            return try await body(try await openedPeople(at: known))
-        } catch let error as PeopleError where error.canMeanMoved {
-            let place = try await run { try $0.place(of: person) }
-            if place == known { throw error }
-            return try await body(try await openedPeople(at: place))
+        for _ in 0..<PeoplePlaces.maximumQueries {
+            do {
+                return try await body(try await openedPeople(at: place))
+            } catch let error as PeopleError where error.canMeanMoved {
+                let asked = place
+                place = try await run { try $0.place(of: person) }
+                if place == asked { throw error }
+            }
         }
+        throw PeopleError.suspended
     }
 
     // MARK: - Tokens and sessions
@@ -220,9 +227,6 @@ package final class PeoplePlaces: Sendable {
             try await directory.answer(toSession: key, at: now)
         }
     }
-
-    /// How many places are asked for a token. More are only necessary if the person moves meanwhile.
-    private static let maximumQueries = 8
 
     private func bearer(
         ofToken identifier: String?, _ ask: (PeopleDirectory) async throws -> TokenAnswer
@@ -309,16 +313,11 @@ package final class PeoplePlaces: Sendable {
     ///
     /// - Throws: ``PeopleError/suspended`` while the person is being moved; ``SQLError``.
     package func record(_ access: AccessRecord) async throws {
-        guard !access.person.isEmpty else { return try await home.log.record(access) }
+        guard !access.person.isEmpty else { return try await home.log.recordOfNobody(access) }
         do {
-            try await with(peopleOf: access.person) { people in
-                guard try await people.log.recordIfPresent(access) else {
-                    throw PeopleError.unknownPerson
-                }
-            }
-        } catch PeopleError.unknownPerson {
-            // Nobody, or being moved.
             try await with(peopleOf: access.person) { try await $0.log.record(access) }
+        } catch PeopleError.unknownPerson {
+            try await home.log.recordOfNobody(access)
         }
     }
 
