@@ -217,6 +217,42 @@ import Testing
         try await world.push()
     }
 
+    @Test("A process that is slower than the one that has taken its move over can't disturb it")
+    func overtaken() async throws {
+        var world = try await World(.folder)
+        let (places, person) = (world.spread.places, world.person)
+        let b = try await onThread { try places.people(at: "b") }
+        let first = try await onThread { try places.directory.begin(person, to: "b") }
+        let slow = PersonMove(person, from: places.home, to: b, number: first.number)
+        _ = try await onThread { try slow.copy(upTo: try slow.freeze()) }
+        let second = try #require(
+            try await onThread { try places.directory.takeOver(of: person) })
+        let fast = PersonMove(person, from: places.home, to: b, number: second.number)
+        let head = try await onThread { try fast.freeze() }
+        await #expect(throws: PeopleError.otherMove) {
+            try await onThread { try slow.finishCopy(upTo: head) }
+        }
+        _ = try await onThread { try fast.copy(upTo: head) }
+        await #expect(throws: PeopleError.otherMove) {
+            try await onThread { try slow.copy(upTo: head) }
+        }
+        await #expect(throws: PeopleError.otherMove) {
+            try await onThread { try slow.freeze() }
+        }
+        #expect(try await onThread { try slow.thawSource() } == false)
+        try await onThread { try slow.discardCopy() }
+        let tokens = try await onThread { try fast.finishCopy(upTo: head) }
+        await #expect(throws: PeopleError.otherMove) {
+            try await onThread { try places.directory.finish(first, tokens: tokens, at: 5) }
+        }
+        try await onThread { try places.directory.finish(second, tokens: tokens, at: 5) }
+        #expect(try await onThread { try places.directory.abandon(second) } == nil)
+        _ = try await onThread { try places.move(person, to: "b", at: 5) }
+        world.place = "b"
+        try await world.check(accesses: 0)
+        try await world.push()
+    }
+
     @Test("A log with a changed entry isn't moved, and the person stays where the data is")
     func damaged() async throws {
         for sql in [
