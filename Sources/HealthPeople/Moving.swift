@@ -310,7 +310,8 @@ struct PersonMove {
                 "SELECT name, created_at, disabled_at FROM person WHERE person = $1",
                 [.text(person)])
             let totals = try connection.execute(
-                "SELECT bytes, quota, revocations FROM person_head "
+                // Nodes end open pages: sessions don't move.
+                "SELECT bytes, quota, revocations + 1 FROM person_head "
                     + "WHERE person = $1 AND frozen = $2 AND erased = 0",
                 [.text(person), .integer(number)])
             let tokens = try connection.execute(

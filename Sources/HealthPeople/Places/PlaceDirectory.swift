@@ -48,14 +48,18 @@ struct PlaceDirectory: Sendable {
         }
     }
 
-    /// Returns a place.
+    /// Returns a place, without the number of people.
     ///
     /// - Throws: ``PeopleError/unknownPlace(_:)``, ``SQLError``.
     func place(named name: String) throws -> PeoplePlace {
-        guard let place = try places().first(where: { $0.name == name }) else {
-            throw PeopleError.unknownPlace(name)
+        try transaction(.readOnly) { connection in
+            let known = try connection.execute(
+                "SELECT identifier, address, added_at FROM place WHERE name = $1", [.text(name)])
+            guard let row = known.rows.first else { throw PeopleError.unknownPlace(name) }
+            return PeoplePlace(
+                name: name, identifier: try row.text(0), address: try row.text(1),
+                addedAt: try row.double(2))
         }
-        return place
     }
 
     /// Adds a place. A place with the same name and database gets the address.

@@ -16,9 +16,9 @@
 
             func run() throws {
                 try PeopleCommand.requireVisibleSecret(options)
-                let people = try options.open()
-                defer { people.close() }
-                let token = try people.directory.addToken(
+                let places = try options.open()
+                defer { places.close() }
+                let token = try places.addToken(
                     .operator, named: "operator", of: "", at: PeopleCommand.now)
                 if options.json {
                     return try Output.print(JSONText.object(["token": .string(token.text)]))
@@ -44,9 +44,9 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                let count = try people.rewrapKeys(with: try OperatorKey.inFile(file, .created))
+                let places = try options.open()
+                defer { places.close() }
+                let count = try places.rewrapKeys(with: try OperatorKey.inFile(file, .created))
                 try options.json
                     ? Output.print(JSONText.object(["keys": .integer(count)]))
                     : Output.print("Wrapped \(counted(count, "key", "keys")).\n")
@@ -67,9 +67,9 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                let renewal = try people.renewIdentifiers(at: PeopleCommand.now)
+                let places = try options.open()
+                defer { places.close() }
+                let renewal = try places.renewIdentifiers(at: PeopleCommand.now)
                 if options.json {
                     try Output.print(
                         JSONText.object([

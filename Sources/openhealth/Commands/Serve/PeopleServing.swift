@@ -14,7 +14,7 @@ import HealthStorage
         /// The maximum time for responses in progress after the command was ended.
         private static let shutdownGracePeriod = Duration.seconds(30)
 
-        private let people: People
+        private let places: PeoplePlaces
         private let site: PeopleSite
         private let server: HealthServer
         /// How long the server reports that it isn't ready before it ends, so that a proxy notices.
@@ -31,14 +31,14 @@ import HealthStorage
             checked.receive = true
             try checked.check(listeningOn: serving.listen, encryption)
             let zone = try global.explicitTimeZone
-            people = try options.keys.open(place)
+            places = try options.keys.openPlaces(place)
             let folder = try options.cacheFolder(ofPeopleAt: place)
-            site = try PeopleSite(people, cacheFolder: folder) { path, person, people, writing in
+            site = try PeopleSite(places, cacheFolder: folder) { path, person, places, writing in
                 let api = try StoreAPI(storeAt: path, timeZone: zone, stepGoal: nil)
                 let server = try HealthServer(
                     storeAt: path, timeZone: zone,
                     cache: URL(fileURLWithPath: SidecarFiles.path(path, "pages.cache")),
-                    api: api.api { try await people.readToken($0, of: person) },
+                    api: api.api { try await places.readToken($0, of: person) },
                     counting: .onRequest, writing: writing)
                 return PersonServing(server) { PeopleServing.report($0) }
             }
@@ -73,7 +73,7 @@ import HealthStorage
                 switch event {
                 case .finished(let result):
                     await site.close()
-                    people.close()
+                    places.close()
                     return try result.get()
                 case .ended:
                     site.beginEnding()
