@@ -79,26 +79,34 @@ extension People {
     package struct Renewal: Hashable, Sendable {
         /// The number of stores with a new identifier.
         package var renewed = 0
-        /// The people whose keys are missing: they were erased after the backup, and are again.
+        /// The people whose keys are missing and who were not erased.
+        package var keyless: [String] = []
+        /// The number of people whose keys were missing and who were erased again.
         package var erased = 0
         /// The people whose stores failed, in their order.
         package var failed: [String] = []
     }
 
-    /// Gives every person's store a new identifier, after a restored backup of the log: cursors and
+    /// What is done with people whose keys are missing. They were erased after the backup, or the
+    /// database of keys was restored from an older backup.
+    package enum KeylessPeople: Sendable { case kept, erased }
+
+    /// Gives a person's store a new identifier, after a restored backup of the log: cursors and
     /// anchors from before the restore are refused, and clients compare everything.
-    package func renewIdentifiers(at now: Double) throws -> Renewal {
-        var renewal = Renewal()
-        for person in try list().map(\.person) {
+    func renewIdentifier(
+        of person: String, at now: Double, keyless: KeylessPeople, _ renewal: inout Renewal
+    ) {
+        do {
             do {
                 try renewIdentifier(of: person, at: now)
                 renewal.renewed += 1
+            } catch PeopleError.missingKey where keyless == .kept {
+                renewal.keyless.append(person)
             } catch PeopleError.missingKey {
                 _ = try erase(person, at: now)
                 renewal.erased += 1
-            } catch { renewal.failed.append(person) }
-        }
-        return renewal
+            }
+        } catch { renewal.failed.append(person) }
     }
 
     private func renewIdentifier(of person: String, at now: Double) throws {

@@ -23,9 +23,22 @@ extension People {
     /// The list of accesses stays: it has the random identifier and no health value. Erasing an
     /// erased person again completes an interrupted erasure.
     ///
-    /// - Throws: ``PeopleError/unknownPerson``, ``SQLError``.
+    /// - Throws: ``PeopleError/unknownPerson``; ``PeopleError/suspended`` for a person who is being
+    ///   moved; ``SQLError``.
     package func erase(_ person: String, at now: Double) throws -> ErasureReceipt {
-        var receipt = try directory.transaction(.readWrite, .person(person)) { connection in
+        var receipt = try eraseLog(of: person, frozenAs: 0, at: now)
+        receipt.keys = try keys.destroy(of: person)
+        try (log.database as? SQLiteDatabase)?.truncateLog()
+        return receipt
+    }
+
+    /// Erases all of a person but the keys.
+    ///
+    /// - Parameter number: The number of the move that has frozen the log; 0 for none.
+    func eraseLog(
+        of person: String, frozenAs number: Int64, at now: Double
+    ) throws -> ErasureReceipt {
+        try directory.transaction(.readWrite, .person(person)) { connection in
             let known = try connection.execute(
                 "SELECT erased_at FROM person WHERE person = $1", [.text(person)])
             guard let row = known.rows.first else { throw PeopleError.unknownPerson }
@@ -34,10 +47,13 @@ extension People {
                 "UPDATE person SET name = NULL, erased_at = $1 WHERE person = $2",
                 [.real(moment), .text(person)])
             // Nodes compare heads: this one fits no store.
-            _ = try connection.execute(
+            let ended = try connection.execute(
                 "UPDATE person_head SET erased = 1, frozen = 0, bytes = 0, hash = $1 "
-                    + "WHERE person = $2",
-                [.bytes([UInt8](repeating: 0, count: 32)), .text(person)])
+                    + "WHERE person = $2 AND frozen = $3",
+                [
+                    .bytes([UInt8](repeating: 0, count: 32)), .text(person), .integer(number),
+                ])
+            if ended.affectedRows == 0 { throw PeopleError.suspended }
             func delete(_ table: String) throws -> Int {
                 try connection.execute(
                     "DELETE FROM \(table) WHERE person = $1", [.text(person)]
@@ -51,8 +67,5 @@ extension People {
                 copies: try delete("snapshot"), receipts: try delete("receipt"),
                 tokens: try delete("person_token"), keys: 0)
         }
-        receipt.keys = try keys.destroy(of: person)
-        try (log.database as? SQLiteDatabase)?.truncateLog()
-        return receipt
     }
 }

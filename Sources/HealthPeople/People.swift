@@ -1,18 +1,27 @@
 import Foundation
 package import HealthStorage
 
-/// The people of a server: their directory, their logs and their keys.
+/// The people whose data is in one database: their directory, their logs and their keys.
 ///
 /// ```swift
 /// let people = try People.open(PeopleLocation("./study"))
 /// let (person, token) = try people.create(named: "Ada", at: now)
 /// ```
-/// Calls that aren't async block their thread.
+/// A server has one or several: ``PeoplePlaces``. Calls that aren't async block their thread.
 package final class People: Sendable {
     package let directory: PeopleDirectory
     let log: ChangeLog
     let keys: KeyStore
     private let databases: [any SQLDatabase]
+
+    /// - Parameter keys: The keys of all places. They aren't closed with this database.
+    init(log database: any SQLDatabase, _ dialect: SQLDialect, keys: KeyStore) throws {
+        try LogSchema.requireKeys(keys.identifier, of: database)
+        directory = PeopleDirectory(database: database, dialect: dialect)
+        log = ChangeLog(database, dialect)
+        self.keys = keys
+        databases = [database]
+    }
 
     init(
         log database: any SQLDatabase, keys keyDatabase: any SQLDatabase, _ dialect: SQLDialect,
@@ -21,6 +30,7 @@ package final class People: Sendable {
         directory = PeopleDirectory(database: database, dialect: dialect)
         log = ChangeLog(database, dialect)
         keys = try KeyStore(keyDatabase, operatorKey)
+        try LogSchema.requireKeys(keys.identifier, of: database)
         databases = [database, keyDatabase]
     }
 
@@ -36,42 +46,23 @@ package final class People: Sendable {
         _ location: PeopleLocation, operatorKey: OperatorKey? = nil,
         _ settings: PostgreSQLSettings = PostgreSQLSettings()
     ) throws -> People {
-        switch location.place {
-        case .folder(let folder):
-            return try open(folder: folder, location.keys, operatorKey)
-        case .postgreSQL(let address):
-            let log = PostgreSQLDatabase(address, settings)
-            let keys = location.keys.map { PostgreSQLDatabase($0, settings) } ?? log
-            try LogSchema.migrate(log, .postgreSQL)
-            try LogSchema.migrateKeys(keys, .postgreSQL)
-            return try People(
-                log: log, keys: keys, .postgreSQL,
-                try operatorKey
-                    ?? key(in: PeopleLocation.defaultKeyFile, for: keys))
-        }
-    }
-
-    private static func open(
-        folder: String, _ keyAddress: PostgreSQLAddress?, _ operatorKey: OperatorKey?
-    ) throws -> People {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        } catch { throw PeopleError.cacheFailed(folder) }
-        let log = try SQLiteDatabase(at: folder + "/people.sqlite")
-        try LogSchema.migrate(log, .sqlite)
+        let (log, dialect) = try location.openLog(settings)
+        try LogSchema.migrate(log, dialect)
         let keys: any SQLDatabase
-        if let keyAddress {
-            keys = PostgreSQLDatabase(keyAddress)
-            try LogSchema.migrateKeys(keys, .postgreSQL)
-        } else {
+        var keyDialect = SQLDialect.postgreSQL
+        if let address = location.keys {
+            keys = PostgreSQLDatabase(address, settings)
+        } else if let folder = location.folder {
             keys = try SQLiteDatabase(at: folder + "/keys.sqlite")
-            try LogSchema.migrateKeys(keys, .sqlite)
+            keyDialect = .sqlite
+        } else {
+            keys = log
         }
+        try LogSchema.migrateKeys(keys, keyDialect)
+        let keyFile = location.folder.map { $0 + "/operator.key" }
         return try People(
-            log: log, keys: keys, .sqlite,
-            try operatorKey ?? key(in: folder + "/operator.key", for: keys))
+            log: log, keys: keys, dialect,
+            try operatorKey ?? key(in: keyFile ?? PeopleLocation.defaultKeyFile, for: keys))
     }
 
     /// Returns the operator key in a file, and creates one for a database without keys.
@@ -101,6 +92,8 @@ package final class People: Sendable {
         package var bytes: Int64
         /// The most bytes; nil for no limit.
         package var quota: Int64?
+        /// The name of the place with the data.
+        package var place = PeoplePlaces.home
     }
 
     /// Adds a person with an empty store, and a token for reading it.
@@ -109,18 +102,21 @@ package final class People: Sendable {
     ///   - name: A name for operators. It is stored sealed.
     ///   - quota: The most bytes of the person's log; nil for no limit.
     ///   - now: The current time, in reference seconds.
+    ///   - prepare: Receives the identifiers of the person and the token before anything is written.
     /// - Returns: The identifier and the token. The token can't be shown again.
     /// - Throws: ``PeopleError``, ``SQLError``, `StoreError`.
     package func create(
-        named name: String, quota: Int64? = nil, at now: Double
+        named name: String, quota: Int64? = nil, at now: Double,
+        preparing prepare: (_ person: String, _ token: String) throws -> Void = { _, _ in }
     ) throws -> (person: String, token: AccessToken) {
         let name = try PeopleDirectory.checked(name)
         let person = HexadecimalText.random()
+        let token = AccessToken(.reading)
+        try prepare(person, token.identifier)
         // Before the data, so that there is no data without a key.
         let key = try keys.create(for: person)
         let sealedName = try SealedBytes.seal(
             Data(name.utf8), with: key.key, bindingTo: People.nameBinding(person))
-        let token = AccessToken(.reading)
         let folder = try PrivateFolder()
         let path = folder.path + "/copy.sqlite"
         try People.writeEmptyStore(to: path)
@@ -177,6 +173,16 @@ package final class People: Sendable {
         }
     }
 
+    /// The people who were erased.
+    func erasedPeople() throws -> Set<String> {
+        try directory.transaction(.readOnly, .everybody) { connection in
+            Set(
+                try connection.execute(
+                    "SELECT person FROM person WHERE erased_at IS NOT NULL"
+                ).rows.map { try $0.text(0) })
+        }
+    }
+
     private func name(of person: String, sealed: [UInt8]) throws -> String {
         let bytes = try SealedBytes.open(
             sealed, with: keys.key(of: person).key, boundTo: People.nameBinding(person))
@@ -209,14 +215,8 @@ package final class People: Sendable {
         try log.accesses(to: person, limit: limit)
     }
 
-    /// Adds a line to the log of accesses.
-    package func record(_ access: AccessRecord) async throws { try await log.record(access) }
-
-    /// Wraps all keys with another operator key.
-    package func rewrapKeys(with key: OperatorKey) throws -> Int { try keys.rewrap(with: key) }
-
     /// Throws unless the databases answer.
-    package func checkConnection() async throws {
+    func checkConnection() async throws {
         for database in databases {
             _ = try await database.transaction(.readOnly) { connection in
                 try connection.execute("SELECT 1").rows.count

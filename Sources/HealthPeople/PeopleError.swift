@@ -18,6 +18,8 @@ package enum PeopleError: Error, Hashable, Sendable {
     case wrongOperatorKey
     /// The file with the operator key can't be read or created.
     case keyFileFailed(String)
+    /// The database of keys isn't the one with which the people were created.
+    case wrongKeyDatabase
     /// A person's key is missing, so the data can't be read.
     case missingKey
     /// An entry or a snapshot isn't what was written: its hash, seal or content is wrong.
@@ -31,8 +33,27 @@ package enum PeopleError: Error, Hashable, Sendable {
     case notConfirmed
     /// The person's stored data would exceed the quota.
     case quotaExceeded
-    /// The two places have the same database of keys, or parts of the person's data.
+    /// The two places belong together, have the same database of keys, or the person was at the
+    /// other one.
     case sharedPlaces
+    /// The person is at that place already.
+    case samePlace(String)
+    /// No place has the name.
+    case unknownPlace(String)
+    /// A place can't have the name.
+    case invalidPlaceName
+    /// The address of a place has a password, or is the path of a folder while home is PostgreSQL.
+    case invalidPlaceAddress
+    /// The database is home, a place with another name, or has people already.
+    case placeInUse
+    /// People are at the place, or are being moved.
+    case placeNotEmpty(String)
+    /// At the address of a place is another database than the one that was added.
+    case otherDatabase(String)
+    /// The database of a place failed.
+    case placeFailed(String, SQLError)
+    /// Another move of the person has begun.
+    case otherMove
     /// Another process uses the folder with the copies of the stores.
     case cacheInUse(String)
     /// A file of the folder with the copies of the stores can't be read or written.
@@ -52,6 +73,7 @@ extension PeopleError: CustomStringConvertible {
         case .invalidOperatorKey: "The operator key isn't 64 hexadecimal digits."
         case .wrongOperatorKey: "The people's keys were wrapped with another operator key."
         case .keyFileFailed(let path): "The operator key can't be read from \(path)."
+        case .wrongKeyDatabase: "The people's keys are in another database."
         case .missingKey: "The person's key is missing."
         case .damagedLog: "The person's log is damaged."
         case .newerVersion: "The people's data was written by a newer version."
@@ -59,6 +81,20 @@ extension PeopleError: CustomStringConvertible {
         case .notConfirmed: "It is unknown whether the change was stored."
         case .quotaExceeded: "The person's quota is used up."
         case .sharedPlaces: "The two places share data of the person."
+        case .samePlace(let name): "The person is at \(name) already."
+        case .unknownPlace(let name): "There is no place \(name)."
+        case .invalidPlaceName:
+            "A place's name has up to 60 letters, digits, dots, hyphens and underscores, and isn't"
+                + " “home”."
+        case .invalidPlaceAddress:
+            "A place's address is postgresql://… without a password: libpq finds it in"
+                + " $PGPASSFILE or $PGPASSWORD."
+        case .placeInUse: "The database has people already, or is home or another place."
+        case .placeNotEmpty(let name): "People are at \(name), or are being moved to or from it."
+        case .otherDatabase(let name):
+            "At the address of \(name) is another database than the one that was added."
+        case .placeFailed(let name, let error): "The place \(name) failed: \(error.description)"
+        case .otherMove: "Another move of the person has begun."
         case .cacheInUse(let path): "Another process uses the cache \(path)."
         case .cacheFailed(let path): "The cache \(path) can't be read or written."
         }

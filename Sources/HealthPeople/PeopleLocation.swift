@@ -35,6 +35,30 @@ package struct PeopleLocation: Sendable {
         return nil
     }
 
+    /// Opens the database of logs, and creates a missing folder. Its tables may be missing.
+    ///
+    /// - Throws: ``PeopleError/cacheFailed(_:)``, ``SQLError``.
+    func openLog(
+        _ settings: PostgreSQLSettings
+    ) throws -> (database: any SQLDatabase, dialect: SQLDialect) {
+        switch place {
+        case .postgreSQL(let address): return (PostgreSQLDatabase(address, settings), .postgreSQL)
+        case .folder(let folder):
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            } catch { throw PeopleError.cacheFailed(folder) }
+            return (try SQLiteDatabase(at: folder + "/people.sqlite"), .sqlite)
+        }
+    }
+
+    /// Whether the address has a password.
+    var hasPassword: Bool {
+        guard case .postgreSQL(let address) = place else { return false }
+        return address.options["password"] != nil || address.options["sslpassword"] != nil
+    }
+
     /// The file of the operator's key for PostgreSQL, if none is given.
     package static var defaultKeyFile: String {
         let environment = ProcessInfo.processInfo.environment

@@ -35,13 +35,21 @@ package struct AccessRecord: Hashable, Sendable {
 
     func insert(_ connection: any SQLConnection) throws {
         _ = try connection.execute(
-            "INSERT INTO access (person, at, actor, action, subject, days, origin, result) "
-                + "VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-            [
-                .text(person), .real(at), .text(actor), .text(action.rawValue), .text(subject),
-                days.map(SQLValue.text) ?? .null, origin.map(SQLValue.text) ?? .null,
-                .integer(Int64(result)),
-            ])
+            "INSERT INTO access (\(AccessRecord.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            values)
+    }
+
+    /// The rows that a transaction needs to write it.
+    fileprivate var scope: RowScope { person.isEmpty ? .everybody : .person(person) }
+
+    static let columns = "person, at, actor, action, subject, days, origin, result"
+
+    fileprivate var values: [SQLValue] {
+        [
+            .text(person), .real(at), .text(actor), .text(action.rawValue), .text(subject),
+            days.map(SQLValue.text) ?? .null, origin.map(SQLValue.text) ?? .null,
+            .integer(Int64(result)),
+        ]
     }
 
     fileprivate init(_ row: SQLRow) throws {
@@ -54,12 +62,29 @@ package struct AccessRecord: Hashable, Sendable {
 }
 
 extension ChangeLog {
-    /// Adds a line to the log of accesses.
+    /// Adds a line to the log of accesses of a person.
+    ///
+    /// - Throws: ``PeopleError/unknownPerson`` for a person who isn't here;
+    ///   ``PeopleError/suspended`` while the person is being moved; ``SQLError``.
     func record(_ access: AccessRecord) async throws {
         try await database.transaction(.readWrite) { [dialect] connection in
-            // A row of nobody is visible only to those who see all.
-            try dialect.limit(
-                connection, to: access.person.isEmpty ? .everybody : .person(access.person))
+            try dialect.limit(connection, to: access.scope)
+            // A move waits for it, and copies the line.
+            let added = try connection.execute(
+                "INSERT INTO access (\(AccessRecord.columns)) "
+                    + "SELECT $1, $2, $3, $4, $5, $6, $7, $8 FROM person_head "
+                    + "WHERE person = $1 AND frozen = 0" + dialect.sharedLock, access.values)
+            if added.affectedRows == 1 { return }
+            let known = try connection.execute(
+                "SELECT 1 FROM person_head WHERE person = $1", [.text(access.person)])
+            throw known.rows.isEmpty ? PeopleError.unknownPerson : PeopleError.suspended
+        }
+    }
+
+    /// Adds a line to the log of accesses of nobody: of an operator, or of an unknown person.
+    func recordOfNobody(_ access: AccessRecord) async throws {
+        try await database.transaction(.readWrite) { [dialect] connection in
+            try dialect.limit(connection, to: access.scope)
             try access.insert(connection)
         }
     }

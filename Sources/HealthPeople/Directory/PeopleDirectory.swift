@@ -21,74 +21,77 @@ package struct PeopleDirectory: Sendable {
 
     // MARK: - Checking
 
-    /// Returns the bearer of a token, in one query.
-    ///
-    /// - Parameters:
-    ///   - text: The token as it was sent.
-    ///   - kind: The expected kind.
-    /// - Returns: nil for an unknown, revoked or other token, and for one of an erased person: they
-    ///   can't be told apart.
-    /// - Throws: ``PeopleError/suspended`` for the token of a person who is disabled or being moved;
-    ///   ``SQLError``.
-    package func bearer(
-        ofToken text: String, _ kind: PersonToken.Kind
-    ) async throws -> TokenBearer? {
-        guard let token = AccessToken(text) else { return nil }
+    /// Looks a token up, in one query.
+    func answer(
+        toToken token: AccessToken, _ kind: PersonToken.Kind
+    ) async throws -> TokenAnswer {
         let row = try await database.transaction(.readOnly) { [dialect] connection in
             try dialect.limit(connection, to: .everybody)
             return try connection.execute(
-                PeopleDirectory.bearers + "WHERE t.identifier = $1 AND t.kind = $2",
-                [.text(token.identifier), .text(kind.rawValue)]
-            ).rows.first
+                PeopleDirectory.bearers(of: "CAST($1 AS text)"), [.text(token.identifier)]
+            ).rows[0]
         }
-        guard let row, token.matches(try row.bytes(0)) else { return nil }
-        return try PeopleDirectory.bearer(row, from: 1)
+        return try PeopleDirectory.answer(row) { found, digest in
+            found.kind == kind && token.matches(digest)
+        }
     }
 
-    /// Returns the bearer of the token that opened a session, in one query.
+    /// Looks the token up that has opened a session, in one query.
     ///
     /// - Parameters:
     ///   - key: The session's key, from the cookie.
     ///   - now: The current time, in reference seconds.
-    /// - Returns: nil for an unknown or ended session.
-    package func bearer(ofSession key: String, at now: Double) async throws -> TokenBearer? {
-        guard (32...128).contains(key.utf8.count) else { return nil }
-        let digest = PeopleDirectory.digest(of: key)
+    func answer(toSession key: SessionKey, at now: Double) async throws -> TokenAnswer {
+        let digest = PeopleDirectory.digest(of: key.text)
         let row = try await database.transaction(.readOnly) { [dialect] connection in
             try dialect.limit(connection, to: .everybody)
             return try connection.execute(
-                PeopleDirectory.bearers
-                    + "JOIN session s ON s.token = t.identifier "
-                    + "WHERE s.digest = $1 AND s.expires_at > $2",
-                [.bytes(digest), .real(now)]
-            ).rows.first
+                PeopleDirectory.bearers(
+                    // Keys of earlier versions don't name the token.
+                    of: "coalesce($1, (SELECT token FROM session WHERE digest = $2))",
+                    having: "EXISTS (SELECT 1 FROM session s WHERE s.token = t.identifier "
+                        + "AND s.digest = $2 AND s.expires_at > $3)"),
+                [key.token.map(SQLValue.text) ?? .null, .bytes(digest), .real(now)]
+            ).rows[0]
         }
-        let bearer = try row.flatMap { try PeopleDirectory.bearer($0, from: 1) }
+        let hasSession = try row.bool(PeopleDirectory.bearerColumns)
         // Pages show everything.
-        return bearer?.token.scope == ReadScope() ? bearer : nil
+        return try PeopleDirectory.answer(row) { found, _ in
+            hasSession && found.scope == ReadScope()
+        }
     }
 
-    private static let bearers = """
-        SELECT t.digest, t.identifier, t.person, t.kind, t.name, t.scope, t.created_at,
-            t.revoked_at, p.disabled_at, p.erased_at, h.head, h.hash, h.epoch, h.erased, h.frozen
-        FROM person_token t
+    /// Returns a query for a token by its identifier. It has one row, with the place of the token's
+    /// person first.
+    private static func bearers(of identifier: String, having condition: String = "1 = 1") -> String
+    {
+        """
+        SELECT l.place, t.digest, t.identifier, t.person, t.kind, t.name, t.scope, t.created_at,
+            t.revoked_at, p.disabled_at, p.erased_at, h.head, h.hash, h.epoch, h.erased, h.frozen,
+            \(condition)
+        FROM (SELECT \(identifier) AS identifier) asked
+        LEFT JOIN token_placement o ON o.identifier = asked.identifier
+        LEFT JOIN placement l ON l.person = o.person
+        LEFT JOIN person_token t ON t.identifier = asked.identifier
         LEFT JOIN person p ON p.person = t.person
         LEFT JOIN person_head h ON h.person = t.person
-
         """
+    }
+    private static let bearerColumns = 16
 
-    private static func bearer(_ row: SQLRow, from column: Int) throws -> TokenBearer? {
-        let token = try token(row, from: column)
-        guard token.revokedAt == nil else { return nil }
-        let next = column + 7
-        if token.kind == .operator { return TokenBearer(token: token, head: nil) }
-        guard try row.optionalDouble(next + 1) == nil, try row.optionalInt(next + 2) != nil,
-            try row.optionalInt(next + 5) == 0
-        else { return nil }
-        guard try row.optionalDouble(next) == nil, try row.int(next + 6) == 0 else {
-            throw PeopleError.suspended
-        }
-        return TokenBearer(token: token, head: try LogHead(row, from: next + 2))
+    private static func answer(
+        _ row: SQLRow, isValid: (_ token: PersonToken, _ digest: [UInt8]) -> Bool
+    ) throws -> TokenAnswer {
+        if let place = try row.optionalText(0) { return .elsewhere(place) }
+        guard let digest = try row.optionalBytes(1) else { return .unknown }
+        let token = try token(row, from: 2)
+        guard token.revokedAt == nil, isValid(token, digest) else { return .refused }
+        if token.kind == .operator { return .bearer(TokenBearer(token: token, head: nil)) }
+        guard try row.optionalDouble(10) == nil, try row.optionalInt(11) != nil,
+            try row.optionalInt(14) == 0
+        else { return .unknown }
+        guard try row.optionalDouble(9) == nil, try row.int(15) == 0 else { return .suspended }
+        return .bearer(TokenBearer(token: token, head: try LogHead(row, from: 11)))
     }
 
     private static func token(_ row: SQLRow, from column: Int) throws -> PersonToken {
@@ -114,8 +117,8 @@ package struct PeopleDirectory: Sendable {
     /// - Parameters:
     ///   - key: A random key, for the cookie.
     ///   - now: The current time, in reference seconds.
-    package func openSession(_ key: String, for bearer: TokenBearer, at now: Double) async throws {
-        let digest = PeopleDirectory.digest(of: key)
+    func openSession(_ key: SessionKey, for bearer: TokenBearer, at now: Double) async throws {
+        let digest = PeopleDirectory.digest(of: key.text)
         let token = bearer.token
         try await database.transaction(.readWrite) { [dialect] connection in
             try dialect.limit(connection, to: .person(token.person))
@@ -139,8 +142,8 @@ package struct PeopleDirectory: Sendable {
     }
 
     /// Ends a session of a browser.
-    package func endSession(_ key: String) async throws {
-        let digest = PeopleDirectory.digest(of: key)
+    func endSession(_ key: SessionKey) async throws {
+        let digest = PeopleDirectory.digest(of: key.text)
         try await database.transaction(.readWrite) { [dialect] connection in
             try dialect.limit(connection, to: .everybody)
             let people = try connection.execute(
@@ -159,15 +162,18 @@ package struct PeopleDirectory: Sendable {
 
     /// Adds a token.
     ///
+    /// - Parameter prepare: Receives the token's identifier before the token is written.
     /// - Returns: The token. Its secret isn't stored, so it can't be shown again.
     /// - Throws: ``PeopleError/unknownPerson``, ``PeopleError/deviceNameTaken``,
-    ///   ``PeopleError/invalidName``, ``SQLError``.
+    ///   ``PeopleError/invalidName``, ``PeopleError/suspended``, ``SQLError``.
     package func addToken(
         _ kind: PersonToken.Kind, named name: String, of person: String,
-        _ scope: ReadScope = ReadScope(), at now: Double
+        _ scope: ReadScope = ReadScope(), at now: Double,
+        preparing prepare: (_ identifier: String) throws -> Void = { _ in }
     ) throws -> AccessToken {
         let name = try PeopleDirectory.checked(name)
         let token = AccessToken(kind.prefix)
+        try prepare(token.identifier)
         try transaction(.readWrite, kind == .operator ? .everybody : .person(person)) {
             connection in
             if kind != .operator { try ChangeLog.lock(person, connection) }
@@ -220,9 +226,12 @@ package struct PeopleDirectory: Sendable {
     /// - Parameters:
     ///   - name: The public identifier, or the name of a device.
     ///   - person: Whose it is; empty for an operator's.
-    /// - Throws: ``PeopleError/unknownDevice`` also for a revoked one; ``SQLError``.
+    /// - Throws: ``PeopleError/unknownDevice`` also for a revoked one;
+    ///   ``PeopleError/unknownPerson``, ``PeopleError/suspended``, ``SQLError``.
     package func revokeToken(_ name: String, of person: String, at now: Double) throws {
         try transaction(.readWrite, person.isEmpty ? .everybody : .person(person)) { connection in
+            // A move would take the token along as it was.
+            if !person.isEmpty { try ChangeLog.lock(person, connection) }
             let revoked = try connection.execute(
                 "UPDATE person_token SET revoked_at = $1 WHERE person = $2 AND revoked_at IS NULL "
                     + "AND (identifier = $3 OR kind = 'device' AND folded = $4)",

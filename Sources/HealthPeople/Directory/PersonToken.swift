@@ -33,6 +33,40 @@ package struct TokenBearer: Hashable, Sendable {
     package var head: LogHead?
 }
 
+/// What a database knows of a token.
+enum TokenAnswer: Sendable {
+    case bearer(TokenBearer)
+    /// The token isn't valid, wherever its person is.
+    case refused
+    /// The database doesn't have the token, or its person.
+    case unknown
+    /// The person is disabled or being moved.
+    case suspended
+    /// The person is at another place. Only the home database knows.
+    case elsewhere(String)
+}
+
+/// The key of a browser's session: the public identifier of the token that opened it, by which its
+/// person is found, and a secret. Keys of earlier versions have only the secret.
+struct SessionKey: Sendable {
+    let text: String
+    /// The identifier of the token; nil in a key of an earlier version.
+    let token: String?
+
+    init(_ token: PersonToken, secret: String) {
+        self.token = token.identifier
+        text = token.identifier + "." + secret
+    }
+
+    /// Reads the text of a cookie; nil for a text that can't be a key.
+    init?(_ text: String) {
+        guard (32...128).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
+        self.text = text
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        token = parts.count == 2 ? String(parts[0]) : nil
+    }
+}
+
 /// What may be read, as JSON for a row.
 struct StoredScope: Codable {
     var types: [String]?

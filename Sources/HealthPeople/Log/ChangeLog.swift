@@ -212,13 +212,16 @@ package final class ChangeLog: Sendable {
         if try row.optionalInt(1) != nil { throw PeopleError.quotaExceeded }
     }
 
-    /// Locks a person against erasure until the end of the transaction.
+    /// Locks a person against erasure and a move until the end of the transaction.
     ///
-    /// - Throws: ``PeopleError/unknownPerson`` for an unknown or erased person.
+    /// - Throws: ``PeopleError/unknownPerson`` for an unknown or erased person;
+    ///   ``PeopleError/suspended`` for one who is being moved.
     static func lock(_ person: String, _ connection: any SQLConnection) throws {
         let locked = try connection.execute(
-            "UPDATE person_head SET erased = 0 WHERE person = $1 AND erased = 0", [.text(person)])
-        if locked.affectedRows == 0 { throw PeopleError.unknownPerson }
+            "UPDATE person_head SET erased = 0 WHERE person = $1 AND erased = 0 "
+                + "RETURNING frozen", [.text(person)])
+        guard let row = locked.rows.first else { throw PeopleError.unknownPerson }
+        if try row.int(0) != 0 { throw PeopleError.suspended }
     }
 
     private static func insert(

@@ -12,8 +12,13 @@ enum LogSchema {
     static let migrations = [
         Migration(number: 1) { dialect in
             directory(dialect) + log(dialect) + accessLog(dialect)
-                + (dialect == .postgreSQL ? storage + rowLevelSecurity : [])
-        }
+                + (dialect == .postgreSQL ? storage + rowLevelSecurity(limitedTables) : [])
+        },
+        Migration(number: 2) { dialect in
+            places(dialect) + (dialect == .postgreSQL ? rowLevelSecurity(placedTables) : [])
+        },
+        // The identifier of the database of keys; NULL until the first start.
+        Migration(number: 3) { _ in ["ALTER TABLE log_database ADD COLUMN keys TEXT"] },
     ]
 
     /// Creates what is missing.
@@ -271,16 +276,93 @@ enum LogSchema {
 
     /// A transaction sees the rows of the person that it named, and nothing if it named none.
     /// Superusers are exempt: nodes connect as another role.
-    private static let rowLevelSecurity = limitedTables.flatMap { table in
-        [
-            "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY",
-            "ALTER TABLE \(table) FORCE ROW LEVEL SECURITY",
+    private static func rowLevelSecurity(_ tables: [String]) -> [String] {
+        tables.flatMap { table in
+            [
+                "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY",
+                "ALTER TABLE \(table) FORCE ROW LEVEL SECURITY",
+                """
+                CREATE POLICY one_person ON \(table)
+                    USING (person = current_setting('openhealth.person', true) AND person <> ''
+                        OR current_setting('openhealth.person', true) = '*')
+                """,
+            ]
+        }
+    }
+
+    // MARK: - Version 2
+
+    private static let placedTables = ["placement", "token_placement", "pending_move"]
+
+    /// Several databases: only those of the home database have rows, except `log_database`.
+    private static func places(_ dialect: SQLDialect) -> [String] {
+        let (integer, real) = (dialect.integer, dialect.real)
+        return [
             """
-            CREATE POLICY one_person ON \(table)
-                USING (person = current_setting('openhealth.person', true) AND person <> ''
-                    OR current_setting('openhealth.person', true) = '*')
+            CREATE TABLE log_database ( -- one row
+                identifier TEXT PRIMARY KEY NOT NULL -- random, of this database
+            )
+            """,
+            "INSERT INTO log_database (identifier) VALUES (\(dialect.randomIdentifier))",
+            """
+            CREATE TABLE place (
+                name TEXT PRIMARY KEY NOT NULL,
+                identifier TEXT UNIQUE NOT NULL, -- of the database
+                address TEXT NOT NULL, -- without a password
+                added_at \(real) NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE placement ( -- a person without a row is at home
+                person TEXT PRIMARY KEY NOT NULL,
+                place TEXT NOT NULL,
+                placed_at \(real) NOT NULL
+            )
+            """,
+            "CREATE INDEX placement_place ON placement (place)",
+            """
+            CREATE TABLE token_placement ( -- the tokens of people who aren't at home
+                identifier TEXT PRIMARY KEY NOT NULL,
+                person TEXT NOT NULL
+            )
+            """,
+            "CREATE INDEX token_placement_person ON token_placement (person)",
+            """
+            CREATE TABLE pending_move (
+                number \(dialect.identity), -- counts moves; a later one takes the place of an earlier
+                person TEXT UNIQUE NOT NULL,
+                source TEXT NOT NULL,
+                target TEXT NOT NULL, -- empty for a database that is no place
+                switched \(integer) NOT NULL DEFAULT 0 -- 1 when the person is at the target
+            )
             """,
         ]
+    }
+
+    /// Returns the random identifier of a database.
+    static func identifier(of database: any SQLDatabase) throws -> String {
+        try database.blockingTransaction(.readOnly) { connection in
+            try connection.execute("SELECT identifier FROM log_database").rows[0].text(0)
+        }
+    }
+
+    /// Notes the database of keys at the first start, and throws for another one: its people would
+    /// seem to have no keys, as if they were erased.
+    ///
+    /// - Throws: ``PeopleError/wrongKeyDatabase``, ``SQLError``.
+    static func requireKeys(_ keys: String, of database: any SQLDatabase) throws {
+        let find = "SELECT keys FROM log_database"
+        var known = try database.blockingTransaction(.readOnly) { connection in
+            try connection.execute(find).rows[0].optionalText(0)
+        }
+        if known == nil {
+            known = try database.blockingTransaction(.readWrite) { connection in
+                _ = try connection.execute(
+                    "UPDATE log_database SET keys = $1 WHERE keys IS NULL", [.text(keys)])
+                return try connection.execute(find).rows[0].optionalText(0)
+            }
+        }
+        guard known == keys else { throw PeopleError.wrongKeyDatabase }
     }
 
     /// The statements that distribute the tables by person with Citus.

@@ -12,6 +12,17 @@ package enum SQLDialect: Hashable, Sendable {
             : "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
     }
 
+    /// An expression for 32 random hexadecimal digits.
+    var randomIdentifier: String {
+        self == .sqlite
+            ? "lower(hex(randomblob(16)))" : "replace(gen_random_uuid()::text, '-', '')"
+    }
+    /// Locks the rows of a SELECT against ``exclusiveLock``, not against changes of other columns
+    /// than keys. A transaction of SQLite that writes runs alone.
+    var sharedLock: String { self == .sqlite ? "" : " FOR KEY SHARE" }
+    /// Locks the rows of a SELECT, and waits for every ``sharedLock``.
+    var exclusiveLock: String { self == .sqlite ? "" : " FOR UPDATE" }
+
     /// Limits the rest of the transaction to the rows of a person, or of all: the second wall, behind
     /// the conditions of each statement. SQLite has no such limit.
     func limit(_ connection: any SQLConnection, to scope: RowScope) throws(SQLError) {

@@ -82,10 +82,10 @@ final class PersonStore: Sendable {
     static let retention = 30 * 86_400.0
 
     let person: String
-    let people: People
     /// The folder of the person's files.
     let folder: String
     let queue: DispatchQueue
+    private let place: Mutex<People>
     private let state = Mutex<Opened?>(nil)
     /// The number of the last file.
     private let lastFile = Mutex(0)
@@ -94,9 +94,16 @@ final class PersonStore: Sendable {
 
     init(_ person: String, _ people: People, folder: String, _ target: DispatchQueue) {
         self.person = person
-        self.people = people
+        place = Mutex(people)
         self.folder = folder
         queue = DispatchQueue(label: "org.openhealthkit.person", target: target)
+    }
+
+    /// The people with the person's log. After a move they are others, with the same log: so a file
+    /// remains valid, and a call can begin with the ones and end with the others.
+    var people: People {
+        get { place.withLock { $0 } }
+        set { place.withLock { $0 = newValue } }
     }
 
     /// The open file; nil for none.

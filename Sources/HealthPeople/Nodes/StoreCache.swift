@@ -7,7 +7,7 @@ import Synchronization
 /// time.
 ///
 /// ```swift
-/// let cache = try StoreCache(people, folder: "/var/cache/openhealth") { path in
+/// let cache = try StoreCache(places, folder: "/var/cache/openhealth") { path in
 ///     try Pages(storeAt: path)
 /// }
 /// let pages = try await cache.companion(of: bearer.token.person, at: bearer.head)
@@ -32,7 +32,7 @@ package final class StoreCache<Companion: Sendable>: Sendable {
         init(_ store: PersonStore) { self.store = store }
     }
 
-    private let people: People
+    private let places: PeoplePlaces
     private let folder: String
     private let limit: Int
     private let makeCompanion: @Sendable (_ path: String, _ person: String) throws -> Companion
@@ -51,7 +51,7 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     /// aren't flushed to the disk.
     ///
     /// - Parameters:
-    ///   - people: The people.
+    ///   - places: The people.
     ///   - folder: The folder, which is created if necessary.
     ///   - limit: The maximum number of open stores.
     ///   - companion: Creates what a caller needs for a store's file, such as its pages. It is kept
@@ -60,11 +60,11 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     ///     closed, replaced or erased, or when a token of the person was revoked.
     /// - Throws: ``PeopleError/cacheInUse(_:)``, ``PeopleError/cacheFailed(_:)``.
     package init(
-        _ people: People, folder: String, limit: Int = 256,
+        _ places: PeoplePlaces, folder: String, limit: Int = 256,
         companion: @escaping @Sendable (_ path: String, _ person: String) throws -> Companion,
         end: @escaping @Sendable (Companion) -> Void = { _ in }
     ) throws {
-        self.people = people
+        self.places = places
         self.folder = folder
         self.limit = max(limit, 1)
         makeCompanion = companion
@@ -82,7 +82,7 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     ///
     /// - Throws: ``PeopleError``, ``SQLError``, `StoreError`, and errors of the companion's creation.
     package func companion(of person: String, at head: LogHead?) async throws -> Companion {
-        try await using(person) { member in
+        try await using(person) { [self] member in
             if let companion = companion(of: member, at: head) { return companion }
             return try await member.store.run { [self] in
                 let opened = try member.store.catchUp()
@@ -159,7 +159,7 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     private func addSnapshot(of person: String) async {
         guard copying.withLock({ $0.insert(person).inserted }) else { return }
         defer { copying.withLock { _ = $0.remove(person) } }
-        _ = try? await using(person) { member in
+        _ = try? await using(person) { [copies] member in
             try await copies.run { try await member.store.run { member.store.addSnapshot() } }
         }
     }
@@ -179,9 +179,10 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     package func receipt(
         of person: String, _ request: PersonChange.Request
     ) async throws -> LogReceipt? {
-        try await using(person) { [people] member in
+        try await using(person) { member in
             try await member.store.run {
-                try people.log.receipt(of: person, device: request.device, key: request.key)
+                try member.store.people.log.receipt(
+                    of: person, device: request.device, key: request.key)
             }
         }
     }
@@ -189,12 +190,21 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     // MARK: - Open stores
 
     private func using<Value: Sendable>(
-        _ person: String, _ body: @Sendable (Member) async throws -> Value
+        _ person: String, _ body: @escaping @Sendable (Member) async throws -> Value
     ) async throws -> Value {
-        let member = members.withLock { members in
+        try await places.with(peopleOf: person) { [self] people in
+            let member = member(of: person, people)
+            defer { member.state.withLock { $0.users -= 1 } }
+            return try await body(member)
+        }
+    }
+
+    private func member(of person: String, _ people: People) -> Member {
+        members.withLock { members in
             let member =
                 members[person]
                 ?? Member(PersonStore(person, people, folder: "\(folder)/\(person)", target))
+            if member.store.people !== people { member.store.people = people }
             members[person] = member
             member.state.withLock { state in
                 state.users += 1
@@ -203,8 +213,6 @@ package final class StoreCache<Companion: Sendable>: Sendable {
             closeUnused(&members)
             return member
         }
-        defer { member.state.withLock { $0.users -= 1 } }
-        return try await body(member)
     }
 
     /// Closes stores above the limit. Those in use stay.
@@ -225,11 +233,14 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     /// open stores to the end of the log. Call it every second or so: other nodes do all that, too.
     package func refresh() async {
         let open = members.withLock { $0 }
-        guard let states = try? await states(of: Array(open.keys)) else { return }
-        for (person, member) in open where states[person] == nil { await remove(person, member) }
+        let people = Array(open.keys)
+        guard let states = try? await places.run({ try $0.states(of: people) }) else { return }
+        for (person, member) in open where states.unknown.contains(person) {
+            await remove(person, member)
+        }
         await withTaskGroup { group in
             for (person, member) in open {
-                guard let state = states[person] else { continue }
+                guard let state = states.known[person] else { continue }
                 noteRevocations(state.revocations, member)
                 guard let opened = member.store.opened, opened.head != state.head else { continue }
                 group.addTask { _ = try? await self.reading(person) { _ in } }
@@ -256,12 +267,12 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     package func removeErased() async {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let files = names.filter { $0.utf8.count == 32 && HexadecimalText.bytes($0) != nil }
-        let known = Array(Set(files).union(people.keys.knownPeople))
+        let known = Array(Set(files).union(places.keys.knownPeople))
         for start in stride(from: 0, to: known.count, by: 500) {
             let some = Array(known[start..<min(start + 500, known.count)])
-            guard let states = try? await states(of: some) else { return }
-            for person in some where states[person] == nil {
-                people.keys.forget(person)
+            guard let states = try? await places.run({ try $0.states(of: some) }) else { return }
+            for person in states.unknown {
+                places.keys.forget(person)
                 if let member = members.withLock({ $0[person] }) {
                     await remove(person, member)
                 } else {
@@ -269,12 +280,6 @@ package final class StoreCache<Companion: Sendable>: Sendable {
                     try? FileManager.default.removeItem(atPath: "\(folder)/\(person)")
                 }
             }
-        }
-    }
-
-    private func states(of people: [String]) async throws -> [String: ChangeLog.State] {
-        try await withCheckedThrowingContinuation { [log = self.people.log] continuation in
-            target.async { continuation.resume(with: Result { try log.states(of: people) }) }
         }
     }
 

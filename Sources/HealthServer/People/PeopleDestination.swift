@@ -9,7 +9,7 @@
     ///
     /// A request is one change of the person's log, with its receipt.
     struct PeopleDestination<Companion: Sendable>: IntakeDestination {
-        let people: People
+        let places: PeoplePlaces
         let cache: StoreCache<Companion>
         let bodyPath: String
         let bodyReading = BodyReading.whenStored
@@ -33,14 +33,14 @@
         /// - Throws: ``IntakeRefusal/suspended``, with which apps keep their data.
         private func bearer(of text: String) async throws -> TokenBearer? {
             do {
-                return try await people.directory.bearer(ofToken: text, .device)
+                return try await places.bearer(ofToken: text, .device)
             } catch PeopleError.suspended { throw IntakeRefusal.suspended }
         }
 
         func knows(_ tokens: [String]) async throws -> Bool {
             for text in tokens {
                 for kind in [PersonToken.Kind.device, .reading] {
-                    if try await people.directory.bearer(ofToken: text, kind) != nil { return true }
+                    if try await places.bearer(ofToken: text, kind) != nil { return true }
                 }
             }
             return false
@@ -50,7 +50,7 @@
             guard let person = sender.person else { return }
             metrics.count(.refusedPushes)
             // A list of devices is no reason to fail.
-            try? await people.directory.note(DeviceContact(contact, of: sender.name), of: person)
+            try? await places.note(DeviceContact(contact, of: sender.name), of: person)
         }
 
         // MARK: - Requests
@@ -71,7 +71,7 @@
             // An answer that changes nothing is committed too: so it waits, as the change did, for a
             // synchronous standby.
             if let request, let known = try await stored(request, of: person) {
-                try await people.record(access)
+                try await places.record(access)
                 return known
             }
             let begin = ContinuousClock.now
@@ -84,7 +84,7 @@
                 metrics.observePush(begin.duration(to: .now))
                 return settled
             } catch let error where IntakeRefusal(error).cursor != nil {
-                try await people.record(access)
+                try await places.record(access)
                 throw error
             } catch PeopleError.quotaExceeded {
                 throw IntakeRefusal.quotaExceeded

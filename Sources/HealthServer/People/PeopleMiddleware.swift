@@ -77,7 +77,7 @@
             guard let text = BearerToken.text(request.headers[values: .authorization]) else {
                 return problem(.noAccess, request, context)
             }
-            guard let bearer = try await site.people.directory.bearer(ofToken: text, .reading)
+            guard let bearer = try await site.places.bearer(ofToken: text, .reading)
             else { return problem(.noAccess, request, context) }
             context.record?.note(actor: bearer.token.identifier)
             server.connections.markAuthenticated(context.channel)
@@ -103,7 +103,7 @@
         ) async throws -> Response {
             let key = request.cookies(named: Self.cookie).first ?? ""
             let now = Date.now.timeIntervalSinceReferenceDate
-            let bearer = try await site.people.directory.bearer(ofSession: key, at: now)
+            let bearer = try await site.places.bearer(ofSession: key, at: now)
             guard let bearer else {
                 site.metrics.count(.refusedReads)
                 if request.method == .get, ServedPage.Format(request, target) == .html {
@@ -128,16 +128,14 @@
         private func session(
             for token: String, _ context: PageRequestContext
         ) async throws -> String? {
-            let directory = site.people.directory
             // Pages show everything, so a token for less doesn't open them.
-            guard let bearer = try await directory.bearer(ofToken: token, .reading),
+            guard let bearer = try await site.places.bearer(ofToken: token, .reading),
                 bearer.token.scope == ReadScope()
             else { return nil }
             context.record?.note(actor: bearer.token.identifier)
-            let key = Secret().text
             let now = Date.now.timeIntervalSinceReferenceDate
-            try await directory.openSession(key, for: bearer, at: now)
-            try await site.people.record(
+            let key = try await site.places.openSession(Secret().text, for: bearer, at: now)
+            try await site.places.record(
                 AccessRecord(
                     person: bearer.token.person, at: now, actor: bearer.token.identifier,
                     action: .read, subject: "login", result: 200))
@@ -160,7 +158,7 @@
             let fields = try await server.formFields(request, context.channel)
             if fields.contains(where: { $0.name == "logout" }) {
                 let key = request.cookies(named: Self.cookie).first ?? ""
-                try await site.people.directory.endSession(key)
+                try await site.places.endSession(key)
                 var answer = PageResponse(redirect: LoginPage.path)
                 answer.headers[.setCookie] = cookie("", lasting: 0)
                 return server.response(answer, to: request, context.channel)
@@ -204,7 +202,7 @@
         ) async throws {
             let days = target.query.filter { ["from", "to", "day"].contains($0.name) }
                 .map { "\($0.name)=\($0.value.prefix(30))" }
-            try await site.people.record(
+            try await site.places.record(
                 AccessRecord(
                     person: bearer.token.person, at: Date.now.timeIntervalSinceReferenceDate,
                     actor: bearer.token.identifier,
@@ -218,10 +216,10 @@
             _ bearer: TokenBearer, _ target: RequestTarget, _ request: Request,
             _ context: PageRequestContext
         ) async throws -> Response {
-            let (people, person) = (site.people, bearer.token.person)
+            let (places, person) = (site.places, bearer.token.person)
             let list = AccessList(
                 try await BlockingWork.people.run {
-                    try people.accesses(to: person, limit: AccessList.limit)
+                    try places.people(of: person).accesses(to: person, limit: AccessList.limit)
                 })
             try await record(bearer, target, request, context, 200)
             let isJSON = target.isAPI || ServedPage.Format(request, target) == .json

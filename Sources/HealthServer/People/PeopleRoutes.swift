@@ -61,14 +61,17 @@
         /// Whether the process runs.
         var live: PageResponse { PageResponse(.ok, "text/plain; charset=utf-8", "live\n") }
 
-        /// Whether requests can be answered: the databases answer, and the server isn't ending.
+        /// Whether requests can be answered: home answers, and the server isn't ending. A place that
+        /// doesn't answer is no reason to send the people of other places elsewhere.
         func ready() async -> PageResponse {
             let unready = PageResponse(
                 .serviceUnavailable, "text/plain; charset=utf-8", "not ready\n")
             if site.isEnding { return unready }
             do {
-                try await site.people.checkConnection()
-                return PageResponse(.ok, "text/plain; charset=utf-8", "ready\n")
+                let silent = try await site.places.checkConnection()
+                let text =
+                    silent.isEmpty ? "ready\n" : "ready, \(silent.count) places don’t answer\n"
+                return PageResponse(.ok, "text/plain; charset=utf-8", text)
             } catch { return unready }
         }
 
@@ -99,7 +102,7 @@
             _ request: Request, _ context: PageRequestContext
         ) async throws -> String {
             guard let text = BearerToken.text(request.headers[values: .authorization]),
-                let bearer = try await site.people.directory.bearer(ofToken: text, .operator)
+                let bearer = try await site.places.bearer(ofToken: text, .operator)
             else { throw APIProblem.noAccess }
             context.record?.note(actor: bearer.token.identifier)
             return bearer.token.identifier
@@ -118,7 +121,7 @@
             if data.isEmpty { return OperatorFields() }
             guard let fields = try? JSONDecoder().decode(OperatorFields.self, from: data) else {
                 throw APIProblem.request(
-                    "The body must be a JSON object with name, quota or aggregatedOnly.")
+                    "The body must be a JSON object with name, quota, place or aggregatedOnly.")
             }
             return fields
         }
@@ -132,9 +135,9 @@
                 let token = try await operatorToken(request, context)
                 let fields = try await fields(request, context)
                 let now = Date.now.timeIntervalSinceReferenceDate
-                let calls = OperatorCalls(people: site.people, now: now)
+                let calls = OperatorCalls(places: site.places, now: now)
                 let json = try await BlockingWork.people.run { try body(calls, fields) }
-                try await site.people.record(
+                try await site.places.record(
                     AccessRecord(
                         person: context.parameters.get("person") ?? "", at: now, actor: token,
                         action: request.method == .get ? .read : .write,
@@ -157,6 +160,8 @@
         /// The most bytes; 0 for no limit.
         var quota: Int64?
         var aggregatedOnly: Bool?
+        /// The name of the place of a new person.
+        var place: String?
 
         private struct Member: CodingKey {
             var stringValue: String
@@ -173,6 +178,7 @@
             for member in members.allKeys {
                 switch member.stringValue {
                 case "name": name = try members.decode(String.self, forKey: member)
+                case "place": place = try members.decode(String.self, forKey: member)
                 case "quota": quota = try members.decode(Int64.self, forKey: member)
                 case "aggregatedOnly":
                     aggregatedOnly = try members.decode(Bool.self, forKey: member)
@@ -186,13 +192,13 @@
 
     /// The calls of the operator's API. They block.
     struct OperatorCalls {
-        let people: People
+        let places: PeoplePlaces
         let now: Double
 
         func list() throws -> JSONText {
             .object([
                 "people": .array(
-                    try people.list().map { person in
+                    try places.list().map { person in
                         .object([
                             "person": .string(person.person), "name": .text(person.name),
                             "disabled": .bool(person.disabledAt != nil),
@@ -205,9 +211,9 @@
         }
 
         func create(_ fields: OperatorFields) throws -> JSONText {
-            let (person, token) = try people.create(
-                named: fields.name ?? "", quota: fields.quota.flatMap { $0 > 0 ? $0 : nil }, at: now
-            )
+            let (person, token, _) = try places.create(
+                named: fields.name ?? "", quota: fields.quota.flatMap { $0 > 0 ? $0 : nil },
+                at: fields.place, now: now)
             return .object(["person": .string(person), "token": .string(token.text)])
         }
 
@@ -216,27 +222,29 @@
             case "devices", "tokens":
                 let kind: PersonToken.Kind = action == "devices" ? .device : .reading
                 let scope = ReadScope(isAggregatedOnly: fields.aggregatedOnly == true)
-                let token = try people.directory.addToken(
+                let token = try places.addToken(
                     kind, named: fields.name ?? "", of: person, scope, at: now)
                 return .object([
                     "id": .string(token.identifier), "token": .string(token.text),
                 ])
             case "revoke":
-                try people.directory.revokeToken(fields.name ?? "", of: person, at: now)
-            case "disable": try people.setDisabled(person, at: now)
-            case "enable": try people.setDisabled(person, at: nil)
+                try places.people(of: person).directory.revokeToken(
+                    fields.name ?? "", of: person, at: now)
+            case "disable": try places.people(of: person).setDisabled(person, at: now)
+            case "enable": try places.people(of: person).setDisabled(person, at: nil)
             case "quota":
                 guard fields.quota != nil else {
                     throw APIProblem.request("quota is missing: bytes, or 0 for no limit.")
                 }
-                try people.setQuota(fields.quota.flatMap { $0 > 0 ? $0 : nil }, of: person)
+                try places.people(of: person).setQuota(
+                    fields.quota.flatMap { $0 > 0 ? $0 : nil }, of: person)
             default: throw APIProblem.notFound
             }
             return .object(["done": .bool(true)])
         }
 
         func erase(_ person: String) throws -> JSONText {
-            let receipt = try people.erase(person, at: now)
+            let receipt = try places.erase(person, at: now)
             return .object([
                 "person": .string(receipt.person), "entries": .integer(receipt.entries),
                 "copies": .integer(receipt.copies), "receipts": .integer(receipt.receipts),
@@ -251,7 +259,7 @@
             self =
                 switch error {
                 case .unknownPerson, .unknownDevice: .notFound
-                case .invalidName, .deviceNameTaken: .request(error.description)
+                case .invalidName, .deviceNameTaken, .unknownPlace: .request(error.description)
                 default: .unavailable(error.description)
                 }
         }

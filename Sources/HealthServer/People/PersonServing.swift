@@ -23,7 +23,7 @@
 
     /// The people of a server, as it needs them to answer requests.
     package final class PeopleSite: Sendable {
-        package let people: People
+        package let places: PeoplePlaces
         package let cache: StoreCache<PersonServing>
         package let metrics = PeopleMetrics()
         private let bodyPath: String
@@ -38,27 +38,27 @@
         /// Opens a folder for the stores of this node.
         ///
         /// - Parameters:
-        ///   - people: The people.
+        ///   - places: The people.
         ///   - folder: The folder.
         ///   - serving: Creates the server of a person's store, from its path. What the pages write
         ///     must go through the given function.
         /// - Throws: `PeopleError`.
         package init(
-            _ people: People, cacheFolder folder: String,
+            _ places: PeoplePlaces, cacheFolder folder: String,
             serving:
                 @escaping @Sendable (
-                    _ path: String, _ person: String, _ people: People,
+                    _ path: String, _ person: String, _ places: PeoplePlaces,
                     _ writing: @escaping StoreWriting
                 ) throws -> PersonServing
         ) throws {
-            self.people = people
+            self.places = places
             bodyPath = folder + "/body"
             let changes = PersonChanges()
             let limit = OpenFileLimit.stores
             cache = try StoreCache(
-                people, folder: folder, limit: limit,
+                places, folder: folder, limit: limit,
                 companion: { path, person in
-                    try serving(path, person, people) { body in
+                    try serving(path, person, places) { body in
                         try await changes.change(person, body)
                     }
                 }, end: { $0.server.end() })
@@ -69,7 +69,7 @@
         package func receiver(limits: Receiver.Limits = .people) -> Receiver {
             Receiver(
                 destination: PeopleDestination(
-                    people: people, cache: cache, bodyPath: bodyPath, metrics: metrics),
+                    places: places, cache: cache, bodyPath: bodyPath, metrics: metrics),
                 limits: limits)
         }
 
@@ -111,10 +111,10 @@
         }
     }
 
-    extension People {
+    extension PeoplePlaces {
         /// Returns the read token with a text, if it is one of a person.
         package func readToken(_ text: String, of person: String) async throws -> ReadToken? {
-            guard let bearer = try await directory.bearer(ofToken: text, .reading),
+            guard let bearer = try await bearer(ofToken: text, .reading),
                 bearer.token.person == person
             else { return nil }
             return ReadToken(bearer.token)

@@ -20,22 +20,23 @@ import Testing
         let device = try await onThread {
             try directory.addToken(.device, named: "Phone", of: person, at: 1)
         }
-        let found = try await directory.bearer(ofToken: device.text, .device)
+        let found = try await study.places.bearer(ofToken: device.text, .device)
         #expect(found?.token.person == person)
         #expect(found?.token.name == "Phone")
         #expect(found?.head?.number == 1)
-        #expect(try await directory.bearer(ofToken: device.text, .reading) == nil)
-        #expect(try await directory.bearer(ofToken: reading.text, .device) == nil)
-        #expect(try await directory.bearer(ofToken: reading.text, .operator) == nil)
-        #expect(try await directory.bearer(ofToken: reading.text + "0", .reading) == nil)
-        #expect(try await directory.bearer(ofToken: reading.text, .reading)?.token.person == person)
+        #expect(try await study.places.bearer(ofToken: device.text, .reading) == nil)
+        #expect(try await study.places.bearer(ofToken: reading.text, .device) == nil)
+        #expect(try await study.places.bearer(ofToken: reading.text, .operator) == nil)
+        #expect(try await study.places.bearer(ofToken: reading.text + "0", .reading) == nil)
+        #expect(
+            try await study.places.bearer(ofToken: reading.text, .reading)?.token.person == person)
         await #expect(throws: PeopleError.deviceNameTaken) {
             try await onThread {
                 try directory.addToken(.device, named: "PHONE", of: person, at: 1)
             }
         }
         try await onThread { try directory.revokeToken("phone", of: person, at: 2) }
-        #expect(try await directory.bearer(ofToken: device.text, .device) == nil)
+        #expect(try await study.places.bearer(ofToken: device.text, .device) == nil)
     }
 
     @Test("A session ends with its time, its token and a logout", arguments: places)
@@ -43,32 +44,36 @@ import Testing
         let study = try await Study(place)
         let directory = study.people.directory
         let (person, token) = try await onThread { try study.people.create(named: "Ada", at: 0) }
-        let bearer = try #require(try await directory.bearer(ofToken: token.text, .reading))
-        let keys = (0..<3).map { _ in Study.freshName() + Study.freshName() }
-        for key in keys { try await directory.openSession(key, for: bearer, at: 100) }
-        for key in keys {
-            #expect(try await directory.bearer(ofSession: key, at: 101)?.token.person == person)
+        let bearer = try #require(try await study.places.bearer(ofToken: token.text, .reading))
+        var keys: [String] = []
+        for _ in 0..<3 {
+            keys.append(
+                try await study.places.openSession(
+                    Study.freshName() + Study.freshName(), for: bearer, at: 100))
         }
-        try await directory.endSession(keys[0])
-        #expect(try await directory.bearer(ofSession: keys[0], at: 101) == nil)
+        for key in keys {
+            #expect(try await study.places.bearer(ofSession: key, at: 101)?.token.person == person)
+        }
+        try await study.places.endSession(keys[0])
+        #expect(try await study.places.bearer(ofSession: keys[0], at: 101) == nil)
         let end = 100 + PeopleDirectory.sessionLifetime
-        #expect(try await directory.bearer(ofSession: keys[1], at: end) == nil)
+        #expect(try await study.places.bearer(ofSession: keys[1], at: end) == nil)
         try await onThread { try directory.revokeToken(token.identifier, of: person, at: 3) }
-        #expect(try await directory.bearer(ofSession: keys[1], at: 101) == nil)
+        #expect(try await study.places.bearer(ofSession: keys[1], at: 101) == nil)
     }
 
     @Test("A disabled person's tokens and sessions have no effect until then", arguments: places)
     func disabled(_ place: TestedPlace) async throws {
         let study = try await Study(place)
-        let (people, directory) = (study.people, study.people.directory)
+        let people = study.people
         let (person, token) = try await onThread { try people.create(named: "Ada", at: 0) }
         try await onThread { try people.setDisabled(person, at: 5) }
         await #expect(throws: PeopleError.suspended) {
-            try await directory.bearer(ofToken: token.text, .reading)
+            try await study.places.bearer(ofToken: token.text, .reading)
         }
         #expect(try await onThread { try people.list().first?.disabledAt } == 5)
         try await onThread { try people.setDisabled(person, at: nil) }
-        #expect(try await directory.bearer(ofToken: token.text, .reading) != nil)
+        #expect(try await study.places.bearer(ofToken: token.text, .reading) != nil)
     }
 
     @Test("A change beyond the quota is refused, and nothing of it is stored", arguments: places)
@@ -88,7 +93,7 @@ import Testing
         "Nothing of an erased person is left in the log, the keys and the nodes", arguments: places)
     func erased(_ place: TestedPlace) async throws {
         let study = try await Study(place)
-        let (people, directory) = (study.people, study.people.directory)
+        let people = study.people
         let (person, token) = try await onThread { try people.create(named: "Marker", at: 0) }
         let node = try study.node("a")
         try await node.save(1, of: person)
@@ -96,7 +101,7 @@ import Testing
         let receipt = try await onThread { try people.erase(person, at: 9) }
         #expect(receipt.keys == 1)
         #expect(receipt.entries == 2)
-        #expect(try await directory.bearer(ofToken: token.text, .reading) == nil)
+        #expect(try await study.places.bearer(ofToken: token.text, .reading) == nil)
         await node.refresh()
         #expect(study.files(of: "a", person).isEmpty)
         await #expect(throws: PeopleError.unknownPerson) { try await node.save(2, of: person) }
@@ -142,12 +147,12 @@ import Testing
     func operatorKeys() async throws {
         let study = try await Study(.folder)
         let person = try await study.person()
-        let (location, people) = (study.location, study.people)
+        let (location, places) = (study.location, study.places)
         await #expect(throws: PeopleError.wrongOperatorKey) {
             try await onThread { _ = try People.open(location, operatorKey: OperatorKey()) }
         }
         let next = OperatorKey()
-        #expect(try await onThread { try people.rewrapKeys(with: next) } == 1)
+        #expect(try await onThread { try places.rewrapKeys(with: next) } == 1)
         await #expect(throws: PeopleError.wrongOperatorKey) { try await study.opened() }
         let reopened = try await onThread { try People.open(location, operatorKey: next) }
         #expect(try await onThread { try reopened.list() }.first?.name == "Ada")
@@ -161,7 +166,7 @@ import Testing
         let read = AccessRecord(
             person: person, at: 3, actor: "r1", action: .read, subject: "/v1/stats/stepCount",
             days: "2024-01-01…", origin: "10.0.0.1", result: 200)
-        try await people.record(read)
+        try await study.places.record(read)
         #expect(try await onThread { try people.accesses(to: person, limit: 5) } == [read])
         for sql in ["UPDATE access SET result = 1", "DELETE FROM access"] {
             await #expect(throws: SQLError.self) {
@@ -181,12 +186,14 @@ import Testing
     @Test("Processes that begin at the same time agree on one database of keys", arguments: places)
     func simultaneousStart(_ place: TestedPlace) async throws {
         for _ in 0..<5 {
-            let (location, key) = (try await Study.emptyLocation(place), OperatorKey())
+            let folder = try TemporaryFolder()
+            let location = try PeopleLocation(try await place.newAddress(in: folder))
+            let key = OperatorKey()
             let identifiers = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
                         try await onThread {
-                            let people = try People.open(location.location, operatorKey: key)
+                            let people = try People.open(location, operatorKey: key)
                             defer { people.close() }
                             return people.keys.identifier
                         }
@@ -268,11 +275,38 @@ import Testing
         let node = try study.node("a")
         try await node.save(1, of: person)
         let before = try await node.reading(person) { try $0.identifier }
-        #expect(try await onThread { try study.people.renewIdentifiers(at: 0) }.renewed == 1)
+        #expect(
+            try await onThread { try study.places.renewIdentifiers(at: 0, keyless: .kept) }.renewed
+                == 1)
         let after = try await node.reading(person) { try $0.identifier }
         #expect(before != after)
         #expect(try await NodeTests.sequence(node, person) == 1)
         #expect(try await onThread { try study.people.log.head(of: person) }?.epoch == 1)
+    }
+
+    @Test(
+        "Another database of keys is refused, and nobody is erased without a word",
+        arguments: places)
+    func otherKeys(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let (ada, ben) = (try await study.person(), try await study.person())
+        let (location, key, log) = (study.location, study.operatorKey, study.people.log.database)
+        _ = try await onThread { try study.people.keys.destroy(of: ada) }
+        let kept = try await onThread {
+            try study.places.renewIdentifiers(at: 0, keyless: .kept)
+        }
+        #expect(kept.renewed == 1 && kept.keyless == [ada] && kept.erased == 0)
+        #expect(try await onThread { try study.people.list().map(\.person) } == [ada, ben])
+        let erased = try await onThread {
+            try study.places.renewIdentifiers(at: 0, keyless: .erased)
+        }
+        #expect(erased.renewed == 1 && erased.keyless == [] && erased.erased == 1)
+        try await onThread {
+            #expect(throws: PeopleError.wrongKeyDatabase) {
+                try LogSchema.requireKeys(HexadecimalText.random(), of: log)
+            }
+            try People.open(location, operatorKey: key).close()
+        }
     }
 
     @Test("A person who was moved has the same rows, tokens and receipts there", arguments: places)
@@ -285,16 +319,17 @@ import Testing
         for number in 1...20 { try await node.save(number, of: person) }
         let rows = try await NodeTests.rows(node, person)
         let move = try await onThread {
-            try here.people.move(person, to: there.people, at: 5)
+            try here.places.move(person, out: there.people, at: 5)
         }
-        #expect(move.entries == 21)
+        guard case .moved(let size) = move else { throw PeopleError.otherMove }
+        #expect(size.entries == 21)
         let other = try there.node("b")
         #expect(try await NodeTests.rows(other, person) == rows)
         let request = PersonChange.Request(device: "phone", key: "k7", bodyHash: [7])
         #expect(try await other.receipt(of: person, request)?.bodyHash == [7])
         #expect(
-            try await there.people.directory.bearer(ofToken: token.text, .reading) != nil)
-        #expect(try await here.people.directory.bearer(ofToken: token.text, .reading) == nil)
+            try await there.places.bearer(ofToken: token.text, .reading) != nil)
+        #expect(try await here.places.bearer(ofToken: token.text, .reading) == nil)
         #expect(try await onThread { try there.people.list() }.first?.name == "Ada")
         #expect(try await other.save(21, of: person) == 21)
         await #expect(throws: PeopleError.unknownPerson) { try await node.save(22, of: person) }

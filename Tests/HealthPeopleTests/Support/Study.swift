@@ -27,39 +27,28 @@ final class Study: Sendable {
     let location: PeopleLocation
     let operatorKey = OperatorKey()
     let people: People
+    let places: PeoplePlaces
 
-    init(_ place: TestedPlace) async throws {
-        let empty = try await Study.emptyLocation(place)
-        (folder, location) = (empty.folder, empty.location)
-        let operatorKey = operatorKey
-        people = try await onThread { try People.open(empty.location, operatorKey: operatorKey) }
+    convenience init(_ place: TestedPlace) async throws {
+        let folder = try TemporaryFolder()
+        switch place {
+        case .folder: try await self.init(at: PeopleLocation(folder.path + "/study"), folder)
+        case .postgreSQL:
+            try await self.init(at: PeopleLocation(place.newAddress(in: folder)), folder)
+        }
     }
 
-    /// Returns a new folder with a place in it, or a new database and a folder for nodes.
-    static func emptyLocation(
-        _ place: TestedPlace
-    ) async throws -> (folder: TemporaryFolder, location: PeopleLocation) {
-        let folder = try TemporaryFolder()
-        guard place == .postgreSQL else {
-            return (folder, try PeopleLocation(folder.path + "/study"))
-        }
-        let name = "s" + freshName()
-        try await onThread {
-            // No superuser: row-level security applies, as it does to nodes.
-            let connection = try RunningPostgreSQL.connection()
-            try connection.execute("CREATE ROLE \(name) LOGIN NOSUPERUSER NOBYPASSRLS")
-            try connection.execute("CREATE DATABASE \(name) OWNER \(name)")
-        }
-        let port = try RunningPostgreSQL.server.port
-        return (
-            folder,
-            try PeopleLocation("postgresql://\(name)@127.0.0.1:\(port)/\(name)?sslmode=disable")
-        )
+    init(at location: PeopleLocation, _ folder: TemporaryFolder? = nil) async throws {
+        self.folder = try folder ?? TemporaryFolder()
+        self.location = location
+        let operatorKey = operatorKey
+        people = try await onThread { try People.open(location, operatorKey: operatorKey) }
+        places = PeoplePlaces(home: people)
     }
 
     deinit {
-        let people = people
-        Thread { people.close() }.start()
+        let places = places
+        Thread { places.close() }.start()
     }
 
     /// Opens the same people again, as another process would.
@@ -79,7 +68,7 @@ final class Study: Sendable {
 
     /// Creates a node. Nodes of the same name have the same folder.
     func node(_ name: String = "node", limit: Int = 256) throws -> Node {
-        try StoreCache(people, folder: folder.path + "/" + name, limit: limit) { path, _ in path }
+        try StoreCache(places, folder: folder.path + "/" + name, limit: limit) { path, _ in path }
     }
 
     func files(of node: String, _ person: String) -> [String] {

@@ -32,8 +32,9 @@ final class PeopleServer: Sendable {
         folder = try TemporaryFolder()
         let people = try People.open(PeopleLocation(folder.path + "/study"))
         self.people = people
-        let site = try PeopleSite(people, cacheFolder: folder.path + "/cache") {
-            path, person, people, writing in
+        let site = try PeopleSite(
+            PeoplePlaces(home: people), cacheFolder: folder.path + "/cache"
+        ) { path, person, places, writing in
             let resources = Self.reads.map { path in
                 APIResource(
                     at: path.replacingOccurrences(of: "/stepCount", with: ""),
@@ -42,7 +43,7 @@ final class PeopleServer: Sendable {
             }
             let server = try HealthServer(
                 storeAt: path, audience: .person, limits: RunningServer.longTimeouts,
-                api: ReadAPI(resources: resources) { try await people.readToken($0, of: person) },
+                api: ReadAPI(resources: resources) { try await places.readToken($0, of: person) },
                 counting: .onRequest, writing: writing)
             return PersonServing(server) { _ in }
         }

@@ -17,9 +17,9 @@
             subcommands: [
                 Create.self, List.self, Device.self, Token.self, Revoke.self, Disable.self,
                 Enable.self,
-                Erase.self, Adopt.self, ExportStore.self, ImportExport.self, Move.self, Usage.self,
-                Contacts.self, Accesses.self, Operator.self, RotateKey.self, Restored.self,
-                SchemaText.self,
+                Erase.self, Adopt.self, ExportStore.self, ImportExport.self, Move.self, Place.self,
+                Usage.self, Contacts.self, Accesses.self, Operator.self, RotateKey.self,
+                Restored.self, SchemaText.self,
             ],
             defaultSubcommand: List.self)
 
@@ -62,6 +62,12 @@
                     "The most megabytes of the person's data.", valueName: "megabytes"))
             var quota: Int?
 
+            @Option(
+                help: ArgumentHelp(
+                    "The place of the person’s data. Default: the one with the fewest people.",
+                    valueName: "name"))
+            var place: String?
+
             @OptionGroup var options: PeopleOptions
 
             func validate() throws {
@@ -72,15 +78,20 @@
 
             func run() throws {
                 try PeopleCommand.requireVisibleSecret(options)
-                let people = try options.open()
-                defer { people.close() }
-                let (person, token) = try people.create(
-                    named: name, quota: quota.map { Int64($0) * 1_000_000 }, at: PeopleCommand.now)
+                let places = try options.open()
+                defer { places.close() }
+                let (person, token, chosen) = try places.create(
+                    named: name, quota: quota.map { Int64($0) * 1_000_000 }, at: place,
+                    now: PeopleCommand.now)
                 if options.json {
                     return try Output.print(
-                        JSONText.object(["person": .string(person), "token": .string(token.text)]))
+                        JSONText.object([
+                            "person": .string(person), "place": .string(chosen),
+                            "token": .string(token.text),
+                        ]))
                 }
-                try Output.print("person  \(person)\ntoken   \(token.text)\n")
+                let line = chosen == PeoplePlaces.home ? "" : "place   \(chosen.printable)\n"
+                try Output.print("person  \(person)\n\(line)token   \(token.text)\n")
                 Message.write(
                     "Copy the token now: it can't be shown again. It opens the person's pages and "
                         + "reads the API. To add a phone: openhealth people device \(person) NAME")
@@ -95,9 +106,9 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                let list = try people.list()
+                let places = try options.open()
+                defer { places.close() }
+                let list = try places.list()
                 if options.json {
                     return try Output.print(
                         JSONText.object(["people": .array(list.map(PeopleCommand.json))]))
@@ -106,18 +117,22 @@
                     return try Output.print(
                         "No people yet. Add one with: openhealth people create NAME\n")
                 }
-                var table = Table([
-                    .text("person", maximumWidth: 32), .text("name", maximumWidth: 16),
-                    .text("created"),
-                    .number("changes"), .number("kilobytes"), .text("state"),
-                ])
+                // With one database, all people are at home.
+                let isSpread = list.contains { $0.place != PeoplePlaces.home }
+                var table = Table(
+                    [
+                        .text("person", maximumWidth: 32), .text("name", maximumWidth: 16),
+                        .text("created"),
+                        .number("changes"), .number("kilobytes"), .text("state"),
+                    ] + (isSpread ? [.text("place", maximumWidth: 16)] : []))
                 for person in list {
-                    table.rows.append([
-                        person.person, person.name ?? "unreadable",
-                        String((PeopleCommand.text(person.createdAt) ?? "").prefix(10)),
-                        "\(person.entries)", "\((person.bytes + 999) / 1000)",
-                        person.disabledAt == nil ? "" : "disabled",
-                    ])
+                    table.rows.append(
+                        [
+                            person.person, person.name ?? "unreadable",
+                            String((PeopleCommand.text(person.createdAt) ?? "").prefix(10)),
+                            "\(person.entries)", "\((person.bytes + 999) / 1000)",
+                            person.disabledAt == nil ? "" : "disabled",
+                        ] + (isSpread ? [person.place] : []))
                 }
                 try Output.print(table.text)
             }
@@ -129,6 +144,7 @@
                 "created": .text(text(person.createdAt)),
                 "disabled": .text(text(person.disabledAt)),
                 "entries": .integer(Int(person.entries)), "bytes": .integer(Int(person.bytes)),
+                "place": .string(person.place),
                 "quota": person.quota.map { .integer(Int($0)) } ?? .null,
             ])
         }
@@ -147,9 +163,9 @@
 
             func run() throws {
                 try PeopleCommand.requireVisibleSecret(options)
-                let people = try options.open()
-                defer { people.close() }
-                let token = try people.directory.addToken(
+                let places = try options.open()
+                defer { places.close() }
+                let token = try places.addToken(
                     .device, named: name, of: person.person, at: PeopleCommand.now)
                 if options.json {
                     return try Output.print(
@@ -178,9 +194,9 @@
 
             func run() throws {
                 try PeopleCommand.requireVisibleSecret(options)
-                let people = try options.open()
-                defer { people.close() }
-                let token = try people.directory.addToken(
+                let places = try options.open()
+                defer { places.close() }
+                let token = try places.addToken(
                     .reading, named: name, of: person.person,
                     ReadScope(isAggregatedOnly: aggregatedOnly), at: PeopleCommand.now)
                 if options.json {
@@ -211,9 +227,10 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                try people.directory.revokeToken(name, of: person.person, at: PeopleCommand.now)
+                let places = try options.open()
+                defer { places.close() }
+                try places.people(of: person.person).directory.revokeToken(
+                    name, of: person.person, at: PeopleCommand.now)
                 try PeopleCommand.done(options, "Revoked.")
             }
         }
@@ -235,9 +252,10 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                try people.setDisabled(person.person, at: PeopleCommand.now)
+                let places = try options.open()
+                defer { places.close() }
+                try places.people(of: person.person).setDisabled(
+                    person.person, at: PeopleCommand.now)
                 try PeopleCommand.done(
                     options, "Disabled. To undo: openhealth people enable PERSON")
             }
@@ -252,9 +270,10 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                try people.setDisabled(person.person, at: nil)
+                let places = try options.open()
+                defer { places.close() }
+                try places.people(of: person.person).setDisabled(
+                    person.person, at: nil)
                 try PeopleCommand.done(options, "Enabled.")
             }
         }

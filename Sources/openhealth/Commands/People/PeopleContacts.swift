@@ -18,9 +18,9 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                let contacts = try people.contacts(of: person)
+                let places = try options.open()
+                defer { places.close() }
+                let contacts = try places.contacts(of: person)
                 if options.json {
                     return try Output.print(
                         JSONText.object(["contacts": .array(contacts.map(\.json))]))

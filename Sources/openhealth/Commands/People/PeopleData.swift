@@ -31,9 +31,9 @@
                 if !yes, !Prompt.confirm("Erase all data of \(person.person.printable)?") {
                     throw CommandError("Nothing was erased.")
                 }
-                let people = try options.open()
-                defer { people.close() }
-                let receipt = try people.erase(person.person, at: PeopleCommand.now)
+                let places = try options.open()
+                defer { places.close() }
+                let receipt = try places.erase(person.person, at: PeopleCommand.now)
                 try options.json
                     ? Output.print(PeopleCommand.json(receipt))
                     : Output.print(PeopleCommand.text(receipt))
@@ -88,9 +88,9 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                guard let known = try people.list().first(where: { $0.person == person.person })
+                let places = try options.open()
+                defer { places.close() }
+                guard let known = try places.list().first(where: { $0.person == person.person })
                 else {
                     throw PeopleError.unknownPerson
                 }
@@ -98,7 +98,8 @@
                     throw UsageError(
                         "The person already has data, which this replaces. Confirm with --yes.")
                 }
-                try people.adopt(storeAt: store, as: person.person, at: PeopleCommand.now)
+                try places.people(at: known.place).adopt(
+                    storeAt: store, as: person.person, at: PeopleCommand.now)
                 try PeopleCommand.done(options, "Adopted.")
             }
         }
@@ -120,9 +121,10 @@
                 guard !FileManager.default.fileExists(atPath: file) else {
                     throw UsageError("\(file.printable) already exists. Choose another name.")
                 }
-                let people = try options.open()
-                defer { people.close() }
-                try people.export(person.person, to: file, at: PeopleCommand.now)
+                let places = try options.open()
+                defer { places.close() }
+                try places.people(of: person.person).export(
+                    person.person, to: file, at: PeopleCommand.now)
                 try PeopleCommand.done(options, "Exported to \(file.printable).")
             }
         }
@@ -143,11 +145,12 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
+                let places = try options.open()
+                defer { places.close() }
                 let path = FileManager.default.temporaryDirectory
                     .appendingPathComponent("openhealth-\(UUID().uuidString).sqlite").path
                 defer { for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) } }
+                let people = try places.people(of: person.person)
                 let head = try people.export(person.person, to: path, at: PeopleCommand.now)
                 let importer = ExportImporter(
                     path: export, store: path, timeZone: nil,
@@ -165,32 +168,56 @@
         struct Move: ParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "move",
-                abstract: "Moves a person to another folder or database, with tokens and receipts.",
+                abstract: "Moves a person to another place or database, with tokens and receipts.",
                 discussion: """
-                    The person is disabled, copied, compared, enabled there and erased here. Devices \
-                    and programs need the address of a node that serves the other place.
+                    A place is one of: openhealth people place list. While the person is moved, devices \
+                    keep their data. Afterwards browsers log in again. An interrupted move is finished \
+                    by the same command, and abandoned by a move to where the person is.
+
+                    In a folder or database that is no place, the person is enabled, and erased here. \
+                    Devices and programs need the address of a node that serves it.
                     """)
 
             @OptionGroup var person: PersonArgument
 
-            @Option(help: ArgumentHelp("The other folder or database.", valueName: "where"))
+            @Option(
+                help: ArgumentHelp("A place, or another folder or database.", valueName: "where"))
             var to: String
 
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
+                let places = try options.open()
+                defer { places.close() }
+                let names = try places.places().map(\.name)
+                switch try names.contains(to) ? moved(to, places) : movedOut(places) {
+                case .abandoned where options.json:
+                    try Output.print(JSONText.object(["abandoned": .bool(true)]))
+                case .abandoned: try Output.print("The interrupted move was abandoned.\n")
+                case .moved(let size) where options.json:
+                    try Output.print(
+                        JSONText.object([
+                            "entries": .integer(size.entries), "bytes": .integer(size.bytes),
+                        ]))
+                case .moved(let size):
+                    try Output.print("Moved \(counted(size.entries, "change", "changes")).\n")
+                }
+            }
+
+            private func moved(
+                _ name: String, _ places: PeoplePlaces
+            ) throws -> PeoplePlaces.MoveOutcome {
+                try places.move(person.person, to: name, at: PeopleCommand.now)
+            }
+
+            private func movedOut(_ places: PeoplePlaces) throws -> PeoplePlaces.MoveOutcome {
+                // A misspelt name would become a folder.
+                guard try to.contains("/") || places.places().count == 1 else {
+                    throw PeopleError.unknownPlace(to.printable)
+                }
                 let other = try options.keys.open(to)
                 defer { other.close() }
-                let move = try people.move(person.person, to: other, at: PeopleCommand.now)
-                if options.json {
-                    return try Output.print(
-                        JSONText.object([
-                            "entries": .integer(move.entries), "bytes": .integer(move.bytes),
-                        ]))
-                }
-                try Output.print("Moved \(counted(move.entries, "change", "changes")).\n")
+                return try places.move(person.person, out: other, at: PeopleCommand.now)
             }
         }
 
@@ -218,12 +245,13 @@
             }
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
+                let places = try options.open()
+                defer { places.close() }
                 if let person, let quota {
-                    try people.setQuota(quota == 0 ? nil : Int64(quota) * 1_000_000, of: person)
+                    try places.people(of: person).setQuota(
+                        quota == 0 ? nil : Int64(quota) * 1_000_000, of: person)
                 }
-                let list = try people.list()
+                let list = try places.list()
                 let bytes = list.reduce(0) { $0 + $1.bytes }
                 if options.json {
                     return try Output.print(
@@ -259,9 +287,10 @@
             }
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                let accesses = try people.accesses(to: person.person, limit: limit)
+                let places = try options.open()
+                defer { places.close() }
+                let accesses = try places.people(of: person.person).accesses(
+                    to: person.person, limit: limit)
                 if options.json {
                     return try Output.print(
                         JSONText.object(["accesses": .array(accesses.map(\.json))]))

@@ -16,9 +16,9 @@
 
             func run() throws {
                 try PeopleCommand.requireVisibleSecret(options)
-                let people = try options.open()
-                defer { people.close() }
-                let token = try people.directory.addToken(
+                let places = try options.open()
+                defer { places.close() }
+                let token = try places.addToken(
                     .operator, named: "operator", of: "", at: PeopleCommand.now)
                 if options.json {
                     return try Output.print(JSONText.object(["token": .string(token.text)]))
@@ -44,9 +44,9 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                let count = try people.rewrapKeys(with: try OperatorKey.inFile(file, .created))
+                let places = try options.open()
+                defer { places.close() }
+                let count = try places.rewrapKeys(with: try OperatorKey.inFile(file, .created))
                 try options.json
                     ? Output.print(JSONText.object(["keys": .integer(count)]))
                     : Output.print("Wrapped \(counted(count, "key", "keys")).\n")
@@ -62,25 +62,37 @@
                 discussion: """
                     Programs that read changes then compare everything: their cursors could be from a \
                     time that the restored log doesn't have. Run it before the nodes start.
+                    People who were erased after the backup have no key. Without --yes they are \
+                    listed; with it they are erased again.
                     """)
+
+            @Flag(help: "Erase the people whose keys are missing.")
+            var yes = false
 
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let people = try options.open()
-                defer { people.close() }
-                let renewal = try people.renewIdentifiers(at: PeopleCommand.now)
+                let places = try options.open()
+                defer { places.close() }
+                let renewal = try places.renewIdentifiers(
+                    at: PeopleCommand.now, keyless: yes ? .erased : .kept)
                 if options.json {
                     try Output.print(
                         JSONText.object([
                             "renewed": .integer(renewal.renewed),
                             "erased": .integer(renewal.erased),
+                            "withoutKey": .array(renewal.keyless.map(JSONText.string)),
                             "failed": .array(renewal.failed.map(JSONText.string)),
                         ]))
                 } else {
                     try Output.print(
                         "New identifiers for \(counted(renewal.renewed, "person", "people")); "
                             + "\(renewal.erased) erased again.\n")
+                }
+                guard renewal.keyless.isEmpty else {
+                    throw CommandError(
+                        "These people have no key: \(renewal.keyless.joined(separator: ", ")). If "
+                            + "they were erased after the backup, erase them again with --yes.")
                 }
                 guard renewal.failed.isEmpty else {
                     throw CommandError(

@@ -21,14 +21,14 @@
         /// Opens the people.
         ///
         /// - Throws: ``UsageError`` without a place; `PeopleError`, `SQLError`.
-        func open() throws -> People {
+        func open() throws -> PeoplePlaces {
             let given = people ?? ProcessInfo.processInfo.environment["OPENHEALTH_PEOPLE"]
             guard let given, !given.isEmpty else {
                 throw UsageError(
                     "Where are the people? Use --people with a folder or postgresql://…, or set "
                         + "OPENHEALTH_PEOPLE.")
             }
-            return try keys.open(given)
+            return try keys.openPlaces(given)
         }
     }
 
@@ -49,7 +49,12 @@
                 valueName: "file"))
         var operatorKey: String?
 
-        /// Opens the people at a place.
+        /// Opens the people whose home is a folder or a database.
+        func openPlaces(_ home: String) throws -> PeoplePlaces {
+            PeoplePlaces(home: try open(home))
+        }
+
+        /// Opens the people in one folder or database.
         func open(_ place: String) throws -> People {
             let environment = ProcessInfo.processInfo.environment
             let location: PeopleLocation
@@ -78,9 +83,14 @@
             case .wrongOperatorKey: "\(description) Use --operator-key with the file of that key."
             case .invalidOperatorKey: "\(description) Make one with: openssl rand -hex 32"
             case .keyFileFailed: "\(description) Check its path and its permissions."
+            case .wrongKeyDatabase: "\(description) Use --keys with its address."
             case .missingKey: "\(description) Restore the database of keys."
             case .newerVersion: "\(description) Update openhealth."
             case .notConfirmed: "\(description) Try again."
+            case .unknownPlace, .samePlace:
+                "\(description) For a list: openhealth people place list"
+            case .placeNotEmpty: "\(description) Move them first: openhealth people move"
+            case .otherMove: "\(description) Repeat it when that one has ended."
             case .cacheInUse: "\(description) Choose another one with --cache."
             default: description
             }

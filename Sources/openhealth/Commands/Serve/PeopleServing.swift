@@ -16,7 +16,7 @@ import HealthStorage
         /// The maximum time for writing the last lines of the log, in seconds.
         private static let flushSeconds = 2.0
 
-        private let people: People
+        private let places: PeoplePlaces
         private let site: PeopleSite
         private let server: HealthServer
         /// The log of requests; nil for none.
@@ -42,15 +42,15 @@ import HealthStorage
             }
             let reporter = Reporter(log: output == .standardError ? log : nil)
             (self.log, self.reporter) = (log, reporter)
-            people = try options.keys.open(place)
+            places = try options.keys.openPlaces(place)
             let folder = try options.cacheFolder(ofPeopleAt: place)
-            site = try PeopleSite(people, cacheFolder: folder) { path, person, people, writing in
+            site = try PeopleSite(places, cacheFolder: folder) { path, person, places, writing in
                 let api = try StoreAPI(storeAt: path, timeZone: zone, stepGoal: nil)
                 let server = try HealthServer(
                     storeAt: path, timeZone: zone,
                     cache: URL(fileURLWithPath: SidecarFiles.path(path, "pages.cache")),
                     audience: .person,
-                    api: api.api { try await people.readToken($0, of: person) },
+                    api: api.api { try await places.readToken($0, of: person) },
                     counting: .onRequest, writing: writing)
                 return PersonServing(server) { reporter.report($0) }
             }
@@ -86,7 +86,7 @@ import HealthStorage
                 switch event {
                 case .finished(let result):
                     await site.close()
-                    people.close()
+                    places.close()
                     log?.flush(within: PeopleServing.flushSeconds)
                     return try result.get()
                 case .ended:
