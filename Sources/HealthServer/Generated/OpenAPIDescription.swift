@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "73af1e63e8b240d48a34f5734a03ae0179e0d4a3ab0bebf349a76824cf768042"
+    package static let digest = "38f47e066c4ac664c77dcffb960f7aad53eac495b291d762b1d0224d85bb5638"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -1614,7 +1614,7 @@ package enum OpenAPIDescription {
                 "example": {
                  "accesses": [
                   {
-                   "time": "2026-03-01T08:20:00Z",
+                   "time": "2026-03-01T08:20:00.125+00:00",
                    "actor": "r5d1c0e7a92b34f68",
                    "action": "read",
                    "subject": "/v1/types",

@@ -43,7 +43,7 @@ import Testing
     func person() throws {
         for (name, html) in pages(.person) {
             #expect(!html.contains("openhealth "), "\(name)")
-            #expect(!html.contains("<code"), "\(name)")
+            #expect(!html.contains("<code class=\"command\">"), "\(name)")
             #expect(!html.contains("To include it:"), "\(name)")
             let links = try Markup(html).all("a").filter { $0.attributes["href"] == "/accesses" }
             #expect(links.count == 1, "\(name)")
@@ -79,7 +79,7 @@ import Testing
         let data = try await server.running.send("/data", cookie: cookie)
         #expect(data.body.contains("when your phone has sent it to this server"))
         let accesses = try await server.running.send("/accesses", cookie: cookie)
-        #expect(try Markup(accesses.body).all("a").contains { $0.attributes["href"] == "/" })
+        #expect(accesses.body.contains("<a href=\"/\">"))
     }
 
     @Test("a refusal of a server of many people names no command")
@@ -93,7 +93,7 @@ import Testing
         ]
         for response in responses {
             #expect(response.status == 401 || response.status == 421)
-            #expect(!response.body.contains("openhealth"), "\(response.body)")
+            #expect(!response.body.contains("openhealth "), "\(response.body)")
         }
     }
 }

@@ -22,7 +22,7 @@ import Testing
     @Test("a line has the template of the path, the status, the bytes and the token’s identifier")
     func lines() async throws {
         let server = try await PeopleServer(log: recorded.log())
-        let answer = try await server.get("/v1/stats/stepCount?from=2024-01-01", server.ada.reading)
+        let answer = try await server.get("/v1/stats/stepCount", server.ada.reading)
         let body = "{}"
         let refused = try await server.running.send(
             "/v1/intake/health-auto-export", "POST",

@@ -31,8 +31,9 @@
                 }
                 var table = Table([
                     .text("person", maximumWidth: 32), .text("device", maximumWidth: 24),
-                    .text("format"), .number("requests"), .text("last contact"),
-                    .number("status"), .text("latest sample"), .text("problem", maximumWidth: 40),
+                    .text("format"), .number("requests"), .text("last contact, UTC"),
+                    .number("status"), .text("latest sample, UTC"),
+                    .text("problem", maximumWidth: 40),
                 ])
                 table.rows = contacts.map(\.cells)
                 try Output.print(table.text)
@@ -52,12 +53,17 @@
             ])
         }
 
+        /// A time for the table, such as "2026-03-01 08:20".
+        private static func minute(_ time: Double?) -> String? {
+            PeopleCommand.text(time).map { String($0.prefix(16)).replacing("T", with: " ") }
+        }
+
         fileprivate var cells: [String] {
             guard let last else { return [person, device, "", "0", "never", "", "none", ""] }
             return [
                 person, device, last.dialect, "\(last.requests)",
-                PeopleCommand.text(last.contactedAt) ?? "", "\(last.status)",
-                PeopleCommand.text(last.lastSampleEnd) ?? "none", last.problem ?? "",
+                PersonContact.minute(last.contactedAt) ?? "", "\(last.status)",
+                PersonContact.minute(last.lastSampleEnd) ?? "none", last.problem ?? "",
             ]
         }
     }

@@ -28,7 +28,7 @@ import Testing
             #expect(list[1]["requests"] as? Int == 2)
             #expect(list[1]["status"] as? Int == 400)
             #expect((list[1]["problem"] as? String)?.isEmpty == false)
-            #expect(list[1]["latestSample"] as? String == "2024-03-10T09:00:00Z")
+            #expect(list[1]["latestSample"] as? String == "2024-03-10T09:00:00+00:00")
         }
         let text = try CommandRun(["people", "contacts", "--people", server.place])
         #expect(text.status == 0, "\(text.errors)")
