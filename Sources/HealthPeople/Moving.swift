@@ -140,7 +140,6 @@ struct PersonMove {
                 [.text(person), .integer(number)])
             if head.affectedRows == 1 { try deleteRows(connection) }
         }
-        try (source.log.database as? SQLiteDatabase)?.truncateLog()
     }
 
     /// Removes what was copied to the target, unless it is the person's or another move's.
