@@ -130,8 +130,8 @@ struct PersonMove {
     @discardableResult
     func thawTarget() throws -> Bool { try thaw(target, frozenUpTo: number) }
 
-    /// Removes the person's rows at the source, except the lines of the log of accesses, which can't
-    /// be deleted. Nothing happens if another move has frozen them.
+    /// Removes the person's rows at the source, except the lines of the log of accesses, which
+    /// can't be deleted. Nothing happens if another move has frozen them.
     func removeSource() throws {
         try source.log.transaction(.readWrite, of: person) { [person, number] connection in
             // Those of an interrupted move have its number.
@@ -140,7 +140,6 @@ struct PersonMove {
                 [.text(person), .integer(number)])
             if head.affectedRows == 1 { try deleteRows(connection) }
         }
-        try (source.log.database as? SQLiteDatabase)?.truncateLog()
     }
 
     /// Removes what was copied to the target, unless it is the person's or another move's.
@@ -192,7 +191,8 @@ struct PersonMove {
         }
     }
 
-    /// Throws if another move has frozen the person at the target, until the end of the transaction.
+    /// Throws if another move has frozen the person at the target, and keeps others from it until
+    /// the end of the transaction.
     private func requireFrozenTarget(_ connection: any SQLConnection) throws {
         let own = try connection.execute(
             "UPDATE person_head SET erased = 1 WHERE person = $1 AND frozen = $2",

@@ -102,7 +102,8 @@ package final class People: Sendable {
     ///   - name: A name for operators. It is stored sealed.
     ///   - quota: The most bytes of the person's log; nil for no limit.
     ///   - now: The current time, in reference seconds.
-    ///   - prepare: Receives the identifiers of the person and the token before anything is written.
+    ///   - prepare: Receives the identifiers of the person and the token before they are
+    ///     written.
     /// - Returns: The identifier and the token. The token can't be shown again.
     /// - Throws: ``PeopleError``, ``SQLError``, `StoreError`.
     package func create(

@@ -329,7 +329,7 @@ enum LogSchema {
             "CREATE INDEX token_placement_person ON token_placement (person)",
             """
             CREATE TABLE pending_move (
-                number \(dialect.identity), -- counts moves; a later one takes the place of an earlier
+                number \(dialect.identity), -- counts moves; a later one has precedence
                 person TEXT UNIQUE NOT NULL,
                 source TEXT NOT NULL,
                 target TEXT NOT NULL, -- empty for a database that is no place

@@ -14,8 +14,8 @@ extension PeoplePlaces {
 
     /// Adds a database in which people can be. Nodes that run learn of it when they need it.
     ///
-    /// The database of a known name gets another address, if it is the same database; nodes that run
-    /// have the earlier address until they are started again.
+    /// A known name gets another address, if it is the address of the same database. Nodes that run
+    /// use the earlier address until they are started again.
     ///
     /// - Parameters:
     ///   - name: A name: letters, digits, dots, hyphens and underscores.
@@ -151,7 +151,7 @@ extension PeoplePlaces {
     package func rewrapKeys(with key: OperatorKey) throws -> Int { try keys.rewrap(with: key) }
 
     /// Gives the stores of the people of all places new identifiers, after a restored backup of a
-    /// log: cursors and anchors from before the restore are refused, and clients compare everything.
+    /// log: cursors and anchors from before the restore are refused, so clients compare everything.
     ///
     /// - Throws: ``PeopleError/placeFailed(_:_:)`` before anything is changed; ``SQLError``.
     package func renewIdentifiers(

@@ -18,7 +18,7 @@ import Synchronization
 package final class PeoplePlaces: Sendable {
     /// The name of the home database.
     package static let home = "home"
-    /// How many places are asked for a person. More are only necessary if the person moves meanwhile.
+    /// How many places are asked for a person. Two suffice, unless the person moves meanwhile.
     private static let maximumQueries = 8
     /// The most places of tokens and people to keep in memory.
     static let maximumRoutes = 100_000
@@ -66,8 +66,8 @@ package final class PeoplePlaces: Sendable {
         directory = PlaceDirectory(database: home.log.database, dialect: home.log.dialect)
     }
 
-    /// Opens the home database as ``People/open(_:operatorKey:_:)``. The others are opened when they
-    /// are needed.
+    /// Opens the home database as ``People/open(_:operatorKey:_:)``. The others are opened when
+    /// they are needed.
     ///
     /// - Throws: ``PeopleError``, ``SQLError``.
     package static func open(
@@ -203,8 +203,8 @@ package final class PeoplePlaces: Sendable {
     ///   - kind: The expected kind.
     /// - Returns: nil for an unknown, revoked or other token, and for one of an erased person: they
     ///   can't be told apart.
-    /// - Throws: ``PeopleError/suspended`` for the token of a person who is disabled or being moved;
-    ///   ``PeopleError``, ``SQLError``.
+    /// - Throws: ``PeopleError/suspended`` for the token of a person who is disabled or being
+    ///   moved; ``PeopleError``, ``SQLError``.
     package func bearer(
         ofToken text: String, _ kind: PersonToken.Kind
     ) async throws -> TokenBearer? {

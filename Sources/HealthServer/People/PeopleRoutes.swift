@@ -61,8 +61,8 @@
         /// Whether the process runs.
         var live: PageResponse { PageResponse(.ok, "text/plain; charset=utf-8", "live\n") }
 
-        /// Whether requests can be answered: home answers, and the server isn't ending. A place that
-        /// doesn't answer is no reason to send the people of other places elsewhere.
+        /// Whether requests can be answered: home answers, and the server isn't ending. If a place
+        /// doesn't answer, the people of the others are still served.
         func ready() async -> PageResponse {
             let unready = PageResponse(
                 .serviceUnavailable, "text/plain; charset=utf-8", "not ready\n")

@@ -177,7 +177,7 @@ import Testing
         }
         #expect(try await onThread { try people.accesses(to: person, limit: 5) } == [read])
         // A call that concerns nobody.
-        try await people.record(
+        try await study.places.record(
             AccessRecord(
                 person: "", at: 4, actor: "o1", action: .read, subject: "/v1/people", result: 200))
         #expect(try await onThread { try people.accesses(to: person, limit: 5) } == [read])

@@ -170,12 +170,12 @@
                 commandName: "move",
                 abstract: "Moves a person to another place or database, with tokens and receipts.",
                 discussion: """
-                    A place is one of: openhealth people place list. While the person is moved, devices \
-                    keep their data. Afterwards browsers log in again. An interrupted move is finished \
-                    by the same command, and abandoned by a move to where the person is.
+                    For the places: openhealth people place list. While the person is moved, \
+                    devices keep their data. Afterwards browsers log in again. The same command \
+                    finishes an interrupted move; a move to where the person is abandons it.
 
-                    In a folder or database that is no place, the person is enabled, and erased here. \
-                    Devices and programs need the address of a node that serves it.
+                    In a folder or database that is no place, the person is enabled, and erased \
+                    here. Devices and programs need the address of a node that serves it.
                     """)
 
             @OptionGroup var person: PersonArgument

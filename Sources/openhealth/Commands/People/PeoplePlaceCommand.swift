@@ -11,8 +11,8 @@
                 commandName: "place",
                 abstract: "Manages the databases of people: one person is in one of them.",
                 discussion: """
-                    The database of --people is “home”. It has the list of the others, and the keys of \
-                    all people. Start nodes of this version before you add a place.
+                    The database of --people is “home”. It has the list of the others, and the \
+                    keys of all people. Start nodes of this version before you add a place.
                     """,
                 subcommands: [ListPlaces.self, Add.self, Remove.self],
                 defaultSubcommand: ListPlaces.self)
@@ -66,8 +66,8 @@
                 commandName: "add",
                 abstract: "Adds an empty database, in which people can be.",
                 discussion: """
-                    Nodes that run learn of it when the first person is there. A known name with the \
-                    same database gets the address.
+                    Nodes that run learn of it when the first person is there. A known name with \
+                    the same database gets the address.
                     """)
 
             @OptionGroup var place: PeopleCommand.PlaceArgument
