@@ -34,7 +34,7 @@ import Testing
             }
             count += 1
         }
-        #expect(count == 14)
+        #expect(count == 13)
         #expect(try server.people(["list"])["people"] as? [[String: Any]] != nil)
         // The erased person's token has no effect.
         #expect(try await server.send("GET", "/v1/types", token: server.reading).status == 401)

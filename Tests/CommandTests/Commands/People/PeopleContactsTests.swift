@@ -74,9 +74,10 @@ import Testing
         let silent = try ServedPeople(["--log", "none"])
         _ = try await silent.send("GET", "/live", token: nil)
         #expect(silent.command.interrupt() == 0 && silent.command.errors.isEmpty)
-        let missing = try CommandRun([
-            "serve", "--people", silent.place, "--port", "0", "--log", "/nonexistent/log",
+        let impossible = silent.place + "/people.sqlite/log"
+        let failed = try CommandRun([
+            "serve", "--people", silent.place, "--port", "0", "--log", impossible,
         ])
-        #expect(missing.status == 1 && missing.errors.contains("/nonexistent/log"))
+        #expect(failed.status == 1 && failed.errors.contains("can't be opened"))
     }
 }
