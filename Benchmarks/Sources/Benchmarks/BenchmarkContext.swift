@@ -107,8 +107,11 @@ struct Suite: Sendable {
     /// here.
     static let all: [Suite] = [
         .imports, .manyRecords, .dailySteps, .oneDay, .statistics, .healthKit, .sync, .pages,
-        .receiving,
+        .receiving, .manyPeople, .peopleSizing,
     ]
+
+    /// Suites that take so long that they run only if they are named.
+    static let onRequest: Set<String> = [Suite.peopleSizing.name]
 }
 
 /// Decodes a program's JSON output.

@@ -89,6 +89,12 @@ final class PageClient {
         try response(to: Array(head("GET", address).utf8), address)
     }
 
+    /// Requests data as a person with a token.
+    func get(_ address: String, token: String) throws(Failure) -> Response {
+        let fields = ["Authorization: Bearer \(token)"]
+        return try response(to: Array(head("GET", address, fields).utf8), address)
+    }
+
     /// Posts a body as a device with a token.
     func post(_ body: [UInt8], to address: String, token: String) throws(Failure) -> Response {
         let fields = [

@@ -21,13 +21,28 @@ enum ReceivedBody {
         let value = 60 + number % 40
         let metadata =
             number % types.count == 0 ? #"{"HKMetadataKeyHeartRateMotionContext":"1"}"# : "{}"
-        let low = String(number, radix: 16)
-        let uuid =
-            "5B0C2D1E-7A61-4F00-8000-" + String(repeating: "0", count: 12 - low.count) + low
-        return #"{"id":"\#(uuid)","type":"HKQuantityTypeIdentifier\#(type)","#
+        return #"{"id":"\#(uuid(number))","type":"HKQuantityTypeIdentifier\#(type)","#
             + #""startDate":"\#(time(number * 15))","endDate":"\#(time(number * 15 + 12))","#
             + #""zoneOffset":"+01:00","parentId":null,"metadata":\#(metadata),"#
             + #""value":\#(value),"unit":"\#(unit)","source":\#(sources[number % 3])}"#
+    }
+
+    /// Returns a UUID that compresses as badly as a random one.
+    private static func uuid(_ number: Int) -> UUID {
+        func mixed(_ value: UInt64) -> UInt64 {
+            // The finalizer of SplitMix64.
+            var value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+            value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+            return value ^ value >> 31
+        }
+        let seed = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+        let halves = [mixed(seed &+ 1), mixed(seed &+ 2)]
+        var bytes = halves.flatMap { half in
+            (0..<8).map { UInt8(truncatingIfNeeded: half >> ($0 * 8)) }
+        }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
     private static let types = [

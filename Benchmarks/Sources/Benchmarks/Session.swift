@@ -70,15 +70,17 @@ struct Session {
         defer { try? FileManager.default.removeItem(atPath: context.folder) }
         do {
             try context.prepare()
-            for suite in Suite.all where only.isEmpty || only.contains(suite.name) {
-                perform(suite, on: context, &card)
-            }
+            for suite in Suite.all where isWanted(suite) { perform(suite, on: context, &card) }
         } catch {
             card.fail("inputs: \((error as? Failure)?.message ?? "\(error)")")
         }
         Progress.clear()
         print(card.text, terminator: "")
         return end(card)
+    }
+
+    private func isWanted(_ suite: Suite) -> Bool {
+        only.contains(suite.name) || only.isEmpty && !Suite.onRequest.contains(suite.name)
     }
 
     private func perform(_ suite: Suite, on context: BenchmarkContext, _ card: inout Scorecard) {

@@ -82,11 +82,9 @@ extension ChangeLog {
     /// Writes the chunks of a copy.
     func writeChunks(_ copy: inout SealedCopy, of person: String, at moment: Double) throws {
         try copy.writeChunks(of: person, at: moment) { body in
-            try withoutActuallyEscaping(body) { body in
-                try transaction(.readWrite, of: person) { connection in
-                    try ChangeLog.lock(person, connection)
-                    try body(connection)
-                }
+            try transaction(.readWrite, of: person) { connection in
+                try ChangeLog.lock(person, connection)
+                try body(connection)
             }
         }
     }

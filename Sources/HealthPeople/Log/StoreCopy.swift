@@ -117,7 +117,7 @@ struct SealedCopy: Sendable {
     /// - Parameter transaction: Runs a body in a transaction of the person.
     mutating func writeChunks(
         of person: String, at moment: Double,
-        _ transaction: ((any SQLConnection) throws -> Void) throws -> Void
+        _ transaction: (@escaping (any SQLConnection) throws -> Void) throws -> Void
     ) throws {
         let reader = try ChunkReader(path)
         var index = 0

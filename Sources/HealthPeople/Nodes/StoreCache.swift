@@ -105,9 +105,9 @@ package final class StoreCache<Companion: Sendable>: Sendable {
         guard let head, let opened = member.store.opened,
             let known = member.state.withLock({ $0.companion }), known.opened === opened
         else { return nil }
-        let own = opened.head
-        let isCurrent = own == head || own.epoch == head.epoch && own.number > head.number
-        return isCurrent ? known.value : nil
+        // A file that is ahead is compared with the log: after a failover without a synchronous
+        // standby, the log can end before an entry that this node wrote.
+        return opened.head == head ? known.value : nil
     }
 
     private func companion(

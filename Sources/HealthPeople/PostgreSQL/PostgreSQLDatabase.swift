@@ -82,7 +82,9 @@ package final class PostgreSQLDatabase: SQLDatabase {
 // Unchecked: the calling thread uses the variables before it submits the job and after the
 // semaphore, the other thread between.
 private final class BlockingCall<Value>: @unchecked Sendable {
-    private let body: (any SQLConnection) throws -> Value
+    /// nil after the end: then nothing of the caller's is kept, although the thread that ran it may
+    /// still have this object.
+    private var body: ((any SQLConnection) throws -> Value)?
     private var returned: Value?
     private var result: Result<Void, any Error> = .success(())
     private let done = DispatchSemaphore(value: 0)
@@ -90,11 +92,12 @@ private final class BlockingCall<Value>: @unchecked Sendable {
     init(_ body: @escaping (any SQLConnection) throws -> Value) { self.body = body }
 
     @Sendable func run(_ connection: any SQLConnection) throws {
-        returned = try body(connection)
+        returned = try body?(connection)
     }
 
     @Sendable func end(_ result: Result<Void, any Error>) {
         self.result = result
+        body = nil
         done.signal()
     }
 

@@ -21,19 +21,37 @@ package final class KeyStore: Sendable {
     init(_ database: any SQLDatabase, _ operatorKey: OperatorKey) throws {
         self.database = database
         self.operatorKey = operatorKey
-        identifier = try database.blockingTransaction(.readWrite) { connection in
-            _ = try connection.execute(
-                "INSERT INTO key_database (identifier, operator_key) SELECT $1, $2 "
-                    + "WHERE NOT EXISTS (SELECT 1 FROM key_database)",
-                [.text(HexadecimalText.random()), .text(operatorKey.identifier)])
-            let row = try connection.execute(
-                "SELECT identifier, operator_key FROM key_database ORDER BY identifier"
-            ).rows[0]
-            guard try row.text(1) == operatorKey.identifier else {
-                throw PeopleError.wrongOperatorKey
+        identifier = try KeyStore.identifier(of: database, operatorKey)
+    }
+
+    /// Returns the identifier of a database, which is created with the first operator key.
+    private static func identifier(
+        of database: any SQLDatabase, _ operatorKey: OperatorKey
+    ) throws -> String {
+        for _ in 0..<16 {
+            do {
+                // Serializable: of two processes that begin at once, only one inserts the row.
+                return try database.blockingTransaction(.serializable) { connection in
+                    let find = "SELECT identifier, operator_key FROM key_database "
+                    var row = try connection.execute(find + "ORDER BY identifier").rows.first
+                    if row == nil {
+                        row = try connection.execute(
+                            "INSERT INTO key_database (identifier, operator_key) VALUES ($1, $2) "
+                                + "RETURNING identifier, operator_key",
+                            [.text(HexadecimalText.random()), .text(operatorKey.identifier)]
+                        ).rows.first
+                    }
+                    guard let row else { throw SQLError(.closed) }
+                    guard try row.text(1) == operatorKey.identifier else {
+                        throw PeopleError.wrongOperatorKey
+                    }
+                    return try row.text(0)
+                }
+            } catch let error as SQLError where error.code == .conflict {
+                continue
             }
-            return try row.text(0)
         }
+        throw SQLError(.conflict)
     }
 
     /// Whether the keys in a database are wrapped already, so that their operator key is needed.

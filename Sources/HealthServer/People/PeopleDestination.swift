@@ -90,6 +90,8 @@
                 throw IntakeRefusal.quotaExceeded
             } catch PeopleError.suspended {
                 throw IntakeRefusal.suspended
+            } catch PeopleError.notConfirmed {
+                throw IntakeRefusal.notConfirmed
             } catch PeopleError.unknownPerson {
                 throw IntakeRefusal.badToken
             }
@@ -131,6 +133,11 @@
         static let suspended = IntakeRefusal.temporary(
             "suspended", "This person is disabled or being moved. Nothing was stored.",
             retryAfter: 600)
+        /// The database didn't say whether it has the data. The same request again is settled once.
+        static let notConfirmed = IntakeRefusal.temporary(
+            "not_confirmed",
+            "The database didn’t answer. The data may be stored. Send the same again.",
+            retryAfter: 10)
         /// Temporary, since the operator can raise the quota: apps keep the data.
         static let quotaExceeded = IntakeRefusal.temporary(
             "quota", "The quota is used up. Nothing was stored. Ask the operator.",

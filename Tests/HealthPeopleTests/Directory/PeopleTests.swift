@@ -176,6 +176,61 @@ import Testing
             }
         }
         #expect(try await onThread { try people.accesses(to: person, limit: 5) } == [read])
+        // A call that concerns nobody.
+        try await study.places.record(
+            AccessRecord(
+                person: "", at: 4, actor: "o1", action: .read, subject: "/v1/people", result: 200))
+        #expect(try await onThread { try people.accesses(to: person, limit: 5) } == [read])
+    }
+
+    @Test("Processes that begin at the same time agree on one database of keys", arguments: places)
+    func simultaneousStart(_ place: TestedPlace) async throws {
+        for _ in 0..<5 {
+            let (location, key) = (try await Study.emptyLocation(place), OperatorKey())
+            let identifiers = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await onThread {
+                            let people = try People.open(location.location, operatorKey: key)
+                            defer { people.close() }
+                            return people.keys.identifier
+                        }
+                    }
+                }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            }
+            #expect(identifiers.count == 1)
+        }
+    }
+
+    @Test(
+        "In PostgreSQL, a statement without a condition has only the rows of the named person",
+        .enabled(if: TestedPlace.available.contains(.postgreSQL)))
+    func rowLevelSecurity() async throws {
+        let study = try await Study(.postgreSQL)
+        let (ada, ben) = (try await study.person(), try await study.person())
+        let database = study.people.directory.database
+        for table in ["person", "person_token", "person_head", "entry", "snapshot"] {
+            func people(_ scope: RowScope?) async throws -> Set<String> {
+                try await database.transaction(.readOnly) { connection in
+                    if let scope { try SQLDialect.postgreSQL.limit(connection, to: scope) }
+                    let rows = try connection.execute("SELECT person FROM \(table)").rows
+                    return Set(try rows.map { try $0.text(0) })
+                }
+            }
+            #expect(try await people(.person(ada)) == [ada])
+            #expect(try await people(.everybody) == [ada, ben])
+            #expect(try await people(nil) == [])
+            #expect(try await people(.person("")) == [])
+        }
+        await #expect(throws: SQLError.self) {
+            try await database.transaction(.readWrite) { connection in
+                try SQLDialect.postgreSQL.limit(connection, to: .person(ada))
+                _ = try connection.execute(
+                    "INSERT INTO contact (person, device, dialect, requests, contacted_at, status) "
+                        + "VALUES ($1, 'd', 'x', 1, 0, 200)", [.text(ben)])
+            }
+        }
     }
 
     @Test("After a restored backup, stores have new identifiers", arguments: places)

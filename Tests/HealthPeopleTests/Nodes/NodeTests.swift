@@ -46,6 +46,31 @@ import Testing
         #expect(try await Self.rows(study.node("c"), person) == expected)
     }
 
+    @Test("A node that is ahead of a log that lost its end shows the log", arguments: places)
+    func logThatLostItsEnd(_ place: TestedPlace) async throws {
+        let study = try await Study(place)
+        let (log, person) = (study.people.log, try await study.person())
+        let node = try study.node("a")
+        try await node.save(1, of: person)
+        let before = try #require(try await onThread { try log.head(of: person) })
+        try await node.save(2, of: person)
+        let first = try await node.companion(of: person, at: nil)
+        // As after a failover to a standby that didn't have the second entry.
+        try await onThread {
+            try log.transaction(.readWrite, of: person) { connection in
+                _ = try connection.execute(
+                    "DELETE FROM entry WHERE person = $1 AND number > $2",
+                    [.text(person), .integer(before.number)])
+                _ = try connection.execute(
+                    "UPDATE person_head SET head = $1, hash = $2 WHERE person = $3",
+                    [.integer(before.number), .bytes(before.hash), .text(person)])
+            }
+        }
+        let path = try await node.companion(of: person, at: before)
+        #expect(path != first)
+        #expect(try SampleStore(at: path, access: .reading).lastSequence == 1)
+    }
+
     /// Sends a refused change again, as devices do.
     private static func saveUntilConfirmed(
         _ number: Int, _ node: Study.Node, _ person: String

@@ -219,6 +219,25 @@ import Testing
         #expect(try limits() == ["0", "0", "0"])
     }
 
+    @Test("Nothing of a body is kept when a blocking transaction returns")
+    func released() async throws {
+        final class Resource {}
+        let database = PostgreSQLDatabase(try RunningPostgreSQL.server.address)
+        let kept = try await onThread {
+            defer { database.close() }
+            return try (0..<1000).filter { _ in
+                weak var resource: Resource?
+                try {
+                    let captured = Resource()
+                    resource = captured
+                    try database.blockingTransaction(.readOnly) { [captured] _ in _ = captured }
+                }()
+                return resource != nil
+            }.count
+        }
+        #expect(kept == 0)
+    }
+
     @Test("One of two serializable transactions that write each other's input conflicts")
     func conflict() async throws {
         let table = try RunningPostgreSQL.table("id int8")

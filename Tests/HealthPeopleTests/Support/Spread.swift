@@ -101,10 +101,13 @@ extension TestedPlace {
         if self == .folder { return folder.path + "/" + Study.freshName() }
         let name = "s" + Study.freshName()
         try await onThread {
-            _ = try RunningPostgreSQL.connection().execute("CREATE DATABASE \(name)")
+            // No superuser: row-level security applies, as it does to nodes.
+            let connection = try RunningPostgreSQL.connection()
+            try connection.execute("CREATE ROLE \(name) LOGIN NOSUPERUSER NOBYPASSRLS")
+            try connection.execute("CREATE DATABASE \(name) OWNER \(name)")
         }
         let port = try RunningPostgreSQL.server.port
-        return "postgresql://\(PrivatePostgreSQL.user)@127.0.0.1:\(port)/\(name)?sslmode=disable"
+        return "postgresql://\(name)@127.0.0.1:\(port)/\(name)?sslmode=disable"
     }
 }
 

@@ -46,7 +46,7 @@ final class TemporaryStore {
         let description = SnapshotDescription(
             file: "export.zip", bytes: 1, exportDate: date ?? 800_000_000 + Double(exports),
             importedAt: 800_000_000)
-        return try SampleStore.importSnapshot(into: path, description) { writer, _ in
+        let outcome = try SampleStore.importSnapshot(into: path, description) { writer, _ in
             for type in types.sorted() { _ = try writer.type(identifier: type) }
             try writer.write(batch)
             try reading()
@@ -54,6 +54,29 @@ final class TemporaryStore {
             try writer.record(ledger: #"{"records":{"read":0}}"#)
             return outcome
         }
+        if Self.isRebuilding { try rebuild() }
+        return outcome
+    }
+
+    /// Whether each store is rebuilt after an import, as from the log of a server of many people:
+    /// `OPENHEALTH_STORES=rebuilt`. Everything must be as without.
+    private static let isRebuilding =
+        ProcessInfo.processInfo.environment["OPENHEALTH_STORES"] == "rebuilt"
+
+    /// Replaces the file by a copy from its log. A file that the test has open stays.
+    private func rebuild() throws {
+        var isOpen = true
+        OpenFiles.unlessOpen(at: path) { isOpen = false }
+        if isOpen { return }
+        let copy = path + ".copy"
+        let store = try open(.reading)
+        _ = try store.copyForLog(to: copy)
+        try store.close()
+        try SampleStore.completeLogCopy(at: copy)
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+        try FileManager.default.moveItem(atPath: copy, toPath: path)
     }
 
     private var exports = 0
