@@ -39,7 +39,8 @@ package struct AccessRecord: Hashable, Sendable {
             values)
     }
 
-    /// The rows that a transaction needs to write it.
+    /// The rows that a transaction needs to write it. A row of nobody is visible only to those who
+    /// see all.
     fileprivate var scope: RowScope { person.isEmpty ? .everybody : .person(person) }
 
     static let columns = "person, at, actor, action, subject, days, origin, result"

@@ -176,19 +176,19 @@ package final class PeoplePlaces: Sendable {
     func with<Value: Sendable>(
         peopleOf person: String, _ body: @Sendable (People) async throws -> Value
     ) async throws -> Value {
+        let known = route(of: person)
         var place: String
-        if let known = route(of: person) {
-            place = known
-        } else {
-            place = try await run { try $0.place(of: person) }
-        }
+        if let known { place = known } else { place = try await run { try $0.place(of: person) } }
+        // A person can have left a known place and have come back meanwhile.
+        var isFresh = known == nil
         for _ in 0..<PeoplePlaces.maximumQueries {
             do {
                 return try await body(try await openedPeople(at: place))
             } catch let error as PeopleError where error.canMeanMoved {
                 let asked = place
                 place = try await run { try $0.place(of: person) }
-                if place == asked { throw error }
+                if place == asked, isFresh { throw error }
+                isFresh = true
             }
         }
         throw PeopleError.suspended
@@ -232,7 +232,9 @@ package final class PeoplePlaces: Sendable {
         ofToken identifier: String?, _ ask: (PeopleDirectory) async throws -> TokenAnswer
     ) async throws -> TokenBearer? {
         var place = identifier.flatMap { route(of: $0) } ?? PeoplePlaces.home
-        // The place that was asked before home.
+        // A person can have left a known place and have come back meanwhile.
+        var isFresh = false
+        // The place that was asked before home, and that home had named.
         var before: (place: String, isSuspended: Bool)?
         for _ in 0..<PeoplePlaces.maximumQueries {
             let answer = try await ask(try await openedPeople(at: place).directory)
@@ -250,7 +252,7 @@ package final class PeoplePlaces: Sendable {
                     if before.isSuspended { throw PeopleError.suspended }
                     return nil
                 }
-                place = next
+                (place, isFresh) = (next, true)
             case .unknown where place == PeoplePlaces.home: return nil
             case .suspended where place == PeoplePlaces.home: throw PeopleError.suspended
             case .unknown, .suspended:

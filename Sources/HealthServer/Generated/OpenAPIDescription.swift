@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "38f47e066c4ac664c77dcffb960f7aad53eac495b291d762b1d0224d85bb5638"
+    package static let digest = "61f1e33c24e1863b6252d57a54f804f8b8590ae9d99963e9e362e2133641dc67"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -1701,6 +1701,10 @@ package enum OpenAPIDescription {
                  },
                  "quota": {
                   "$ref": "#/components/schemas/Quota"
+                 },
+                 "place": {
+                  "type": "string",
+                  "description": "The place of the data. Without it, the place with the fewest people."
                  }
                 }
                },

@@ -69,8 +69,8 @@
             if site.isEnding { return unready }
             do {
                 let silent = try await site.places.checkConnection()
-                let text =
-                    silent.isEmpty ? "ready\n" : "ready, \(silent.count) places don’t answer\n"
+                let note = silent.isEmpty ? "" : "; places without an answer: \(silent.count)"
+                let text = "ready\(note)\n"
                 return PageResponse(.ok, "text/plain; charset=utf-8", text)
             } catch { return unready }
         }

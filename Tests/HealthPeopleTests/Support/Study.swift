@@ -30,12 +30,8 @@ final class Study: Sendable {
     let places: PeoplePlaces
 
     convenience init(_ place: TestedPlace) async throws {
-        let folder = try TemporaryFolder()
-        switch place {
-        case .folder: try await self.init(at: PeopleLocation(folder.path + "/study"), folder)
-        case .postgreSQL:
-            try await self.init(at: PeopleLocation(place.newAddress(in: folder)), folder)
-        }
+        let empty = try await Study.emptyLocation(place)
+        try await self.init(at: empty.location, empty.folder)
     }
 
     init(at location: PeopleLocation, _ folder: TemporaryFolder? = nil) async throws {
@@ -44,6 +40,17 @@ final class Study: Sendable {
         let operatorKey = operatorKey
         people = try await onThread { try People.open(location, operatorKey: operatorKey) }
         places = PeoplePlaces(home: people)
+    }
+
+    /// Returns a new folder with a place in it, or a new database and a folder for nodes.
+    static func emptyLocation(
+        _ place: TestedPlace
+    ) async throws -> (folder: TemporaryFolder, location: PeopleLocation) {
+        let folder = try TemporaryFolder()
+        let address =
+            place == .folder
+            ? folder.path + "/study" : try await place.newAddress(in: folder)
+        return (folder, try PeopleLocation(address))
     }
 
     deinit {
