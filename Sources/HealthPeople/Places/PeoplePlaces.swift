@@ -256,11 +256,9 @@ package final class PeoplePlaces: Sendable {
             case .unknown where place == PeoplePlaces.home: return nil
             case .suspended where place == PeoplePlaces.home: throw PeopleError.suspended
             case .unknown, .suspended:
-                if case .suspended = answer {
-                    before = (place, true)
-                } else {
-                    before = (place, false)
-                }
+                var isSuspended = false
+                if case .suspended = answer { isSuspended = true }
+                if isFresh { before = (place, isSuspended) }
                 place = PeoplePlaces.home
             }
         }
