@@ -89,29 +89,8 @@ import Testing
         let nodes = try ["n1", "n2"].map { try spread.study.node($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for member in people {
-                group.addTask {
-                    for number in 1...60 {
-                        try await retrying {
-                            let bearer = try await places.bearer(
-                                ofToken: member.reading.text, .reading)
-                            // A token is never refused because its person is moved.
-                            guard bearer?.token.person == member.person else {
-                                throw PeopleError.damagedLog
-                            }
-                            try await nodes[number % 2].save(number, of: member.person)
-                        }
-                    }
-                }
-                group.addTask {
-                    var index = Spread.names.firstIndex(of: member.place) ?? 0
-                    for _ in 0..<9 {
-                        index = (index + 1) % 3
-                        let target = Spread.names[index]
-                        _ = try await onThread {
-                            try places.move(member.person, to: target, at: 5)
-                        }
-                    }
-                }
+                group.addTask { try await Self.send(60, of: member, places, nodes) }
+                group.addTask { try await Self.move(member, times: 9, places) }
             }
             try await group.waitForAll()
         }
@@ -124,6 +103,31 @@ import Testing
             for name in Spread.names where name != member.place {
                 #expect(try await spread.rows(of: member.person, at: name) == 0)
             }
+        }
+    }
+
+    private static func send(
+        _ count: Int, of member: Member, _ places: PeoplePlaces, _ nodes: [Study.Node]
+    ) async throws {
+        for number in 1...count {
+            try await retrying {
+                let bearer = try await places.bearer(ofToken: member.reading.text, .reading)
+                // A token is never refused because its person is moved.
+                guard bearer?.token.person == member.person else { throw PeopleError.damagedLog }
+                try await nodes[number % 2].save(number, of: member.person)
+            }
+        }
+    }
+
+    /// Moves a person from one place to the next, again and again.
+    private static func move(
+        _ member: Member, times count: Int, _ places: PeoplePlaces
+    ) async throws {
+        var index = Spread.names.firstIndex(of: member.place) ?? 0
+        for _ in 0..<count {
+            index = (index + 1) % Spread.names.count
+            let target = Spread.names[index]
+            _ = try await onThread { try places.move(member.person, to: target, at: 5) }
         }
     }
 
