@@ -84,6 +84,8 @@ test-all: setup-all ## all tests: processes, kills, pages, the browser; examples
 
 # The two halves of the rest. The first waits for processes most of the time, the second compiles.
 _processes:
+# The store's tests over stores that are rebuilt as a node of many people rebuilds them.
+	$(call run_tests,tests-rebuilt,--skip-build $(test_build) --filter HealthStorageTests,OPENHEALTH_STORES=rebuilt OPENHEALTH_TESTS=quick)
 	$(call run_tests,tests-processes,--skip-build $(test_build) --no-parallel $(addprefix --filter ,$(processes)),OPENHEALTH_TESTS=all)
 
 _packages:

@@ -46,7 +46,7 @@ package struct PageFrame: Sendable {
 
     /// The address of the list of accesses, which only a server of many people has.
     static let accessesPath = "/accesses"
-    /// How data comes to a server of many people.
+    /// How data arrives at a server of many people.
     static let arrival = "Your data appears here when your phone has sent it to this server."
 
     private static let navigation = [

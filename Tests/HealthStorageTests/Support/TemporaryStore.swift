@@ -73,6 +73,9 @@ final class TemporaryStore {
         _ = try store.copyForLog(to: copy)
         try store.close()
         try SampleStore.completeLogCopy(at: copy)
+        let rebuilt = try SampleStore(at: copy, access: .writing)
+        try rebuilt.buildSegments()
+        try rebuilt.close()
         for suffix in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: path + suffix)
         }
