@@ -275,7 +275,8 @@ import Testing
             ("a/b", new, .invalidPlaceName), ("ä", new, .invalidPlaceName),
             ("d", "postgresql://a:secret@localhost/x", .invalidPlaceAddress),
             ("d", "postgresql://a@localhost/x?password=secret", .invalidPlaceAddress),
-            ("d", "mysql://localhost/x", .invalidAddress), ("d", b, .placeInUse), ("b", new, .placeInUse),
+            ("d", "mysql://localhost/x", .invalidAddress), ("d", b, .placeInUse),
+            ("b", new, .placeInUse),
             ("d", study.folder.path + "/study", .placeInUse),
             ("d", other.folder.path + "/study", .placeInUse),
         ]
