@@ -19,7 +19,10 @@ package final class PeoplePlaces: Sendable {
     /// The name of the home database.
     package static let home = "home"
     /// How many places are asked for a person. Two suffice, unless the person moves meanwhile.
-    private static let maximumQueries = 8
+    private static let maximumQueries = 12
+    /// How often in a row home names a place that doesn't know the person, until that is the answer.
+    /// Once could be a person who left the place and came back between two queries.
+    private static let maximumMisses = 3
     /// The most places of tokens and people to keep in memory.
     static let maximumRoutes = 100_000
 
@@ -181,13 +184,17 @@ package final class PeoplePlaces: Sendable {
         if let known { place = known } else { place = try await run { try $0.place(of: person) } }
         // A person can have left a known place and have come back meanwhile.
         var isFresh = known == nil
+        var misses = 0
         for _ in 0..<PeoplePlaces.maximumQueries {
             do {
                 return try await body(try await openedPeople(at: place))
             } catch let error as PeopleError where error.canMeanMoved {
                 let asked = place
                 place = try await run { try $0.place(of: person) }
-                if place == asked, isFresh { throw error }
+                misses = place == asked && isFresh ? misses + 1 : 0
+                if misses == PeoplePlaces.maximumMisses || misses > 0 && error == .suspended {
+                    throw error
+                }
                 isFresh = true
             }
         }
@@ -236,6 +243,7 @@ package final class PeoplePlaces: Sendable {
         var isFresh = false
         // The place that was asked before home, and that home had named.
         var before: (place: String, isSuspended: Bool)?
+        var misses = 0
         for _ in 0..<PeoplePlaces.maximumQueries {
             let answer = try await ask(try await openedPeople(at: place).directory)
             switch answer {
@@ -250,7 +258,8 @@ package final class PeoplePlaces: Sendable {
             case .elsewhere(let next):
                 if let before, before.place == next {
                     if before.isSuspended { throw PeopleError.suspended }
-                    return nil
+                    misses += 1
+                    if misses == PeoplePlaces.maximumMisses { return nil }
                 }
                 (place, isFresh) = (next, true)
             case .unknown where place == PeoplePlaces.home: return nil
