@@ -212,6 +212,20 @@ package final class ChangeLog: Sendable {
         if try row.optionalInt(1) != nil { throw PeopleError.quotaExceeded }
     }
 
+    /// Throws if a person isn't here, or is being moved.
+    ///
+    /// - Throws: ``PeopleError/unknownPerson``, ``PeopleError/suspended``, ``SQLError``.
+    func requireServed(_ person: String) throws {
+        let row = try transaction(.readOnly, of: person) { connection in
+            try connection.execute(
+                "SELECT frozen FROM person_head WHERE person = $1 AND erased = 0",
+                [.text(person)]
+            ).rows.first
+        }
+        guard let row else { throw PeopleError.unknownPerson }
+        if try row.int(0) != 0 { throw PeopleError.suspended }
+    }
+
     /// Locks a person against erasure and a move until the end of the transaction.
     ///
     /// - Throws: ``PeopleError/unknownPerson`` for an unknown or erased person;

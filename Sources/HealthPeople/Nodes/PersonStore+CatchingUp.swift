@@ -11,6 +11,14 @@ extension PersonStore {
     ///   ``PeopleError/damagedLog``, ``PeopleError/newerVersion``, ``SQLError``, `StoreError`.
     @discardableResult
     func catchUp() throws -> Opened {
+        do { return try catchUpOnce() } catch PeopleError.damagedLog {
+            // The log can be incomplete because the person is being moved away.
+            try people.log.requireServed(person)
+            return try catchUpOnce()
+        }
+    }
+
+    private func catchUpOnce() throws -> Opened {
         guard let end = try people.log.head(of: person) else {
             removeEverything()
             throw PeopleError.unknownPerson
