@@ -93,23 +93,9 @@ extension People {
 
     /// Gives a person's store a new identifier, after a restored backup of the log: cursors and
     /// anchors from before the restore are refused, and clients compare everything.
-    func renewIdentifier(
-        of person: String, at now: Double, keyless: KeylessPeople, _ renewal: inout Renewal
-    ) {
-        do {
-            do {
-                try renewIdentifier(of: person, at: now)
-                renewal.renewed += 1
-            } catch PeopleError.missingKey where keyless == .kept {
-                renewal.keyless.append(person)
-            } catch PeopleError.missingKey {
-                _ = try erase(person, at: now)
-                renewal.erased += 1
-            }
-        } catch { renewal.failed.append(person) }
-    }
-
-    private func renewIdentifier(of person: String, at now: Double) throws {
+    ///
+    /// - Throws: ``PeopleError/missingKey``, other ``PeopleError``, ``SQLError``, `StoreError`.
+    func renewIdentifier(of person: String, at now: Double) throws {
         let folder = try PrivateFolder()
         let queue = DispatchQueue(label: "org.openhealthkit.renewing")
         let store = PersonStore(person, self, folder: folder.path + "/store", queue)

@@ -128,23 +128,18 @@ struct PersonMove {
     ///
     /// - Returns: Whether it was frozen.
     @discardableResult
-    func thawTarget() throws -> Bool { try thaw(target, frozenUpTo: number) }
+    func thawTarget() throws -> Bool { try thaw(target) }
 
     /// Removes the person's rows at the source, except the lines of the log of accesses, which
     /// can't be deleted. Nothing happens if another move has frozen them.
-    func removeSource() throws {
-        try source.log.transaction(.readWrite, of: person) { [person, number] connection in
-            // Those of an interrupted move have its number.
-            let head = try connection.execute(
-                "DELETE FROM person_head WHERE person = $1 AND frozen <> 0 AND frozen <= $2",
-                [.text(person), .integer(number)])
-            if head.affectedRows == 1 { try deleteRows(connection) }
-        }
-    }
+    func removeSource() throws { try removeFrozenRows(of: source) }
 
     /// Removes what was copied to the target, unless it is the person's or another move's.
-    func discardCopy() throws {
-        try target.log.transaction(.readWrite, of: person) { [person, number] connection in
+    func discardCopy() throws { try removeFrozenRows(of: target) }
+
+    private func removeFrozenRows(of people: People) throws {
+        try people.log.transaction(.readWrite, of: person) { [person, number] connection in
+            // Those of an interrupted move have its number.
             let head = try connection.execute(
                 "DELETE FROM person_head WHERE person = $1 AND frozen <> 0 AND frozen <= $2",
                 [.text(person), .integer(number)])
@@ -156,10 +151,10 @@ struct PersonMove {
     ///
     /// - Returns: Whether it was frozen.
     @discardableResult
-    func thawSource() throws -> Bool { try thaw(source, frozenUpTo: number) }
+    func thawSource() throws -> Bool { try thaw(source) }
 
-    private func thaw(_ people: People, frozenUpTo number: Int64) throws -> Bool {
-        try people.log.transaction(.readWrite, of: person) { [person] connection in
+    private func thaw(_ people: People) throws -> Bool {
+        try people.log.transaction(.readWrite, of: person) { [person, number] connection in
             try connection.execute(
                 "UPDATE person_head SET frozen = 0 WHERE person = $1 AND erased = 0 "
                     + "AND frozen <> 0 AND frozen <= $2", [.text(person), .integer(number)]

@@ -14,24 +14,27 @@ package final class People: Sendable {
     let keys: KeyStore
     private let databases: [any SQLDatabase]
 
-    /// - Parameter keys: The keys of all places. They aren't closed with this database.
-    init(log database: any SQLDatabase, _ dialect: SQLDialect, keys: KeyStore) throws {
+    /// - Parameters:
+    ///   - keys: The keys of all places.
+    ///   - owned: The databases that are closed with the people, besides that of the log.
+    init(
+        log database: any SQLDatabase, _ dialect: SQLDialect, keys: KeyStore,
+        owning owned: [any SQLDatabase] = []
+    ) throws {
         try LogSchema.requireKeys(keys.identifier, of: database)
         directory = PeopleDirectory(database: database, dialect: dialect)
         log = ChangeLog(database, dialect)
         self.keys = keys
-        databases = [database]
+        databases = [database] + owned
     }
 
-    init(
+    convenience init(
         log database: any SQLDatabase, keys keyDatabase: any SQLDatabase, _ dialect: SQLDialect,
         _ operatorKey: OperatorKey
     ) throws {
-        directory = PeopleDirectory(database: database, dialect: dialect)
-        log = ChangeLog(database, dialect)
-        keys = try KeyStore(keyDatabase, operatorKey)
-        try LogSchema.requireKeys(keys.identifier, of: database)
-        databases = [database, keyDatabase]
+        try self.init(
+            log: database, dialect, keys: KeyStore(keyDatabase, operatorKey),
+            owning: [keyDatabase])
     }
 
     /// Opens the data of a server, and creates it in a new folder or an empty database.

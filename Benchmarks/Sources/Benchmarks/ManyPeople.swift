@@ -69,7 +69,8 @@ private final class ManyPeople {
         let bodies = Self.bodies(count / people.count + 1)
         let before = try database.payloadBytes(in: "entry")
         Progress.show("25,000 samples a second, for \(count / 25) s")
-        let result = try OpenLoop.run(rate: 25, count: count, connections: 32, to: server.ports) {
+        let result = try RequestLoad.run(rate: 25, count: count, connections: 32, to: server.ports)
+        {
             [people] number, clients in
             let person = people[number % people.count]
             try PeopleServer.push(bodies[number / people.count], of: person, clients)
@@ -89,8 +90,9 @@ private final class ManyPeople {
             "log of a phone's sample", Spread([entries / samples]), "bytes", .atMost(40))
         try requireAllSamples()
         card.passed("every sample of many people is stored once.")
-        let peak = server.peakMemory(of: 0)
-        if let peak { card.addFinding("peak memory of a node", Spread([peak / 1e6]), "MB") }
+        if let peak = server.nodes[0].peakMemory {
+            card.addFinding("peak memory of a node", Spread([peak / 1e6]), "MB")
+        }
     }
 
     /// Pushes of one sample, as fast as they are answered.
@@ -101,7 +103,7 @@ private final class ManyPeople {
             ReceivedBody.openWearables(from: first + $0, 1)
         }
         Progress.show("pushes of one sample")
-        let result = try OpenLoop.run(count: count, connections: 32, to: server.ports) {
+        let result = try RequestLoad.run(count: count, connections: 32, to: server.ports) {
             [people] number, clients in
             let person = people[number % people.count]
             try PeopleServer.push(bodies[number / people.count], of: person, clients)
@@ -124,7 +126,7 @@ private final class ManyPeople {
         }
         let seed = UInt64(4711)
         Progress.show("200 days a second")
-        let result = try OpenLoop.run(
+        let result = try RequestLoad.run(
             rate: 200, count: isFull ? 6_000 : 1_000, connections: 16, to: server.ports
         ) { [people, answers] number, clients in
             var random = seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15
@@ -161,7 +163,7 @@ private final class ManyPeople {
         var seconds: [Double] = []
         for _ in 0..<context.scale.longRounds {
             let node = try server.startNode()
-            let client = try PageClient(port: server.ports[node], cookie: "")
+            let client = try PageClient(port: node.port, cookie: "")
             let start = ContinuousClock.now
             let answer = try client.get(address, token: made.token)
             seconds.append((ContinuousClock.now - start) / .seconds(1))
@@ -190,7 +192,7 @@ private final class ManyPeople {
             people += added
             sent += Array(repeating: days * Self.bodySamples, count: added.count)
             Progress.show("\(days) days of \(added.count) people")
-            let result = try OpenLoop.run(
+            let result = try RequestLoad.run(
                 count: days * added.count, connections: 16, to: server.ports
             ) { number, clients in
                 try PeopleServer.push(

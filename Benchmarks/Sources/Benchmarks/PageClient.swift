@@ -6,43 +6,26 @@ import Foundation
     import Musl
 #endif
 
-/// A process of `openhealth serve`, which ends when the value is released.
+/// A process of `openhealth serve` for one store, which ends when the value is released.
 final class PageServer {
-    private let process = Process()
-    let port: UInt16
+    let process: ServerProcess
     let cookie: String
-    /// The process's identifier.
-    var identifier: Int32 { process.processIdentifier }
+    var port: UInt16 { process.port }
 
     /// Starts the server, with options besides the store, and signs in with its token.
     init(_ openhealth: String, store: String, _ options: [String] = []) throws {
-        let output = Pipe()
-        process.executableURL = URL(filePath: openhealth)
-        process.arguments = ["serve", "--store", store] + options
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        var line = ""
-        while !line.contains("\n") {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw Failure("serve ended before it listened.") }
-            line += String(decoding: more, as: UTF8.self)
+        var program = Program(openhealth)
+        program.arguments = ["serve", "--store", store] + options
+        process = try ServerProcess(program)
+        guard let query = process.url.query else {
+            throw Failure("serve's address has no token.")
         }
-        guard let url = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)),
-            let port = url.port, let query = url.query
-        else { throw Failure("serve's first line is no address.") }
-        self.port = UInt16(port)
-        let response = try PageClient(port: self.port, cookie: "").get("/?" + query)
+        let response = try PageClient(port: process.port, cookie: "").get("/?" + query)
         guard
             let cookie = response.head.components(separatedBy: "set-cookie: ").dropFirst().first?
                 .split(separator: ";").first
         else { throw Failure("serve gave no cookie for its token.") }
         self.cookie = String(cookie)
-    }
-
-    deinit {
-        process.terminate()
-        process.waitUntilExit()
     }
 
     func client() throws(Failure) -> PageClient { try PageClient(port: port, cookie: cookie) }

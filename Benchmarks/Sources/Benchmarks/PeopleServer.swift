@@ -14,8 +14,8 @@ final class PeopleServer {
     let openhealth: String
     let address: String
     private let folder: String
-    private var nodes: [Process] = []
-    private(set) var ports: [UInt16] = []
+    private(set) var nodes: [ServerProcess] = []
+    var ports: [UInt16] { nodes.map(\.port) }
     private let operatorToken: String
 
     /// Starts nodes.
@@ -38,11 +38,6 @@ final class PeopleServer {
         for _ in 0..<count { try startNode() }
     }
 
-    deinit {
-        for node in nodes { node.terminate() }
-        for node in nodes { node.waitUntilExit() }
-    }
-
     private static func command(
         _ openhealth: String, _ address: String, _ folder: String, _ words: [String]
     ) -> Program {
@@ -57,40 +52,16 @@ final class PeopleServer {
         Self.command(openhealth, address, folder, ["people"] + words)
     }
 
-    /// Starts one more node, with an empty cache, and returns its number.
+    /// Starts one more node, with an empty cache, and returns it.
     @discardableResult
-    func startNode() throws -> Int {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: openhealth)
+    func startNode() throws -> ServerProcess {
         let cache = "\(folder)/cache-\(nodes.count)"
-        process.arguments =
+        let node = try ServerProcess(
             Self.command(
-                openhealth, address, folder, ["serve", "--port", "0", "--cache", cache]
-            ).arguments
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        nodes.append(process)
-        var line = ""
-        while !line.contains("\n") {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw Failure("A node ended before it listened.") }
-            line += String(decoding: more, as: UTF8.self)
-        }
-        guard
-            let port = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines))?.port
-        else { throw Failure("A node's first line is no address.") }
-        ports.append(UInt16(port))
-        return ports.count - 1
-    }
-
-    /// The most memory that a node has used, in bytes; nil without /proc.
-    func peakMemory(of node: Int) -> Double? {
-        let file = "/proc/\(nodes[node].processIdentifier)/status"
-        let status = try? String(contentsOfFile: file, encoding: .utf8)
-        return status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?
-            .split(separator: " ").compactMap { Double($0) }.first.map { $0 * 1024 }
+                openhealth, address, folder,
+                ["serve", "--port", "0", "--cache", cache]))
+        nodes.append(node)
+        return node
     }
 
     /// Adds people with a phone each, through the operator's API.

@@ -170,13 +170,11 @@ extension Suite {
         let records = context.scale == .full ? 160_000 : 16_000
         let body = ReceivedBody.openWearables(from: 300_000_000, records)
         let seconds = try post([(body, token)], server, connections: 1)
-        let file = "/proc/\(server.identifier)/status"
-        let status = try? String(contentsOfFile: file, encoding: .utf8)
-        let peak = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?
-            .split(separator: " ").compactMap { Double($0) }.first
         card.addFinding("a body of \(body.count / 1_000_000) MB", Spread([seconds]), "s")
-        guard let peak else { return card.skip("peak memory of receiving: no /proc.") }
+        guard let peak = server.process.peakMemory else {
+            return card.skip("peak memory of receiving: no /proc.")
+        }
         card.addFinding(
-            "peak memory of receiving it", Spread([peak / 1000]), "MB", .atMost(200))
+            "peak memory of receiving it", Spread([peak / 1e6]), "MB", .atMost(200))
     }
 }

@@ -101,26 +101,42 @@ extension PeoplePlaces {
     /// How often a list is begun again because people moved meanwhile.
     private static let maximumLists = 8
 
+    /// Returns what all places have of the people who are there.
+    ///
+    /// - Parameters:
+    ///   - read: Reads a place.
+    ///   - person: Returns whose a value is.
+    /// - Throws: ``PeopleError/placeFailed(_:_:)`` rather than leaving people out;
+    ///   ``PeopleError/notConfirmed`` if people move all the time; ``PeopleError``, ``SQLError``.
+    private func atAllPlaces<Value>(
+        _ read: (People, _ place: String) throws -> [Value], of person: (Value) -> String
+    ) throws -> [Value] {
+        for _ in 0..<PeoplePlaces.maximumLists {
+            let placements = try directory.placements()
+            let names = [PeoplePlaces.home] + (try directory.places().map(\.name))
+            let values = try names.flatMap { place in
+                try naming(place) { try read(people(at: place), place) }
+                    .filter { placements[person($0)] ?? PeoplePlaces.home == place }
+            }
+            if try directory.placements() == placements { return values }
+        }
+        throw PeopleError.notConfirmed
+    }
+
     /// Returns the people of all places who aren't erased, in the order in which they were added.
     ///
     /// - Throws: ``PeopleError/placeFailed(_:_:)`` rather than leaving people out;
     ///   ``PeopleError``, ``SQLError``.
     package func list() throws -> [People.Person] {
-        for _ in 0..<PeoplePlaces.maximumLists {
-            let placements = try directory.placements()
-            var list: [People.Person] = []
-            for place in [PeoplePlaces.home] + (try directory.places().map(\.name)) {
-                for var person in try naming(place, { try people(at: place).list() })
-                where placements[person.person] ?? PeoplePlaces.home == place {
+        let people = try atAllPlaces(
+            { people, place in
+                try people.list().map { person in
+                    var person = person
                     person.place = place
-                    list.append(person)
+                    return person
                 }
-            }
-            if try directory.placements() == placements {
-                return list.sorted { ($0.createdAt, $0.person) < ($1.createdAt, $1.person) }
-            }
-        }
-        throw PeopleError.notConfirmed
+            }, of: \.person)
+        return people.sorted { ($0.createdAt, $0.person) < ($1.createdAt, $1.person) }
     }
 
     /// Returns the last request of each phone in each format, as ``People/contacts(of:)``.
@@ -130,11 +146,8 @@ extension PeoplePlaces {
     ///   ``PeopleError/unknownPerson``, ``SQLError``.
     package func contacts(of person: String?) throws -> [PersonContact] {
         if let person { return try people(of: person).contacts(of: person) }
-        let placements = try directory.placements()
-        return try ([PeoplePlaces.home] + directory.places().map(\.name)).flatMap { place in
-            try naming(place) { try people(at: place).contacts(of: nil) }
-                .filter { placements[$0.person] ?? PeoplePlaces.home == place }
-        }.sorted { ($0.person, $0.device) < ($1.person, $1.device) }
+        let contacts = try atAllPlaces({ people, _ in try people.contacts(of: nil) }, of: \.person)
+        return contacts.sorted { ($0.person, $0.device) < ($1.person, $1.device) }
     }
 
     /// Erases a person as ``People/erase(_:at:)``.
@@ -158,9 +171,19 @@ extension PeoplePlaces {
         at now: Double, keyless: People.KeylessPeople
     ) throws -> People.Renewal {
         var renewal = People.Renewal()
-        for person in try list() {
-            try people(at: person.place).renewIdentifier(
-                of: person.person, at: now, keyless: keyless, &renewal)
+        for known in try list() {
+            let person = known.person
+            do {
+                try people(at: known.place).renewIdentifier(of: person, at: now)
+                renewal.renewed += 1
+            } catch PeopleError.missingKey where keyless == .kept {
+                renewal.keyless.append(person)
+            } catch PeopleError.missingKey {
+                do {
+                    _ = try erase(person, at: now)
+                    renewal.erased += 1
+                } catch { renewal.failed.append(person) }
+            } catch { renewal.failed.append(person) }
         }
         return renewal
     }

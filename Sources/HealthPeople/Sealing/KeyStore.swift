@@ -32,20 +32,19 @@ package final class KeyStore: Sendable {
             do {
                 // Serializable: of two processes that begin at once, only one inserts the row.
                 return try database.blockingTransaction(.serializable) { connection in
-                    let find = "SELECT identifier, operator_key FROM key_database "
-                    var row = try connection.execute(find + "ORDER BY identifier").rows.first
-                    if row == nil {
-                        row = try connection.execute(
-                            "INSERT INTO key_database (identifier, operator_key) VALUES ($1, $2) "
-                                + "RETURNING identifier, operator_key",
-                            [.text(HexadecimalText.random()), .text(operatorKey.identifier)]
-                        ).rows.first
+                    let known = try connection.execute(
+                        "SELECT identifier, operator_key FROM key_database ORDER BY identifier")
+                    if let row = known.rows.first {
+                        guard try row.text(1) == operatorKey.identifier else {
+                            throw PeopleError.wrongOperatorKey
+                        }
+                        return try row.text(0)
                     }
-                    guard let row else { throw SQLError(.closed) }
-                    guard try row.text(1) == operatorKey.identifier else {
-                        throw PeopleError.wrongOperatorKey
-                    }
-                    return try row.text(0)
+                    let identifier = HexadecimalText.random()
+                    _ = try connection.execute(
+                        "INSERT INTO key_database (identifier, operator_key) VALUES ($1, $2)",
+                        [.text(identifier), .text(operatorKey.identifier)])
+                    return identifier
                 }
             } catch let error as SQLError where error.code == .conflict {
                 continue

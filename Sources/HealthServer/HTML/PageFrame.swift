@@ -229,11 +229,10 @@ extension Unavailability {
         case .failed(let sentence): sentence
         }
     }
-
 }
 
 extension PageFrame {
-    fileprivate func advice(_ reason: Unavailability) -> HTML {
+    private func advice(_ reason: Unavailability) -> HTML {
         switch reason {
         case .locked: return "Unlock it and reload the page."
         case .noHealthData:

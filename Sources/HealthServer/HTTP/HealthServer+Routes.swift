@@ -93,7 +93,7 @@
             router.add(middleware: ErrorMiddleware(server: self, report: report))
             router.add(middleware: PeerMiddleware(server: self))
             #if People
-                if let people { addOperation(to: router, of: people) }
+                if let people { addOperation(to: router, of: people, report) }
             #endif
             addReceiving(to: router, report)
             router.add(middleware: UnknownDeviceAddressMiddleware(server: self))

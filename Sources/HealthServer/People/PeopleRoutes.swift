@@ -12,8 +12,13 @@
         /// its metrics, and the operator's API.
         ///
         /// They accept no cookie, so neither the host nor the origin is checked.
-        func addOperation(to router: Router<PageRequestContext>, of site: PeopleSite) {
-            let operation = PeopleOperation(site: site, server: self)
+        ///
+        /// - Parameter report: Receives the causes of calls that failed.
+        func addOperation(
+            to router: Router<PageRequestContext>, of site: PeopleSite,
+            _ report: @escaping @Sendable (Notice) -> Void
+        ) {
+            let operation = PeopleOperation(site: site, server: self, report: report)
             router.get("/live") { [self] request, context in
                 response(operation.live, to: request, context.channel)
             }
@@ -57,6 +62,7 @@
     struct PeopleOperation {
         let site: PeopleSite
         let server: HealthServer
+        let report: @Sendable (HealthServer.Notice) -> Void
 
         /// Whether the process runs.
         var live: PageResponse { PageResponse(.ok, "text/plain; charset=utf-8", "live\n") }
@@ -149,6 +155,8 @@
             } catch let error as PeopleError {
                 return PageResponse(APIProblem(error))
             } catch {
+                let reason = PeopleMiddleware.sentence(error) ?? "\(type(of: error))"
+                report(.failed("A call of an operator failed: \(reason)"))
                 return PageResponse(APIProblem.unavailable("The call failed. Try again."))
             }
         }

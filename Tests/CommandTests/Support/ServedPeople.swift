@@ -22,15 +22,11 @@ final class ServedPeople {
         let folder = try TemporaryFolder()
         self.folder = folder
         let place = folder.path + "/study"
-        func people(_ arguments: [String]) throws -> [String: Any] {
-            let run = try CommandRun(["people"] + arguments + ["--people", place, "--json"])
-            #expect(run.status == 0, "\(run.errors)")
-            return try #require(run.object)
-        }
-        let created = try people(["create", "Ada"])
+        let created = try Self.people(["create", "Ada"], at: place)
         person = try #require(created["person"] as? String)
         reading = try #require(created["token"] as? String)
-        operatorToken = try #require(try people(["operator"])["token"] as? String)
+        operatorToken = try #require(
+            try Self.people(["operator"], at: place)["token"] as? String)
         command = try RunningCommand(
             ["serve", "--people", place, "--port", "0"]
                 + options.map { $0.replacing("FOLDER", with: folder.path) },
@@ -50,6 +46,12 @@ final class ServedPeople {
 
     /// Runs `people` with these people, and returns its JSON.
     func people(_ arguments: [String]) throws -> [String: Any] {
+        try Self.people(arguments, at: place)
+    }
+
+    private static func people(
+        _ arguments: [String], at place: String
+    ) throws -> [String: Any] {
         let run = try CommandRun(["people"] + arguments + ["--people", place, "--json"])
         #expect(run.status == 0, "\(run.errors)")
         return try #require(run.object)

@@ -6,50 +6,37 @@ import Testing
 
 @testable import HealthPeople
 
-/// A database whose answers to commits get lost.
-private final class LossyDatabase: SQLDatabase {
+/// Loses the answers to commits.
+private final class Losses: TransactionInterceptor {
     enum Loss: Sendable { case none, afterCommit, beforeCommit, always }
 
-    private let database: any SQLDatabase
     let loss = Mutex(Loss.none)
 
-    init(_ database: any SQLDatabase) { self.database = database }
-
-    func transaction<Value: Sendable>(
-        _ mode: SQLTransactionMode,
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value { try await database.transaction(mode, body) }
-
-    func blockingTransaction<Value>(
-        _ mode: SQLTransactionMode, _ body: @escaping (any SQLConnection) throws -> Value
-    ) throws -> Value {
+    func run<Value>(_ mode: SQLTransactionMode, _ body: () throws -> Value) throws -> Value {
         let loss = loss.withLock { $0 }
         if loss == .always { throw SQLError(.connectionLost) }
-        guard mode != .readOnly, loss != .none else {
-            return try database.blockingTransaction(mode, body)
-        }
+        guard mode != .readOnly, loss != .none else { return try body() }
         self.loss.withLock { $0 = .none }
-        if loss == .afterCommit { _ = try database.blockingTransaction(mode, body) }
+        if loss == .afterCommit { _ = try body() }
         throw SQLError(.unknownOutcome)
     }
-
-    func close() { database.close() }
 }
 
 /// Commits of which the node doesn't learn whether they happened.
 @Suite struct LostAnswerTests {
     private static func store(
         _ study: Study, _ person: String
-    ) async throws -> (PersonStore, LossyDatabase) {
-        let lossy = LossyDatabase(study.people.log.database)
+    ) async throws -> (PersonStore, Losses) {
+        let losses = Losses()
+        let log = InterceptedDatabase(study.people.log.database, by: losses)
         let people = try await onThread {
             try People(
-                log: lossy, keys: study.people.keys.database, study.people.log.dialect,
+                log: log, keys: study.people.keys.database, study.people.log.dialect,
                 study.operatorKey)
         }
         let queue = DispatchQueue(label: "test")
         return (
-            PersonStore(person, people, folder: study.folder.path + "/lossy", queue), lossy
+            PersonStore(person, people, folder: study.folder.path + "/lossy", queue), losses
         )
     }
 
@@ -68,9 +55,9 @@ private final class LossyDatabase: SQLDatabase {
     func committed(_ place: TestedPlace) async throws {
         let study = try await Study(place)
         let person = try await study.person()
-        let (store, lossy) = try await Self.store(study, person)
+        let (store, losses) = try await Self.store(study, person)
         _ = try await Self.change(store, 1)
-        lossy.loss.withLock { $0 = .afterCommit }
+        losses.loss.withLock { $0 = .afterCommit }
         #expect(try await Self.change(store, 2) == 2)
         #expect(try await Self.change(store, 3) == 3)
         let node = try study.node("other")
@@ -83,8 +70,8 @@ private final class LossyDatabase: SQLDatabase {
     func lost(_ place: TestedPlace) async throws {
         let study = try await Study(place)
         let person = try await study.person()
-        let (store, lossy) = try await Self.store(study, person)
-        lossy.loss.withLock { $0 = .beforeCommit }
+        let (store, losses) = try await Self.store(study, person)
+        losses.loss.withLock { $0 = .beforeCommit }
         await #expect(throws: PeopleError.notConfirmed) { try await Self.change(store, 1) }
         #expect(try await Self.change(store, 1) == 1)
         let node = try study.node("other")
@@ -95,11 +82,11 @@ private final class LossyDatabase: SQLDatabase {
     func unreachable() async throws {
         let study = try await Study(.folder)
         let person = try await study.person()
-        let (store, lossy) = try await Self.store(study, person)
+        let (store, losses) = try await Self.store(study, person)
         _ = try await Self.change(store, 1)
-        lossy.loss.withLock { $0 = .always }
+        losses.loss.withLock { $0 = .always }
         await #expect(throws: SQLError.self) { try await Self.change(store, 2) }
-        lossy.loss.withLock { $0 = .none }
+        losses.loss.withLock { $0 = .none }
         #expect(try await Self.change(store, 3) == 2)
     }
 }

@@ -111,12 +111,12 @@ import Testing
         let count = Counter()
         let home = try await onThread { [study = spread.study] in
             try People(
-                log: CountingDatabase(study.people.log.database, count),
+                log: InterceptedDatabase(study.people.log.database, by: count),
                 keys: study.people.keys.database, .sqlite, study.operatorKey)
         }
         let places = PeoplePlaces(home: home) { location in
             let (database, dialect) = try location.openLog(PostgreSQLSettings())
-            return (CountingDatabase(database, count), dialect)
+            return (InterceptedDatabase(database, by: count), dialect)
         }
         _ = try await onThread { try places.list() }
         func queries(_ text: String) async throws -> Int {
@@ -353,35 +353,14 @@ import Testing
 }
 
 /// Counts transactions.
-private final class Counter: Sendable {
+private final class Counter: TransactionInterceptor {
     private let count = Mutex(0)
     var value: Int { count.withLock { $0 } }
     func reset() { count.withLock { $0 = 0 } }
-    func add() { count.withLock { $0 += 1 } }
-}
+    func willRun() { count.withLock { $0 += 1 } }
 
-private final class CountingDatabase: SQLDatabase {
-    private let database: any SQLDatabase
-    private let counter: Counter
-
-    init(_ database: any SQLDatabase, _ counter: Counter) {
-        (self.database, self.counter) = (database, counter)
+    func run<Value>(_ mode: SQLTransactionMode, _ body: () throws -> Value) throws -> Value {
+        willRun()
+        return try body()
     }
-
-    func transaction<Value: Sendable>(
-        _ mode: SQLTransactionMode,
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
-        counter.add()
-        return try await database.transaction(mode, body)
-    }
-
-    func blockingTransaction<Value>(
-        _ mode: SQLTransactionMode, _ body: @escaping (any SQLConnection) throws -> Value
-    ) throws -> Value {
-        counter.add()
-        return try database.blockingTransaction(mode, body)
-    }
-
-    func close() { database.close() }
 }

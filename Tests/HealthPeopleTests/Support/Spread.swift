@@ -60,13 +60,13 @@ final class Spread: Sendable {
         let people = study.people
         let home = try await onThread { [study] in
             try People(
-                log: FaultyDatabase(people.log.database, faults),
-                keys: FaultyDatabase(people.keys.database, faults), people.log.dialect,
+                log: InterceptedDatabase(people.log.database, by: faults),
+                keys: InterceptedDatabase(people.keys.database, by: faults), people.log.dialect,
                 study.operatorKey)
         }
         return PeoplePlaces(home: home) { location in
             let (database, dialect) = try location.openLog(PostgreSQLSettings())
-            return (FaultyDatabase(database, faults), dialect)
+            return (InterceptedDatabase(database, by: faults), dialect)
         }
     }
 
@@ -111,8 +111,8 @@ extension TestedPlace {
     }
 }
 
-/// Which transaction of a process fails, and how.
-final class Faults: Sendable {
+/// Which transaction of a process fails, and how. Those that don't block their caller don't fail.
+final class Faults: TransactionInterceptor {
     enum Kind: CaseIterable, Sendable {
         /// Only that one fails; the process goes on.
         case before, after
@@ -162,27 +162,4 @@ final class Faults: Sendable {
         if kind.isAfter { _ = try body() }
         throw SQLError(mode == .readOnly || !kind.isAfter ? .connectionLost : .unknownOutcome)
     }
-}
-
-/// A database of a process with faults. Calls that aren't blocking don't fail.
-final class FaultyDatabase: SQLDatabase {
-    private let database: any SQLDatabase
-    private let faults: Faults
-
-    init(_ database: any SQLDatabase, _ faults: Faults) {
-        (self.database, self.faults) = (database, faults)
-    }
-
-    func transaction<Value: Sendable>(
-        _ mode: SQLTransactionMode,
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value { try await database.transaction(mode, body) }
-
-    func blockingTransaction<Value>(
-        _ mode: SQLTransactionMode, _ body: @escaping (any SQLConnection) throws -> Value
-    ) throws -> Value {
-        try faults.run(mode) { try database.blockingTransaction(mode, body) }
-    }
-
-    func close() { database.close() }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Requests at a fixed rate, whether or not the earlier ones have been answered: a server that is
-/// late can't slow its load down.
-final class OpenLoop: Sendable {
+/// Requests at a fixed rate, whether or not the earlier ones have been answered, so that a server that
+/// is late can't slow its load down; or as fast as they are answered.
+final class RequestLoad: Sendable {
     /// What came of the requests.
     struct Result {
         /// The seconds from the moment when a request was due to the end of its answer, sorted.
@@ -54,18 +54,18 @@ final class OpenLoop: Sendable {
         rate: Double = .infinity, count: Int, connections: Int, to ports: [UInt16],
         _ request: @escaping Request
     ) throws(Failure) -> Result {
-        let loop = OpenLoop(rate: rate, count: count, ports: ports, request)
+        let load = RequestLoad(rate: rate, count: count, ports: ports, request)
         let group = DispatchGroup()
         for _ in 0..<connections {
             group.enter()
             Thread.detachNewThread {
-                loop.work()
+                load.work()
                 group.leave()
             }
         }
         group.wait()
-        let duration = (ContinuousClock.now - loop.start) / .seconds(1)
-        let (seconds, failure) = loop.state.withLock { ($0.seconds, $0.failure) }
+        let duration = (ContinuousClock.now - load.start) / .seconds(1)
+        let (seconds, failure) = load.state.withLock { ($0.seconds, $0.failure) }
         if let failure { throw Failure(failure) }
         return Result(seconds: seconds.sorted(), duration: duration)
     }
