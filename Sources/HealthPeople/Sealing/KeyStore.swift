@@ -32,25 +32,31 @@ package final class KeyStore: Sendable {
             do {
                 // Serializable: of two processes that begin at once, only one inserts the row.
                 return try database.blockingTransaction(.serializable) { connection in
-                    let known = try connection.execute(
-                        "SELECT identifier, operator_key FROM key_database ORDER BY identifier")
-                    if let row = known.rows.first {
-                        guard try row.text(1) == operatorKey.identifier else {
-                            throw PeopleError.wrongOperatorKey
-                        }
-                        return try row.text(0)
-                    }
-                    let identifier = HexadecimalText.random()
-                    _ = try connection.execute(
-                        "INSERT INTO key_database (identifier, operator_key) VALUES ($1, $2)",
-                        [.text(identifier), .text(operatorKey.identifier)])
-                    return identifier
+                    try identifier(in: connection, operatorKey)
                 }
             } catch let error as SQLError where error.code == .conflict {
                 continue
             }
         }
         throw SQLError(.conflict)
+    }
+
+    private static func identifier(
+        in connection: any SQLConnection, _ operatorKey: OperatorKey
+    ) throws -> String {
+        let known = try connection.execute(
+            "SELECT identifier, operator_key FROM key_database ORDER BY identifier")
+        if let row = known.rows.first {
+            guard try row.text(1) == operatorKey.identifier else {
+                throw PeopleError.wrongOperatorKey
+            }
+            return try row.text(0)
+        }
+        let identifier = HexadecimalText.random()
+        _ = try connection.execute(
+            "INSERT INTO key_database (identifier, operator_key) VALUES ($1, $2)",
+            [.text(identifier), .text(operatorKey.identifier)])
+        return identifier
     }
 
     /// Whether the keys in a database are wrapped already, so that their operator key is needed.
