@@ -11,7 +11,7 @@ formatted = Package.swift $(shell find \
 	-not -path '*/Generated/*' -not -path '*/.build/*' -not -path 'Review/Corpus/*')
 
 .DEFAULT_GOAL := help
-.PHONY: _processes _packages help setup setup-all demo demo-people test test-all torture fuzz bench format catalogue ledger ledger-audit docs api release install
+.PHONY: _demo _processes _packages help setup setup-all demo demo-people test test-all torture fuzz bench format catalogue ledger ledger-audit docs api release install
 
 help: ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) \
@@ -26,11 +26,13 @@ setup-all: setup ## also PostgreSQL's server, for test-all and demo-people
 # The first answer comes from a debug build without the pages, which builds three times as fast as a
 # release and simulates and imports a year in seconds. The release build follows. A separate build
 # folder, because other traits would rebuild everything each time.
-demo: setup ## simulate an export, import it, show steps without double counting
-	swift build --product openhealth --traits Command --disable-prefetching \
-		--scratch-path .build/demo $(quickly)
-	.build/demo/debug/openhealth demo
+demo: setup _demo ## simulate an export, import it, show steps without double counting
 	swift build -c release --product openhealth
+
+_demo:
+	swift build --product openhealth --traits Command --disable-prefetching \
+		--scratch-path .build/demo $(quickly) $(progress)
+	.build/demo/debug/openhealth demo
 
 demo-people: setup-all ## 20 phones, 2 nodes, PostgreSQL: kill a node and the database, compare totals
 	swift build -c release --product openhealth
@@ -94,6 +96,8 @@ _packages:
 	$(call run_tests,tests-Review,--package-path Review $(quickly),nice)
 	nice Review/.build/debug/source-laws check .
 	nice Review/.build/debug/openhealth-review Sources Examples Shims
+# The README's first command, with the fewest traits of a build of the command.
+	nice $(MAKE) --no-print-directory _demo
 
 torture: setup-all ## the tests with their big counts; schedules and kills of HealthSync and of receiving
 	swift build --build-tests -c release -Xswiftc -enable-testing

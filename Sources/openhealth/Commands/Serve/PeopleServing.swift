@@ -1,9 +1,9 @@
-import Foundation
-import HealthPeople
-import HealthServer
-import HealthStorage
-
 #if People
+    import Foundation
+    import HealthPeople
+    import HealthServer
+    import HealthStorage
+
     /// Serves the data of many people until the user ends the command.
     struct PeopleServing: Sendable {
         private enum Event: Sendable {
