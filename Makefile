@@ -26,7 +26,8 @@ setup-all: setup ## also PostgreSQL's server, for test-all and demo-people
 # The first answer comes from a debug build without the pages, which builds three times as fast as a
 # release and simulates and imports a year in seconds. The release build follows. A separate build
 # folder, because other traits would rebuild everything each time.
-demo: setup _demo ## simulate an export, import it, show steps without double counting
+demo: setup ## simulate an export, import it, show steps without double counting
+	@$(MAKE) --no-print-directory _demo
 	swift build -c release --product openhealth
 
 _demo:
