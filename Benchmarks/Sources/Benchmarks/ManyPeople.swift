@@ -7,6 +7,7 @@ extension Suite {
             return card.skip("many people: PostgreSQL isn't installed. Run: make setup-all")
         }
         let bench = try ManyPeople(context)
+        try bench.firstPushes(&card)
         try bench.steadyLoad(&card)
         try bench.singleSamples(&card)
         try bench.warmDays(&card)
@@ -61,6 +62,19 @@ private final class ManyPeople {
             let stored = try PeopleServer.samples(of: person, clients)
             try expect(stored == sent, "\(stored) of \(sent) samples are stored")
         }
+    }
+
+    /// A push of one sample by each phone, for which the nodes build the people's stores.
+    func firstPushes(_ card: inout Scorecard) throws {
+        let body = ReceivedBody.openWearables(from: 40_000_000, 1)
+        Progress.show("first pushes")
+        let result = try RequestLoad.run(count: people.count, connections: 8, to: server.ports) {
+            [people] number, clients in
+            try PeopleServer.push(body, of: people[number], clients)
+        }
+        for index in sent.indices { sent[index] += 1 }
+        card.addFinding(
+            "first pushes of people a second", Spread([Double(people.count) / result.duration]), "")
     }
 
     /// 25 bodies of 1,000 samples a second, from all phones in turn.

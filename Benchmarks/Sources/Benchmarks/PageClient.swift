@@ -31,7 +31,8 @@ final class PageServer {
     func client() throws(Failure) -> PageClient { try PageClient(port: port, cookie: cookie) }
 }
 
-/// A keep-alive connection that requests one page after another.
+/// A keep-alive connection that requests one page after another. If the server has closed it, because it
+/// was idle, the next request opens another one, as HTTP clients do.
 final class PageClient {
     struct Response {
         /// The response head, in lowercase.
@@ -42,18 +43,22 @@ final class PageClient {
         var whole: Double
     }
 
-    private let socket: Int32
+    private var socket: Int32
     private let port: UInt16
     private let cookie: String
 
     init(port: UInt16, cookie: String) throws(Failure) {
-        #if canImport(Glibc)
-            socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            socket = Foundation.socket(AF_INET, SOCK_STREAM, 0)
-        #endif
         self.port = port
         self.cookie = cookie
+        socket = try Self.connected(to: port)
+    }
+
+    private static func connected(to port: UInt16) throws(Failure) -> Int32 {
+        #if canImport(Glibc)
+            let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let socket = Foundation.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -63,7 +68,18 @@ final class PageClient {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw Failure("serve can't be reached.") }
+        guard result == 0 else {
+            close(socket)
+            throw Failure("serve can't be reached.")
+        }
+        return socket
+    }
+
+    /// Whether the server has closed the connection.
+    private var isClosed: Bool {
+        var byte: UInt8 = 0
+        let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+        return recv(socket, &byte, 1, flags) == 0
     }
 
     deinit { close(socket) }
@@ -130,6 +146,10 @@ final class PageClient {
     ) throws(Failure) -> Response {
         let clock = ContinuousClock()
         let start = clock.now
+        if isClosed {
+            close(socket)
+            socket = try Self.connected(to: port)
+        }
         try write(request)
         var received = Data()
         var firstByte: Double?

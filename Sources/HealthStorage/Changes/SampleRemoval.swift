@@ -34,7 +34,7 @@ final class SampleRemoval {
         before = try SampleStore.lastSequence(db)
         last = before
         insertTombstone = try StoreStatement(
-            db,
+            kept: db,
             """
             INSERT INTO tombstone (sequence, type, start_time, key, end_time, origin, metadata, uuid,
                 member_types)
@@ -45,24 +45,25 @@ final class SampleRemoval {
             FROM sample WHERE sequence = \(Renumbering.old)
             """)
         deleteRow = try StoreStatement(
-            db, "DELETE FROM sample WHERE sequence = \(SingleField.value)")
+            kept: db, "DELETE FROM sample WHERE sequence = \(SingleField.value)")
         findParents = try StoreStatement(
-            db,
+            kept: db,
             "SELECT parent FROM membership JOIN sample ON sequence = parent "
                 + "WHERE child = \(SingleField.value) ORDER BY parent")
         findChildren = try StoreStatement(
-            db, "SELECT child FROM membership WHERE parent = \(SingleField.value) ORDER BY child")
+            kept: db,
+            "SELECT child FROM membership WHERE parent = \(SingleField.value) ORDER BY child")
         findRoutes = try StoreStatement(
-            db,
+            kept: db,
             "SELECT child FROM membership JOIN sample ON sequence = child "
                 + "WHERE parent = \(RouteOwner.parent) AND type = \(RouteOwner.type) "
                 + "ORDER BY child")
         findType = try StoreStatement(
-            db, "SELECT type FROM sample WHERE sequence = \(SingleField.value)")
+            kept: db, "SELECT type FROM sample WHERE sequence = \(SingleField.value)")
         insertMember = try StoreStatement(
-            db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
+            kept: db, "INSERT OR IGNORE INTO membership \(Membership.inserted)")
         renumber = try StoreStatement(
-            db,
+            kept: db,
             "UPDATE sample SET sequence = \(Renumbering.new) "
                 + "WHERE sequence = \(Renumbering.old)")
     }

@@ -21,7 +21,7 @@ struct IntakeCursorTable {
     func advance(to cursor: IntakeCursor, route: Int64) throws {
         let stored = try self.cursor(route: route, stream: cursor.stream)
         if cursor.from != nil, cursor.from != stored { throw IntakeCursorMismatch(stored: stored) }
-        try db.execute(
+        try db.executeKept(
             sql: "INSERT OR REPLACE INTO intake_cursor (route, stream, cursor) VALUES (?, ?, ?)",
             arguments: [route, cursor.stream, cursor.to])
     }

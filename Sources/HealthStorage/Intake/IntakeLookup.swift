@@ -63,21 +63,21 @@ final class IntakeLookup {
     init(_ db: Database) throws {
         self.db = db
         findRow = try StoreStatement(
-            db,
+            kept: db,
             "SELECT \(Column.columns) FROM sample JOIN origin ON origin.id = origin "
                 + "WHERE uuid = \(SingleField.value)")
         findRange = try StoreStatement(
-            db,
+            kept: db,
             "SELECT \(RangeColumn.columns) FROM sample JOIN origin ON origin.id = origin "
                 + "WHERE type = \(Range.type) AND start_time BETWEEN \(Range.from) AND \(Range.to)")
         findDeleted = try StoreStatement(
-            db,
+            kept: db,
             "SELECT \(RangeColumn.columns) FROM removed JOIN origin ON origin.id = origin "
                 + "JOIN deletion USING (uuid) "
                 + "WHERE type = \(Range.type) AND start_time BETWEEN \(Range.from) AND \(Range.to) "
                 + "AND removed.reason = 'deleted' AND deletion.reason = 'deleted'")
         findDeletion = try StoreStatement(
-            db,
+            kept: db,
             "SELECT 1 FROM deletion WHERE uuid = \(SingleField.value) AND reason = 'deleted'")
     }
 

@@ -28,11 +28,11 @@ final class IntakeReplacement {
     init(_ db: Database) throws {
         self.db = db
         removal = try SampleRemoval(db)
-        insertRow = try StoreStatement(db, "INSERT INTO sample \(RowColumn.inserted)")
+        insertRow = try StoreStatement(kept: db, "INSERT INTO sample \(RowColumn.inserted)")
         insertDetail = try StoreStatement(
-            db, "INSERT INTO detail \(StoredRow.DetailColumn.inserted)")
+            kept: db, "INSERT INTO detail \(StoredRow.DetailColumn.inserted)")
         storeRemoved = try StoreStatement(
-            db,
+            kept: db,
             """
             INSERT INTO removed (import, reason, removed_sequence, sequence, type, start_time,
                 key, end_time, created, origin, metadata, value, uuid, detail, members)
@@ -44,7 +44,7 @@ final class IntakeReplacement {
             WHERE sample.sequence = \(Moving.sequence)
             """)
         deleteTombstone = try StoreStatement(
-            db, "DELETE FROM tombstone WHERE uuid = \(SingleField.value)")
+            kept: db, "DELETE FROM tombstone WHERE uuid = \(SingleField.value)")
         hasTombstones =
             try Int.readOne(db, sql: "SELECT 1 FROM tombstone WHERE uuid IS NOT NULL LIMIT 1")
             != nil

@@ -15,7 +15,7 @@ enum IntakeSources {
             let number = try interning.source(Source(name: name, bundleIdentifier: ""))
             // As for imported sources of which nothing else is known.
             let derived = SourceEvidence().description(identity: StoredText.folded(name))
-            try db.execute(
+            try db.executeKept(
                 sql: "UPDATE source SET bundle_identifier = ? WHERE id = ? "
                     + "AND bundle_identifier = ''",
                 arguments: [derived.bundleIdentifier, number])
@@ -26,7 +26,7 @@ enum IntakeSources {
                 name: source.name.isEmpty ? source.bundleIdentifier : source.name,
                 bundleIdentifier: source.bundleIdentifier))
         if !source.name.isEmpty {
-            try db.execute(
+            try db.executeKept(
                 sql: "UPDATE source SET name = ? WHERE id = ? AND name = bundle_identifier",
                 arguments: [source.name, number])
         }
@@ -61,7 +61,7 @@ enum IntakeSources {
                 nil
             }
         guard let kind else { return }
-        try db.execute(
+        try db.executeKept(
             sql: "UPDATE source SET kind = ?, hardware = ifnull(hardware, ?) WHERE id = ?",
             arguments: [kind.rawValue, kind == .health ? nil : hardware, source])
     }

@@ -20,10 +20,10 @@ extension IntakeWriter {
                 continue
             }
             let next = replacement.nextSequence()
-            try db.execute(
+            try db.executeKept(
                 sql: "UPDATE sample SET sequence = ? WHERE sequence = ?",
                 arguments: [next, stored.sequence])
-            try db.execute(
+            try db.executeKept(
                 sql: "UPDATE detail SET content = ? WHERE sequence = ?",
                 arguments: [try StoredText.detail(.workout(workout)), next])
             note(route.index, .changed, id: route.workout.description)

@@ -73,7 +73,7 @@ final class IntakeWriter {
         try keepRecords()
         try describeSources()
         for type in detailedTypes {
-            try db.execute(
+            try db.executeKept(
                 sql: "UPDATE type SET has_details = 1 WHERE code = ?", arguments: [type])
         }
         try excludeDayTotals()
@@ -437,7 +437,7 @@ final class IntakeWriter {
 
     private func describeSources() throws {
         for (source, moment) in firstSeen {
-            try db.execute(
+            try db.executeKept(
                 sql: "UPDATE source SET first_seen = min(ifnull(first_seen, ?1), ?1) WHERE id = ?2",
                 arguments: [moment, source])
         }

@@ -32,7 +32,7 @@ struct RouteTwins {
             }
         }
         if content.routes.count == count { return }
-        try db.execute(
+        try db.executeKept(
             sql: "UPDATE detail SET content = ? WHERE sequence = ?",
             arguments: [try StoredText.detail(.workout(content)), workout])
     }

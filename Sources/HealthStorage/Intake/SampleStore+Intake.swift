@@ -211,7 +211,7 @@ enum IntakeRoute {
         {
             return known
         }
-        try db.execute(
+        try db.executeKept(
             sql: "INSERT INTO intake_route (device, dialect) VALUES (?, ?)",
             arguments: [device, dialect])
         return db.lastInsertedRowID
@@ -263,7 +263,7 @@ struct ReceiptTable {
     }
 
     func insert(_ delivery: IntakeDelivery, route: Int64) throws -> IntakeReceipt {
-        try db.execute(
+        try db.executeKept(
             sql: """
                 INSERT INTO receipt (route, idempotency_key, body_digest, received_at, position,
                     first_sequence, last_sequence, is_complete, counts, records)
@@ -283,7 +283,7 @@ struct ReceiptTable {
         if !receipt.completions.isEmpty {
             counts[StoredCount.completions] = .completions(receipt.completions)
         }
-        try db.execute(
+        try db.executeKept(
             sql: """
                 UPDATE receipt SET position = ?, first_sequence = ifnull(?, first_sequence),
                     last_sequence = ifnull(?, last_sequence), is_complete = ?, counts = ?,

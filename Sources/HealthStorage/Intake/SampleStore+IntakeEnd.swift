@@ -9,7 +9,7 @@ extension SampleStore {
     /// - Throws: ``StoreError`` if the file can't be written.
     package func discardIntake(_ receipt: IntakeReceipt) throws {
         try write { db in
-            try db.execute(
+            try db.executeKept(
                 sql: "DELETE FROM receipt WHERE id = ? AND position = 0 AND NOT is_complete",
                 arguments: [receipt.number])
         }

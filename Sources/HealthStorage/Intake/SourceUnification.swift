@@ -218,7 +218,7 @@ struct SourceUnification {
     }
 
     private func record(_ candidate: Candidate, _ proof: Proof) throws {
-        try db.execute(
+        try db.executeKept(
             sql: """
                 INSERT OR REPLACE INTO source_match (bundle_identifier, imported, rows, matched,
                     days, is_unified)
@@ -254,14 +254,14 @@ struct SourceUnification {
             "DELETE FROM sync_identifier WHERE source = ?1 AND ?2 = ?2",
             "DELETE FROM source WHERE id = ?1 AND ?2 = ?2",
         ]
-        for sql in statements { try db.execute(sql: sql, arguments: arguments) }
+        for sql in statements { try db.executeKept(sql: sql, arguments: arguments) }
     }
 
     private func moveOrigins(_ candidate: Candidate) throws {
         let origins = try Int64.readAll(
             db, sql: "SELECT id FROM origin WHERE source = ?", arguments: [candidate.received])
         for origin in origins {
-            try db.execute(
+            try db.executeKept(
                 sql: "UPDATE OR IGNORE origin SET source = ? WHERE id = ?",
                 arguments: [candidate.exported, origin])
             if db.changesCount > 0 { continue }
@@ -283,9 +283,9 @@ struct SourceUnification {
                 """, arguments: [origin, source])
         guard let equal else { throw StoreError.damaged("origin.source") }
         for table in ["sample", "removed", "tombstone"] {
-            try db.execute(
+            try db.executeKept(
                 sql: "UPDATE \(table) SET origin = ? WHERE origin = ?", arguments: [equal, origin])
         }
-        try db.execute(sql: "DELETE FROM origin WHERE id = ?", arguments: [origin])
+        try db.executeKept(sql: "DELETE FROM origin WHERE id = ?", arguments: [origin])
     }
 }

@@ -83,7 +83,7 @@ extension SampleStore {
             let restoration = RowRestoration(db)
             try restoration.begin()
             let before = try SampleStore.lastSequence(db)
-            try db.execute(
+            try db.executeKept(
                 sql: """
                     INSERT INTO temp.undone_row (old, replaced, sequence, id)
                     SELECT sequence, NULL, ?2 + row_number() OVER (ORDER BY sequence), id
@@ -101,7 +101,7 @@ extension SampleStore {
     ) throws {
         try restoration.collectMemberships([])
         try restoration.restoreRows()
-        try db.execute(
+        try db.executeKept(
             sql: """
                 DELETE FROM tombstone WHERE sequence IN (
                     SELECT removed_sequence FROM removed

@@ -45,15 +45,15 @@ final class TwinCandidates {
             "SELECT \(Column.columns) FROM sample JOIN origin ON origin.id = sample.origin "
             + "LEFT JOIN detail ON detail.sequence = sample.sequence WHERE \(range)"
         findReceived = try StoreStatement(
-            db,
+            kept: db,
             "\(rows) AND uuid IS NOT NULL AND route IS NOT NULL "
                 + "AND NOT EXISTS (SELECT 1 FROM twin WHERE twin.uuid = sample.uuid)")
-        findExported = try StoreStatement(db, "\(rows) AND uuid IS NULL")
+        findExported = try StoreStatement(kept: db, "\(rows) AND uuid IS NULL")
         let removedColumns = Column.columns([
             .sequence: "sample.id", .activity: "json_extract(detail, '$.workout.activityType')",
         ])
         findDeleted = try StoreStatement(
-            db,
+            kept: db,
             "SELECT \(removedColumns) FROM removed sample JOIN origin ON origin.id = sample.origin "
                 + "JOIN deletion USING (uuid) WHERE \(range) "
                 + "AND deletion.reason = 'deleted' AND sample.reason = 'deleted'")

@@ -46,7 +46,7 @@ final class TwinResolution {
         candidates = try TwinCandidates(db)
         twins = TwinTable(db)
         findRow = try StoreStatement(
-            db,
+            kept: db,
             "SELECT \(StoredRow.Column.columns) FROM sample WHERE sequence = \(SingleField.value)")
     }
 

@@ -37,10 +37,10 @@ final class Interning {
     init(_ db: Database) throws {
         self.db = db
         findMetadata = try StoreStatement(
-            db,
+            kept: db,
             "SELECT \(MetadataColumn.columns) FROM metadata WHERE digest = \(SingleField.value)")
         insertMetadata = try StoreStatement(
-            db, "INSERT INTO metadata \(NewMetadata.inserted)")
+            kept: db, "INSERT INTO metadata \(NewMetadata.inserted)")
     }
 
     // MARK: - Types
@@ -80,7 +80,7 @@ final class Interning {
         let highest = try Int32.readOne(db, sql: "SELECT max(code) FROM type") ?? 0
         try Interning.checkHighest(highest)
         let code = Interning.code(ofNew: identifier, highest: highest)
-        try db.execute(
+        try db.executeKept(
             sql: "INSERT INTO type (code, identifier, kind) VALUES (?, ?, ?)",
             arguments: [code, identifier, SampleType.kind(ofIdentifier: identifier).rawValue])
         return code
@@ -119,20 +119,20 @@ final class Interning {
             let identifier: String = try row["identifier"]
             let hasDetails: Bool = try row["has_details"]
             guard let type = Catalogue.type(identifier: identifier) else { continue }
-            try db.execute(
+            try db.executeKept(
                 sql: "UPDATE type SET identifier = identifier || ' (before)' WHERE code = ?",
                 arguments: [old])
-            try db.execute(
+            try db.executeKept(
                 sql: "INSERT INTO type (code, identifier, kind, has_details) VALUES (?, ?, ?, ?)",
                 arguments: [type.code, identifier, type.kind.rawValue, hasDetails])
             for table in [
                 "sample", "removed", "tombstone", "source_setting", "authorization",
                 "sync_identifier", "external_total", "twin",
             ] {
-                try db.execute(
+                try db.executeKept(
                     sql: "UPDATE \(table) SET type = ? WHERE type = ?", arguments: [type.code, old])
             }
-            try db.execute(sql: "DELETE FROM type WHERE code = ?", arguments: [old])
+            try db.executeKept(sql: "DELETE FROM type WHERE code = ?", arguments: [old])
         }
     }
 
@@ -155,18 +155,18 @@ final class Interning {
         var id = try Int64.readOne(
             db, sql: "SELECT source FROM source_alias WHERE folded = ?", arguments: [folded])
         if id == nil, Catalogue.isHealthAppName(folded), let app = try healthApp() {
-            try db.execute(
+            try db.executeKept(
                 sql: "INSERT INTO source_alias (folded, name, source) VALUES (?, ?, ?)",
                 arguments: [folded, name, app])
             id = app
         }
         if id == nil {
-            try db.execute(
+            try db.executeKept(
                 sql: "INSERT INTO source (identity, name, bundle_identifier, derivation, kind) "
                     + "VALUES (?, ?, '', 'derived', 'other')",
                 arguments: [folded, name])
             let new = db.lastInsertedRowID
-            try db.execute(
+            try db.executeKept(
                 sql: "INSERT INTO source_alias (folded, name, source) VALUES (?, ?, ?)",
                 arguments: [folded, name, new])
             newSources.append(new)
@@ -192,7 +192,7 @@ final class Interning {
             db, sql: "SELECT id FROM source WHERE bundle_identifier = ?",
             arguments: [source.bundleIdentifier])
         if id == nil {
-            try db.execute(
+            try db.executeKept(
                 sql: "INSERT INTO source (name, bundle_identifier, derivation, kind) "
                     + "VALUES (?, ?, 'own', 'other')",
                 arguments: [source.name, source.bundleIdentifier])
@@ -250,7 +250,7 @@ final class Interning {
         var id = try Int64.readOne(
             db, sql: "SELECT id FROM device WHERE content = ?", arguments: [content])
         if id == nil {
-            try db.execute(
+            try db.executeKept(
                 sql: "INSERT INTO device (content, name, manufacturer, model, hardware, firmware, "
                     + "software, local_identifier, udi) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
@@ -272,7 +272,7 @@ final class Interning {
             // A unit whose factor isn't a normal double is stored without factor and offset, like
             // an unknown unit.
             let unit = (try? HealthUnit(symbol)).flatMap { $0.factor.isNormal ? $0 : nil }
-            try db.execute(
+            try db.executeKept(
                 sql: "INSERT INTO unit (symbol, factor, \"offset\") VALUES (?, ?, ?)",
                 arguments: [symbol, unit?.factor, unit?.offset])
             id = db.lastInsertedRowID
@@ -320,7 +320,7 @@ enum MetadataOrphans {
     ///
     /// - Complexity: O(n log n) for n rows of the tables involved.
     static func delete(_ db: Database) throws {
-        try db.execute(
+        try db.executeKept(
             sql: """
                 DELETE FROM metadata WHERE id NOT IN (
                     SELECT metadata FROM sample WHERE metadata IS NOT NULL

@@ -134,7 +134,7 @@ struct CheckedRow {
     static func readAll(
         _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [CheckedRow] {
-        try Row.fetchAll(db, sql: sql, arguments: arguments).map { CheckedRow($0, sql) }
+        try readAll(KeptStatements.statement(db, sql), arguments: arguments)
     }
 
     static func readAll(
@@ -150,7 +150,8 @@ struct CheckedRow {
     static func readOne(
         _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> CheckedRow? {
-        try Row.fetchOne(db, sql: sql, arguments: arguments).map { CheckedRow($0, sql) }
+        try Row.fetchOne(KeptStatements.statement(db, sql), arguments: arguments)
+            .map { CheckedRow($0, sql) }
     }
 
     static func readOne(_ db: Database, _ request: SQLRequest<Row>) throws -> CheckedRow? {

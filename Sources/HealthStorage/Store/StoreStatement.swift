@@ -13,6 +13,8 @@ import HealthEngine
 struct StoreStatement<Parameter: StatementField, ResultColumn: StatementField>: ~Copyable {
     private let statement: OpaquePointer
     private let connection: OpaquePointer
+    /// The statement that the connection keeps; nil if it is of this value alone.
+    private let kept: Statement?
     /// The allowed values of each column, from the declarations of the tables.
     private let columns: [ColumnRule]
     /// The number of parameters of each inserted row.
@@ -31,22 +33,55 @@ struct StoreStatement<Parameter: StatementField, ResultColumn: StatementField>: 
         guard code == SQLITE_OK, let statement else {
             throw DatabaseError(code, connection)
         }
-        // Fails if the text contains columns or parameters that are not in the enums.
-        guard sqlite3_column_count(statement) == ResultColumn.count,
-            sqlite3_bind_parameter_count(statement) <= Parameter.count * rows
-        else {
+        guard Self.hasNames(statement, rows) else {
             // It was never stepped, so finalize has no error to report.
             sqlite3_finalize(statement)
             throw StoreError.misnamed(sql)
         }
+        self.init(statement, connection, nil)
+    }
+
+    /// Uses a statement that the connection keeps, and prepares it if there is none. For statements that
+    /// many short transactions need.
+    init(kept db: Database, _ sql: String) throws {
+        guard let connection = db.sqliteConnection else {
+            throw StoreError(.closed)
+        }
+        guard let kept = try KeptStatements.take(db, sql) else {
+            try self.init(db, sql)
+            return
+        }
+        guard Self.hasNames(kept.sqliteStatement, 1) else {
+            KeptStatements.giveBack(kept)
+            throw StoreError.misnamed(sql)
+        }
+        self.init(kept.sqliteStatement, connection, kept)
+    }
+
+    private init(_ statement: OpaquePointer, _ connection: OpaquePointer, _ kept: Statement?) {
         columns = (0..<ResultColumn.count).map { ColumnRule(statement, $0) }
         width = Parameter.count
         self.statement = statement
         self.connection = connection
+        self.kept = kept
     }
 
-    // Finalize repeats the error of the last step, which was thrown there.
-    deinit { sqlite3_finalize(statement) }
+    /// Returns whether the columns and parameters of a statement are those of the enums.
+    private static func hasNames(_ statement: OpaquePointer, _ rows: Int32) -> Bool {
+        sqlite3_column_count(statement) == ResultColumn.count
+            && sqlite3_bind_parameter_count(statement) <= Parameter.count * rows
+    }
+
+    // Reset and finalize repeat the error of the last step, which was thrown there.
+    deinit {
+        if let kept {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+            KeptStatements.giveBack(kept)
+        } else {
+            sqlite3_finalize(statement)
+        }
+    }
 
     /// Steps to the next row. Returns false at the end.
     ///
