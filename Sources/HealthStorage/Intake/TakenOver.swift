@@ -101,7 +101,7 @@ extension SampleStore {
     ) throws {
         try restoration.collectMemberships([])
         try restoration.restoreRows()
-        try db.executeKept(
+        try db.execute(
             sql: """
                 DELETE FROM tombstone WHERE sequence IN (
                     SELECT removed_sequence FROM removed

@@ -320,7 +320,7 @@ enum MetadataOrphans {
     ///
     /// - Complexity: O(n log n) for n rows of the tables involved.
     static func delete(_ db: Database) throws {
-        try db.executeKept(
+        try db.execute(
             sql: """
                 DELETE FROM metadata WHERE id NOT IN (
                     SELECT metadata FROM sample WHERE metadata IS NOT NULL

@@ -134,7 +134,11 @@ struct CheckedRow {
     static func readAll(
         _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [CheckedRow] {
-        try readAll(KeptStatements.statement(db, sql), arguments: arguments)
+        guard !sql.contains(";") else {
+            // Several statements can't be kept.
+            return try Row.fetchAll(db, sql: sql, arguments: arguments).map { CheckedRow($0, sql) }
+        }
+        return try readAll(KeptStatements.statement(db, sql), arguments: arguments)
     }
 
     static func readAll(
@@ -150,7 +154,10 @@ struct CheckedRow {
     static func readOne(
         _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> CheckedRow? {
-        try Row.fetchOne(KeptStatements.statement(db, sql), arguments: arguments)
+        guard !sql.contains(";") else {
+            return try Row.fetchOne(db, sql: sql, arguments: arguments).map { CheckedRow($0, sql) }
+        }
+        return try Row.fetchOne(KeptStatements.statement(db, sql), arguments: arguments)
             .map { CheckedRow($0, sql) }
     }
 
