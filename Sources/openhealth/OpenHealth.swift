@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthCalendar
+import HealthServer
 import HealthStorage
 
 /// The `openhealth` command, which reads Apple Health exports and computes statistics without
@@ -19,9 +20,10 @@ struct OpenHealth: AsyncParsableCommand {
             3 findings of check or review; 64 wrong usage (an unknown option, type, unit, \
             date or time zone).
             """,
-        version: "0.2.0",
+        version: ProgramVersion.text,
         subcommands: [
-            Import.self, Imports.self, Types.self, Sources.self, Summary.self, OpenPages.self,
+            Import.self, Imports.self, Types.self, Sources.self, Summary.self, Report.self,
+            OpenPages.self,
             Serve.self, Stats.self, Explain.self, Samples.self, Workouts.self, Export.self,
             PushStore.self, Weight.self, Watch.self, Grants.self, Devices.self, Tokens.self,
             Hooks.self, Check.self, Delete.self, Review.self, Simulate.self, Demo.self,

@@ -35,10 +35,15 @@ actor Browser {
     .enabled(
         if: Chromium.isInstalled, "no Chromium: install chromium to run the browser checks"))
 struct BrowserTests {
-    /// The eight pages, and a workout's page.
+    /// The pages, and a workout's page.
     enum TestPage: String, CaseIterable, CustomTestStringConvertible {
         case today = "/"
-        case trends = "/trends"
+        case type = "/type/heartRate"
+        case browse = "/browse"
+        case cards = "/cards"
+        case compare = "/compare"
+        case report = "/report"
+        case notes = "/notes"
         case sleep = "/sleep"
         case workouts = "/workouts"
         case workout = "/workouts/…"

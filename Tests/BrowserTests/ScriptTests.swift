@@ -54,7 +54,7 @@ extension BrowserTests {
         @Test("the pointer reads out the value it is at, and nothing once it has left")
         func pointing() async throws {
             let (tab, person) = try await Browser.shared.tab()
-            _ = try await BrowserTests.open(.trends, tab, of: person)
+            _ = try await BrowserTests.open(.type, tab, of: person)
             let heads = try await heads(tab)
             let box = try await chart(tab)
             #expect(heads.count == 30)
@@ -75,7 +75,7 @@ extension BrowserTests {
         @Test("the arrow keys move through the values of a chart")
         func walking() async throws {
             let (tab, person) = try await Browser.shared.tab()
-            _ = try await BrowserTests.open(.trends, tab, of: person)
+            _ = try await BrowserTests.open(.type, tab, of: person)
             let heads = try await heads(tab)
             _ = try await tab.value(
                 "document.querySelector('svg.plot').focus(), true", as: Bool.self)
@@ -93,7 +93,7 @@ extension BrowserTests {
         @Test("dragging across a chart zooms to that range")
         func zooming() async throws {
             let (tab, person) = try await Browser.shared.tab()
-            _ = try await BrowserTests.open(.trends, tab, of: person)
+            _ = try await BrowserTests.open(.type, tab, of: person)
             let heads = try await heads(tab)
             let box = try await chart(tab)
             let middle = box.top + box.height / 2
@@ -143,7 +143,7 @@ extension BrowserTests {
         @Test("an update waits while a person types")
         func typing() async throws {
             let (tab, person) = try await Browser.shared.tab()
-            _ = try await BrowserTests.open(.trends, tab, of: person)
+            _ = try await BrowserTests.open(.type, tab, of: person)
             _ = try await tab.value(
                 """
                 document.querySelector('main input').focus(),

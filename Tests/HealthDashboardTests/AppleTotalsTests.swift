@@ -89,13 +89,13 @@ import Testing
     @Test("the overview of a day and the trends say that a number is Apple's total")
     func sentences() async throws {
         let context = world.context
-        let today = try await TodayPage(of: service, .day, on: Self.last, context: context)
+        let today = try await SummaryPage(of: service, .day, on: Self.last, context: context)
         #expect(
-            today.sentence
-                == "700 steps today so far. Apple's total, provisional; 0 recorded.")
-        let week = try await TodayPage(of: service, .week, on: Self.last, context: context)
-        #expect(week.sentence.hasSuffix("; includes Apple's totals, provisional."))
-        let trends = try await TrendsPage(
+            today.sentence == "700 steps today so far")
+        #expect(today.provenance == "Apple's total, provisional; 0 recorded")
+        let week = try await SummaryPage(of: service, .week, on: Self.last, context: context)
+        #expect(week.provenance == "includes Apple's totals, provisional")
+        let trends = try await TypePage(
             of: service, .steps, by: .day, over: world.range(CivilDate(2024, 3, 7), Self.last),
             among: [.steps], context: context)
         #expect(
@@ -106,15 +106,15 @@ import Testing
     @Test("JSON has Apple's total only where there is one, and survives the cache")
     func coding() async throws {
         let context = world.context
-        let today = try await TodayPage(of: service, .day, on: Self.last, context: context)
+        let today = try await SummaryPage(of: service, .day, on: Self.last, context: context)
         let text = String(decoding: try today.json(), as: UTF8.self)
         #expect(
             text.contains(
                 #""fromTotals":{"apple":700,"device":"iPhone","own":0,"provisional":true}"#))
         let copy = try PropertyListDecoder().decode(
-            TodayPage.self, from: PropertyListEncoder().encode(today))
+            SummaryPage.self, from: PropertyListEncoder().encode(today))
         #expect(copy == today)
-        let plain = try await TodayPage(of: world.service, .day, on: Self.last, context: context)
+        let plain = try await SummaryPage(of: world.service, .day, on: Self.last, context: context)
         #expect(!String(decoding: try plain.json(), as: UTF8.self).contains("fromTotals"))
     }
 }

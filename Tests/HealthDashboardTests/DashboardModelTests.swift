@@ -21,13 +21,13 @@ import Testing
 
     private func model(
         _ service: FakeHealthService, _ cache: DashboardCache
-    ) -> DashboardModel<TodayPage> {
+    ) -> DashboardModel<SummaryPage> {
         let (day, context) = (day, context)
         return DashboardModel(
-            service: service, cache: cache, metrics: TodayPage.watched,
+            service: service, cache: cache, metrics: SummaryPage.watched,
             cacheKey: context.cacheKey("day"), isEmpty: { $0.tiles.isEmpty }
         ) { service async throws(Unavailability) in
-            try await TodayPage(of: service, on: day, context: context)
+            try await SummaryPage(of: service, on: day, context: context)
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
         let model = model(service, DashboardCache(at: nil))
         let opening = Task { await model.open() }
         defer { opening.cancel() }
-        func wait(_ isThere: (ViewState<TodayPage>) -> Bool) async throws {
+        func wait(_ isThere: (ViewState<SummaryPage>) -> Bool) async throws {
             for _ in 0..<6000 where !isThere(model.state) {
                 try await Task.sleep(for: .milliseconds(10))
             }
@@ -92,7 +92,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let values = (1...11).map(Double.init).shuffled(using: &random)
         let range = try #require(TypicalRange(of: values), "seed \(seed)")
-        #expect(range == TypicalRange(low: 2, high: 10, days: 11), "seed \(seed)")
+        #expect(range == TypicalRange(low: 2, high: 10, days: 11, median: 6), "seed \(seed)")
         #expect(TypicalRange(of: [1, 2, 3, 4, 5, 6]) == nil)
     }
 
@@ -104,40 +104,39 @@ import Testing
                 (day.advanced(by: -$0), $0 == 0 ? 1e6 : $0 > 28 ? 0 : 1000)
             })
         let service = FakeHealthService(values, calendar: context.calendar)
-        let page = try await TodayPage(of: service, on: day, context: context)
+        let page = try await SummaryPage(of: service, on: day, context: context)
         let tile = try #require(page.tiles.first)
         #expect(tile.before == 1000)
-        #expect(tile.typicalRange == TypicalRange(low: 1000, high: 1000, days: 28))
+        #expect(
+            tile.typicalRange == TypicalRange(low: 1000, high: 1000, days: 28, median: 1000))
         #expect(tile.series.points.count == 30)
         let typicalRange = try #require(
-            TodayPage.Tile(
+            await SummaryPage.Tile(
                 HealthSeries(
                     metric: .steps, step: .day,
                     points: (0..<30).map {
                         let start = context.now + Double($0) * 86_400
                         return .init(start: start, end: start + 86_400, value: Double($0))
-                    }), .day)?.typicalRange)
+                    }), .day, of: service, context.calendar)?.typicalRange)
         #expect(
             abs(typicalRange.low - 3.7) < 1e-9 && abs(typicalRange.high - 25.3) < 1e-9
                 && typicalRange.days == 28)
-        let week = try await TodayPage(of: service, .week, on: day, context: context)
+        let week = try await SummaryPage(of: service, .week, on: day, context: context)
         #expect(week.day == CivilDate(2024, 3, 4))
         #expect(week.tiles.first?.value == 1_006_000)
-        #expect(
-            week.sentence == """
-                1,006,000 steps in the week from 4 March 2024, without double counting; 7,000 in \
-                the week before.
-                """)
-        let month = try await TodayPage(of: service, .month, on: day, context: context)
-        #expect(month.sentence.hasPrefix("1,009,000 steps in March 2024, without double"))
+        #expect(week.sentence == "1,006,000 steps, 4–10 Mar 2024")
+        let month = try await SummaryPage(of: service, .month, on: day, context: context)
+        #expect(month.sentence == "1,009,000 steps, March 2024")
+        let year = try await SummaryPage(of: service, .year, on: day, context: context)
+        #expect(year.sentence == "1,028,000 steps, 2024")
     }
 
     @Test("a page round-trips through JSON")
     func roundTrip() async throws {
         let service = FakeHealthService(values, calendar: context.calendar)
-        let page = try await TodayPage(of: service, on: day, context: context)
+        let page = try await SummaryPage(of: service, on: day, context: context)
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
-        #expect(try decoder.decode(TodayPage.self, from: page.json()) == page)
+        #expect(try decoder.decode(SummaryPage.self, from: page.json()) == page)
     }
 }

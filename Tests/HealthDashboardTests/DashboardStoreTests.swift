@@ -22,13 +22,13 @@ import Testing
 
     private func model(
         _ service: any HealthService, _ cache: DashboardCache
-    ) -> DashboardModel<TodayPage> {
+    ) -> DashboardModel<SummaryPage> {
         let (day, context) = (day, context)
         return DashboardModel(
-            service: service, cache: cache, metrics: TodayPage.watched,
+            service: service, cache: cache, metrics: SummaryPage.watched,
             cacheKey: context.cacheKey("day"), isEmpty: { $0.tiles.isEmpty }
         ) { service async throws(Unavailability) in
-            try await TodayPage(of: service, on: day, context: context)
+            try await SummaryPage(of: service, on: day, context: context)
         }
     }
 
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Waits until the model shows `steps` steps and reports that they are current.
-    private func waitForFresh(_ model: DashboardModel<TodayPage>, _ steps: Double?) async throws {
+    private func waitForFresh(_ model: DashboardModel<SummaryPage>, _ steps: Double?) async throws {
         func isThere() -> Bool {
             switch model.state {
             case .fresh(let page, _): page.steps?.value == steps && page.freshness.isCurrent

@@ -97,14 +97,12 @@ import Testing
         #expect(total.shares.map(\.source) == ["Watch", "Phone"])
         #expect(total.shares.map(\.counted) == [100, 50])
         #expect(total.duplicates == 50)
-        let page = try await TodayPage(
+        let page = try await SummaryPage(
             of: service, on: day,
             context: PageContext(now: noon + 86_400, calendar: service.calendar, stepGoal: 1000))
         #expect(
-            page.sentence == """
-                150 steps yesterday, 15 % of the goal of 1,000. Watch 100 · Phone 50 · 50 \
-                duplicates removed.
-                """)
+            page.sentence == "150 steps, Sunday 10 March; 15 % of the goal of 1,000")
+        #expect(page.provenance == "Watch 100 · Phone 50 · 50 duplicates removed")
     }
 
     @Test("shares follow the order that gives HealthKit's sum, or there are none")
@@ -127,10 +125,10 @@ import Testing
         let store = HKHealthStore.inMemory()
         let service = HealthKitService(store: store, calendar: context.calendar)
         await #expect(throws: Unavailability.notDetermined) {
-            _ = try await TodayPage(of: service, on: context.today, context: context)
+            _ = try await SummaryPage(of: service, on: context.today, context: context)
         }
         try await store.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)])
-        let page = try await TodayPage(of: service, on: context.today, context: context)
+        let page = try await SummaryPage(of: service, on: context.today, context: context)
         #expect(page.tiles.isEmpty)
         #expect(page.sentence.hasPrefix("No data today so far"))
     }
@@ -154,10 +152,10 @@ import Testing
         try await world.walk(100, from: noon, seconds: 600)
         let cache = DashboardCache(at: nil)
         let metrics: [Metric] = [.steps]
-        func current() async throws -> TodayPage {
+        func current() async throws -> SummaryPage {
             try await cache.current("day", of: metrics, in: service) {
                 () async throws(Unavailability) in
-                try await TodayPage(of: service, on: day, context: context)
+                try await SummaryPage(of: service, on: day, context: context)
             }
         }
         #expect(try await current().steps?.value == 100)
@@ -197,10 +195,10 @@ import Testing
                 end: noon + 600))
         try await service.store.requestAuthorization(toShare: [], read: [steps])
         let cache = DashboardCache(at: nil)
-        func current() async throws -> TodayPage {
+        func current() async throws -> SummaryPage {
             try await cache.current("day", of: [.steps], in: service) {
                 () async throws(Unavailability) in
-                try await TodayPage(of: service, on: day, context: context)
+                try await SummaryPage(of: service, on: day, context: context)
             }
         }
         #expect(try await current().steps?.value == 100)

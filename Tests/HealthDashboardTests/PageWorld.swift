@@ -53,8 +53,8 @@ struct PageWorld {
 
     func trends(
         _ metric: Metric, by step: CalendarStep, _ first: CivilDate, _ last: CivilDate
-    ) async throws -> TrendsPage {
-        try await TrendsPage(
+    ) async throws -> TypePage {
+        try await TypePage(
             of: service, metric, by: step, over: range(first, last), among: [metric],
             context: context)
     }

@@ -16,7 +16,7 @@ import Testing
         try await SleepPage(of: world.service, days, chosen: chosen, context: world.context)
     }
 
-    @Test("the sentence has the stages in hours, the sources, and the naps separately")
+    @Test("the sentence has the hours asleep without naps, and the night")
     func stages() async throws {
         let world = try PageWorld("Europe/Berlin", now: far)
         let day = CivilDate(2024, 3, 10)
@@ -29,10 +29,8 @@ import Testing
         let shown = try await page(world, day...day)
         let source = try #require(shown.nights.first?.parts.first?.source)
         #expect(
-            shown.sentence == """
-                6:30 hours asleep in the night to 10 March 2024 (1:30 deep, 1:00 REM, 4:00 core), \
-                0:15 awake, recorded by \(source), plus 1 nap.
-                """)
+            shown.sentence == "6:30 h asleep, night to Sunday 10 March 2024")
+        #expect(shown.nights.first?.parts.first?.source == source)
         #expect(shown.chosen == shown.nights.last)
         #expect(shown.chosen?.asleep == 6.5 * 3600)
         #expect(shown.chosen?.seconds(.awake) == 900)
@@ -53,17 +51,14 @@ import Testing
         #expect(latest.chosen?.morning == CivilDate(2024, 3, 7))
         let first = try await page(world, days, chosen: CivilDate(2024, 3, 4))
         #expect(first.chosen?.morning == CivilDate(2024, 3, 4))
-        #expect(first.sentence.hasPrefix("8:00 hours asleep in the night to 4 March 2024 (8:00 un"))
+        #expect(first.sentence == "8:00 h asleep, night to Monday 4 March 2024")
         let none = try await page(world, days, chosen: CivilDate(2024, 3, 5))
         #expect(none.chosen == nil)
         #expect(
-            none.sentence == """
-                No sleep on 5 March 2024. Either nothing was recorded, or reading is not allowed; \
-                the system doesn't report which.
-                """)
+            none.sentence == "No sleep, night to Tuesday 5 March 2024")
         let empty = try await page(world, CivilDate(2024, 4, 1)...CivilDate(2024, 4, 7))
         #expect(empty.nights.isEmpty && empty.chosen == nil && empty.days.count == 7)
-        #expect(empty.sentence.hasPrefix("No sleep on 7 April 2024"))
+        #expect(empty.sentence == "No sleep, night to Sunday 7 April 2024")
     }
 
     @Test(
@@ -79,7 +74,7 @@ import Testing
             .asleepUnspecified, from: bedtime, hours: rising.timeIntervalSince(bedtime) / 3600)
         let shown = try await page(world, morning...morning)
         #expect(shown.chosen?.asleep == hours * 3600)
-        #expect(shown.sentence.hasPrefix("\(Int(hours)):00 hours asleep in the night to"))
+        #expect(shown.sentence.hasPrefix("\(Int(hours)):00 h asleep, night to"))
     }
 
     @Test("a night over a skipped day belongs to the next existing day")

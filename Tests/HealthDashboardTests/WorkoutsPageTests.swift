@@ -38,22 +38,74 @@ import Testing
         }
         let all = try await page(always)
         #expect(all.workouts == [run, walk, swim] && all.detail == nil)
-        #expect(
-            all.sentence
-                == "3 workouts, 1:35 hours in total, the last on 10 March 2024 (running).")
+        #expect(all.sentence == "3 workouts, the last on Sunday 10 March")
+        #expect(all.total == 3 && all.matching == 3 && all.older == nil)
+        #expect(all.activities.map(\.name) == ["running", "swimming", "walking"])
+        #expect(all.weeks.last?.count == 3 && all.records.count == 5)
         let some = try await page(DateInterval(start: walk.start, end: run.start), chosen: run.id)
         #expect(some.workouts == [walk])
         #expect(some.detail?.summary == run)
-        #expect(
-            some.sentence == "Running on 10 March 2024: 0:45 hours, 8.20 km, 152 bpm on average.")
+        #expect(some.sentence == "Running, 8.20 km in 0:45, Sunday 10 March")
         #expect(try await page(always, limit: 1).workouts == [run])
         let plain = try await page(always, chosen: swim.id)
-        #expect(plain.sentence == "Swimming on 8 March 2024: 0:20 hours.")
+        #expect(plain.sentence == "Swimming, 0:20 h, Friday 8 March")
         let unknown = try await page(always, chosen: UUID())
         #expect(unknown.detail == nil && unknown.workouts.count == 3)
         let none = try await page(DateInterval(start: start + 1, duration: 60))
         #expect(none.workouts.isEmpty)
-        #expect(none.sentence.hasPrefix("No workouts. Either none was recorded, or reading"))
+        #expect(none.sentence == "3 workouts, none earlier")
+        let nothing = FakeHealthService(FakeHealthService.Values())
+        let empty = try await WorkoutsPage(of: nothing, over: always, context: world.context)
+        #expect(empty.sentence == "No workouts" && empty.total == 0)
+        #expect(empty.weeks.isEmpty && empty.records.isEmpty)
+    }
+
+    @Test("a filter searches all workouts, also those of the same activity far back")
+    func filter() async throws {
+        let world = try PageWorld("UTC", now: start)
+        var values = FakeHealthService.Values()
+        // A thousand runs since Sunday 10 March, with a swim after every 100th.
+        values.workouts = (0..<1000).flatMap { index -> [WorkoutDetail] in
+            let date = start - Double(index) * 86_400
+            let names = index % 100 == 99 ? ["running", "swimming"] : ["running"]
+            return names.map { name in
+                WorkoutDetail(
+                    summary: summary(name, at: date, minutes: 30), heartRate: [], route: [])
+            }
+        }
+        let service = FakeHealthService(values, calendar: world.context.calendar)
+        func page(
+            _ filter: WorkoutFilter, limit: Int = 4, before: Date = .distantFuture
+        ) async throws -> WorkoutsPage {
+            try await WorkoutsPage(
+                of: service, over: DateInterval(start: .distantPast, end: before), limit: limit,
+                filter: filter, context: world.context)
+        }
+        let swims = WorkoutFilter(activity: "swimming")
+        let first = try await page(swims)
+        #expect(first.sentence == "10 swimming workouts, the last on Saturday 2 December 2023")
+        #expect(first.workouts.count == 4 && first.total == 1010 && first.matching == 10)
+        #expect(first.records.allSatisfy { $0.activity == "swimming" })
+        let second = try await page(swims, before: try #require(first.older))
+        #expect(second.workouts.count == 4 && second.workouts.first == first.workouts.last)
+        let days = WorkoutFilter(from: CivilDate(2024, 3, 1), to: CivilDate(2024, 3, 10))
+        let march = try await page(days, limit: 100)
+        #expect(march.workouts.count == 10 && march.older == nil)
+        #expect(march.sentence == "10 workouts, 1–10 Mar 2024")
+        #expect(try await page(days).sentence == "More than 4 workouts, 1–10 Mar 2024")
+        var both = WorkoutFilter(activity: "swimming", from: CivilDate(2023, 1, 1))
+        let since = try await page(both)
+        #expect(since.workouts.count == 4 && since.older == nil && since.matching == 4)
+        #expect(since.sentence == "4 swimming workouts since 1 January 2023")
+        both = WorkoutFilter(activity: "running", to: CivilDate(2020, 1, 1))
+        #expect(try await page(both).sentence == "No running workouts until 1 January 2020")
+        // The first and the last possible day.
+        let bounds = CivilDate.supportedRange
+        let whole = WorkoutFilter(from: bounds.lowerBound, to: bounds.upperBound)
+        #expect(try await page(whole).workouts.count == 4)
+        #expect(try await page(WorkoutFilter(from: bounds.upperBound)).workouts.isEmpty)
+        let reversed = WorkoutFilter(from: CivilDate(2024, 3, 2), to: CivilDate(2024, 3, 1))
+        #expect(try await page(reversed).workouts.isEmpty)
     }
 
     @Test("a workout has only its own route and heart rates")
@@ -79,8 +131,25 @@ import Testing
         #expect(detail.route.map(\.time) == route.map(\.timestamp))
         #expect(detail.route.map(\.latitude) == route.map(\.coordinate.latitude))
         #expect(detail.route.map(\.longitude) == route.map(\.coordinate.longitude))
+        #expect(detail.route.map(\.altitude) == Array(repeating: 30, count: 30))
+        // 29 legs of 0.001° of latitude are 3,224.66 m.
+        #expect(detail.splits.map(\.isPartial) == [false, false, false, true])
+        let rest = try #require(detail.splits.last)
+        #expect(abs(rest.distance - 224.66) < 0.01)
+        #expect(detail.splits.allSatisfy { $0.averageHeartRate == 140 })
+        #expect(detail.mileSplits.count == 3)
+        #expect(detail.elevationGain == 0)
+        // 29 values last until the next one, the last for its bucket; 140 is also the highest.
+        let zones = try #require(page.zones)
+        #expect(zones.maximum == 140 && zones.below == 0)
+        #expect(zones.zones.map(\.seconds) == [0, 0, 0, 0, 29 * 60 + 15])
+        #expect(zones.first == CivilDate(2023, 3, 1) && zones.last == CivilDate(2024, 3, 31))
         #expect(detail.heartRate.compactMap(\.value) == Array(repeating: 140, count: 30))
         #expect(detail.heartRate.allSatisfy { start <= $0.start && $0.end <= start + 1800 })
+        let indoorPage = try await WorkoutsPage(
+            of: world.service, over: always, chosen: indoors.uuid, context: world.context)
+        #expect(indoorPage.zones == nil && indoorPage.detail?.splits == [])
+        #expect(indoorPage.detail?.elevationGain == nil)
         let yoga = try #require(try await world.service.workout(indoors.uuid))
         #expect(yoga.route.isEmpty && yoga.heartRate.compactMap(\.value).isEmpty)
         #expect(try await world.service.workout(UUID()) == nil)
@@ -98,7 +167,11 @@ import Testing
             location(0, Double(second) / 100_000, at: start + Double(second))
         }
         let ride = try await record(.cycling, minutes: 90, at: start, recorded, in: world)
-        let route = try #require(try await world.service.workout(ride.uuid)).route
+        let detail = try #require(try await world.service.workout(ride.uuid))
+        // All points count for the splits: 4,099 legs of 0.00001° are 4,557.89 m.
+        #expect(detail.splits.count == 5)
+        #expect(abs(detail.splits.map(\.distance).reduce(0, +) - 4557.89) < 0.01)
+        let route = detail.route
         #expect((1000...2000).contains(route.count))
         #expect(route.first?.time == start)
         #expect(zip(route, route.dropFirst()).allSatisfy { $0.time < $1.time })

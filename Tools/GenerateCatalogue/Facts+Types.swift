@@ -9,6 +9,7 @@ private struct QuantityType: Decodable {
     var aggregation: String
     var canonicalUnit: String
     var displayUnit: String
+    var domain: String
     var requiredMetadata: [String]?
 }
 
@@ -19,6 +20,7 @@ private struct CategoryType: Decodable {
     var name: String
     var identifier: String
     var valueEnumeration: String
+    var domain: String?
     var requiredMetadata: [String]?
 }
 
@@ -27,6 +29,7 @@ private struct OtherType: Decodable {
     var name: String
     var identifier: String
     var kind: String
+    var domain: String
     var requiredMembers: [String]?
 }
 
@@ -39,7 +42,8 @@ extension Facts {
         swift.line("    static let quantityTypes: [SampleType] = [")
         let calls = rows.sorted { $0.code < $1.code }.map { row in
             var arguments = [
-                "\(row.code)", row.identifier.literal, row.name.literal, ".\(row.aggregation)",
+                "\(row.code)", row.identifier.literal, row.name.literal, ".\(row.domain)",
+                ".\(row.aggregation)",
                 "canonical: \(row.canonicalUnit.literal)", "display: \(row.displayUnit.literal)",
             ]
             if let keys = row.requiredMetadata { arguments.append("requires: \(keys.literal)") }
@@ -57,11 +61,12 @@ extension Facts {
         swift.line("extension Catalogue {")
         swift.line("    static let categoryTypes: [SampleType] = [")
         let calls = try rows.filter { $0.aliasOf == nil }.map { row in
-            guard let code = row.code else {
-                throw FactError(file: name, row: row.name, problem: "neither code nor aliasOf")
+            guard let code = row.code, let domain = row.domain else {
+                throw FactError(
+                    file: name, row: row.name, problem: "neither code and domain nor aliasOf")
             }
             var arguments = [
-                "\(code)", row.identifier.literal, row.name.literal,
+                "\(code)", row.identifier.literal, row.name.literal, ".\(domain)",
                 "values: \(row.valueEnumeration.literal)",
             ]
             if let keys = row.requiredMetadata { arguments.append("requires: \(keys.literal)") }
@@ -87,7 +92,8 @@ extension Facts {
         swift.line("    static let otherTypes: [SampleType] = [")
         let calls = rows.sorted { $0.code < $1.code }.map { row in
             var arguments = [
-                "\(row.code)", row.identifier.literal, row.name.literal, ".\(row.kind)",
+                "\(row.code)", row.identifier.literal, row.name.literal, ".\(row.domain)",
+                ".\(row.kind)",
             ]
             if let members = row.requiredMembers { arguments.append("members: \(members.literal)") }
             return arguments

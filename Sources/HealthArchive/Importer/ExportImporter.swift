@@ -33,6 +33,11 @@ public struct ExportImporter: Sendable {
     /// Called for each batch and, while the import is completed, for every thousandth row.
     /// Returning true cancels the import and leaves the store unchanged.
     public var isCancelled: @Sendable () -> Bool
+    /// The name of the export in the store's history and in the report; nil for the name of the
+    /// file at ``path``. An uploaded export has a temporary file, whose name says nothing.
+    package var name: String?
+    /// Called after each write to the store, with the number of samples read before that write.
+    package var samplesRead: @Sendable (Int) -> Void = { _ in }
 
     /// Creates an importer. Nothing is read until ``run()``.
     ///
@@ -78,7 +83,7 @@ public struct ExportImporter: Sendable {
         let source = try ExportLocator.locate(path)
         let header = try ExportPreface(source)
         let description = SnapshotDescription(
-            file: (path as NSString).lastPathComponent, bytes: source.byteCount,
+            file: fileName, bytes: source.byteCount,
             exportDate: header.exportDate, exportOffset: header.exportOffset,
             locale: header.locale, importedAt: now)
         let clock = ContinuousClock()
@@ -90,8 +95,11 @@ public struct ExportImporter: Sendable {
             let known = try context.characteristics()
             // Check the characteristics at the head of the export before reading the rest.
             try refuse(PersonMismatch.differences(known, header.characteristics))
-            var reading = try ExportReading.run(source, into: writer) {
-                progress($0, source.byteCount)
+            var samples = 0
+            var reading = try ExportReading.run(source, into: writer) { parsed in
+                samples += parsed.batch.samples.count
+                progress(parsed.offset, source.byteCount)
+                samplesRead(samples)
             }
             // Check again, since a `Me` element may follow the records.
             try refuse(PersonMismatch.differences(known, reading.characteristics))
@@ -107,9 +115,10 @@ public struct ExportImporter: Sendable {
                         known, reading.characteristics, writer.personEvidence())
                 )
             }
-            let report = ImportReport(
+            var report = ImportReport(
                 source, header, outcome, reading.tally, files, zone,
                 seconds: (clock.now - begin) / .seconds(1))
+            if let name { report.file = name }
             try writer.record(ledger: report.json)
             return report
         }
@@ -118,10 +127,12 @@ public struct ExportImporter: Sendable {
         return report
     }
 
+    private var fileName: String { name ?? (path as NSString).lastPathComponent }
+
     /// Throws if there are differences and the user hasn't confirmed the person.
     private func refuse(_ differences: [PersonMismatch.Difference]) throws {
         guard person == .unconfirmed, !differences.isEmpty else { return }
-        throw PersonMismatch(file: (path as NSString).lastPathComponent, differences: differences)
+        throw PersonMismatch(file: fileName, differences: differences)
     }
 
     private func homeZone(

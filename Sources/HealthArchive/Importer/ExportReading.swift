@@ -21,12 +21,12 @@ struct ExportReading: Sendable {
     /// - Parameters:
     ///   - source: The export to read.
     ///   - writer: Receives the samples, in the import's transaction.
-    ///   - progress: Called after each write with the number of XML bytes read before that write.
+    ///   - progress: Called after each write with the data that was written.
     /// - Returns: The results other than the samples.
     /// - Throws: ``ArchiveError`` for a file that can't be read to its end, `StoreError` for the
     ///   store.
     static func run(
-        _ source: ExportSource, into writer: SnapshotWriter, progress: (Int64) -> Void
+        _ source: ExportSource, into writer: SnapshotWriter, progress: (ParsedBatch) -> Void
     ) throws -> ExportReading {
         let (numbering, quota) = (try writer.typeNumbering(), try writer.sourceQuota())
         let deliveries = BoundedQueue<Delivery, any Error>(capacity: maximumQueuedBatches)
@@ -45,7 +45,7 @@ struct ExportReading: Sendable {
             switch delivery {
             case .batch(let parsed):
                 try parsed.write(to: writer)
-                progress(parsed.offset)
+                progress(parsed)
             case .end(let reading):
                 writer.setCharacteristics(reading.characteristics)
                 return reading

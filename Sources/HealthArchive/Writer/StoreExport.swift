@@ -100,6 +100,7 @@ extension StoreExportTally {
         add(.renamedSources, named: gaps.renamedSources)
         add(.customSourceOrders, named: gaps.customizedTypes)
         add(.grants, named: gaps.grants)
+        add(.dayNotes, gaps.dayNotes)
         if let homeZone, homeZone.reason != .metadata {
             add(.homeZone, named: [homeZone.identifier])
         }
@@ -203,7 +204,7 @@ public enum ExportLoss: String, Sendable, CaseIterable {
     case systemVersions, metadataKinds, unwritableCharacters
     case ownUUIDs, ownBundleIdentifiers, renamedSources, furtherMemberships
     case customSourceOrders = "sourceArrangements"
-    case homeZone, grants, rawElements
+    case homeZone, grants, rawElements, dayNotes
 
     /// The kind as a phrase that follows the number.
     public var description: String {
@@ -229,6 +230,7 @@ public enum ExportLoss: String, Sendable, CaseIterable {
         case .homeZone: "home zone"
         case .grants: "programs with permissions"
         case .rawElements: "elements kept as text that are incomplete or nested"
+        case .dayNotes: "notes on days"
         }
     }
 }

@@ -10,7 +10,7 @@ public import Foundation
 ///
 /// ```swift
 /// let cache = DashboardCache(at: file)
-/// let cached = await cache.page(TodayPage.self, for: cacheKey)   // nil without one
+/// let cached = await cache.page(SummaryPage.self, for: cacheKey)   // nil without one
 /// await cache.store(page, for: cacheKey, revisions: revisions)
 /// ```
 /// Failures are ignored: a page that cannot be stored is read again the next time. The file

@@ -48,6 +48,11 @@ public struct Metric: Hashable, Sendable, Codable {
         displayName = TypeText.name(type)
     }
 
+    /// Creates a metric that counts the samples of a type of any kind.
+    package init(counting type: SampleType) {
+        self.init(type.identifier, .amount, "count", TypeText.name(type))
+    }
+
     private init(_ name: String, _ kind: Kind, _ unit: String, _ displayName: String) {
         (identifier, self.kind, self.unit, self.displayName) = (name, kind, unit, displayName)
     }

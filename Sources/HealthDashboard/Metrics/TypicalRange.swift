@@ -1,6 +1,7 @@
 import HealthEngine
 
-/// A typical range: from the 10th to the 90th percentile of values, usually those of earlier days.
+/// A typical range: from the 10th to the 90th percentile of values, with their median, usually those of
+/// earlier days.
 ///
 /// ```swift
 /// TypicalRange(of: (1...11).map(Double.init))  // 2 to 10, of 11 days
@@ -13,11 +14,14 @@ public struct TypicalRange: Hashable, Sendable, Codable {
     /// The number of values that the range is computed from: one for each day (or hour, week, month
     /// or year) with data.
     public var days: Int
+    /// The median; nil if it is not known.
+    public var median: Double?
 
-    public init(low: Double, high: Double, days: Int) {
+    public init(low: Double, high: Double, days: Int, median: Double? = nil) {
         self.low = low
         self.high = high
         self.days = days
+        self.median = median
     }
 
     /// The minimum number of values for a range.
@@ -41,7 +45,9 @@ public struct TypicalRange: Hashable, Sendable, Codable {
             // The difference of two finite values may overflow.
             return value.isFinite ? value : values[below] * (1 - part) + values[above] * part
         }
-        self.init(low: percentile(0.1), high: percentile(0.9), days: values.count)
+        self.init(
+            low: percentile(0.1), high: percentile(0.9), days: values.count, median: percentile(0.5)
+        )
     }
 
     /// Returns whether a value is in the range, both bounds included.

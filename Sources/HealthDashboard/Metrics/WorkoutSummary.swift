@@ -44,7 +44,7 @@ public struct WorkoutSummary: Hashable, Sendable, Codable, Identifiable {
     }
 }
 
-/// A workout with its heart rate and route.
+/// A workout with its heart rate, route and splits.
 public struct WorkoutDetail: Hashable, Sendable, Codable {
     /// A point of a route.
     public struct RoutePoint: Hashable, Sendable, Codable {
@@ -54,11 +54,16 @@ public struct WorkoutDetail: Hashable, Sendable, Codable {
         public var latitude: Double
         /// The longitude, in degrees (WGS 84).
         public var longitude: Double
+        /// The altitude above sea level in metres; nil if it is not known.
+        public var altitude: Double?
 
-        public init(time: Date, latitude: Double, longitude: Double) {
+        public init(
+            time: Date, latitude: Double, longitude: Double, altitude: Double? = nil
+        ) {
             self.time = time
             self.latitude = latitude
             self.longitude = longitude
+            self.altitude = altitude
         }
     }
 
@@ -69,12 +74,24 @@ public struct WorkoutDetail: Hashable, Sendable, Codable {
     public var heartRate: [HealthSeries.Point]
     /// The points of the route in order of time, at most 2,000; empty without one.
     public var route: [RoutePoint]
+    /// The kilometres of the route, computed from all of its points; empty without one.
+    public var splits: [WorkoutSplit]
+    /// The miles of the route, computed in the same way.
+    public var mileSplits: [WorkoutSplit]
+    /// The climb of the route in metres: the sum of all climbs of at least three metres. Nil if the
+    /// altitudes are not known.
+    public var elevationGain: Double?
 
     public init(
-        summary: WorkoutSummary, heartRate: [HealthSeries.Point], route: [RoutePoint]
+        summary: WorkoutSummary, heartRate: [HealthSeries.Point], route: [RoutePoint],
+        splits: [WorkoutSplit] = [], mileSplits: [WorkoutSplit] = [],
+        elevationGain: Double? = nil
     ) {
         self.summary = summary
         self.heartRate = heartRate
         self.route = route
+        self.splits = splits
+        self.mileSplits = mileSplits
+        self.elevationGain = elevationGain
     }
 }

@@ -6,10 +6,10 @@ public import Observation
 ///
 /// ```swift
 /// let model = DashboardModel(
-///     service: service, cache: cache, metrics: TodayPage.watched,
+///     service: service, cache: cache, metrics: SummaryPage.watched,
 ///     cacheKey: context.cacheKey("day \(day)")
 /// ) { service async throws(Unavailability) in
-///     try await TodayPage(of: service, on: day, context: context)
+///     try await SummaryPage(of: service, on: day, context: context)
 /// }
 /// await model.open()     // .cached within milliseconds, then .fresh; follows changes
 /// ```

@@ -5,7 +5,7 @@ public import HealthEngine
 /// The content of one page, as a value for HTML, JSON and terminal output.
 ///
 /// ```swift
-/// let page = try await TodayPage(of: service, on: CivilDate(2024, 3, 10), context: context)
+/// let page = try await SummaryPage(of: service, on: CivilDate(2024, 3, 10), context: context)
 /// print(page.sentence)         // "8,214 steps on 10 March 2024. Watch 6,120 · …"
 /// try page.json()              // what `/.json` answers
 /// ```

@@ -20,18 +20,28 @@ public struct SleepPage: Page, Hashable {
     /// The night that is shown in detail: the one of the requested day, or without a request the
     /// latest of ``nights``. Nil if there is none.
     public var chosen: SleepNight?
+    /// The sleep regularity index of ``nights``, from -100 to 100; nil with fewer than five pairs of
+    /// consecutive nights.
+    public var regularity: Double?
+    /// The average sleep of ``nights`` by weekday, in seconds, from Monday; nil for a weekday without any.
+    public var weekdays: [Double?]
+    /// The goal of sleep a night in seconds; nil for none. The initializer doesn't set it.
+    public var goal: Double?
     /// The first line: the main result as an English sentence.
     public var sentence: String
 
     package init(
         freshness: Freshness, timeZone: String, days: [CivilDate], nights: [SleepNight],
-        chosen: SleepNight?, sentence: String
+        chosen: SleepNight?, regularity: Double? = nil, weekdays: [Double?] = [],
+        sentence: String
     ) {
         self.freshness = freshness
         self.timeZone = timeZone
         self.days = days
         self.nights = nights
         self.chosen = chosen
+        self.regularity = regularity
+        self.weekdays = weekdays
         self.sentence = sentence
     }
 }
@@ -55,37 +65,30 @@ extension SleepPage {
         self.init(
             freshness: context.freshness, timeZone: context.calendar.timeZone.identifier,
             days: days.days, nights: nights, chosen: night,
+            regularity: SleepRegularity.index(of: nights, context.calendar),
+            weekdays: Self.weekdays(nights),
             sentence: Self.sentence(night, chosen ?? days.upperBound, context))
     }
 
+    private static func weekdays(_ nights: [SleepNight]) -> [Double?] {
+        (0..<7).map { weekday in
+            let known = nights.filter { $0.morning.weekday == weekday }.compactMap(\.asleep)
+            return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+        }
+    }
+
+    /// "7:12 h asleep, night to Sunday 10 March".
     private static func sentence(
         _ night: SleepNight?, _ day: CivilDate, _ context: PageContext
     ) -> String {
         guard let night else {
-            return
-                "No sleep \(context.label(for: day)). Either nothing was recorded, or reading is "
-                + "not allowed; the system doesn't report which."
+            return "No sleep, night to \(DateText.full(day, besides: context.today))"
         }
-        let names: [(SleepStage, String)] = [
-            (.deep, "deep"), (.rem, "REM"), (.core, "core"), (.asleep, "unspecified"),
-        ]
-        let stages = names.compactMap { stage, name -> String? in
-            let seconds = night.seconds(stage)
-            return seconds > 0 ? "\(NumberText.hours(seconds)) \(name)" : nil
-        }
-        let sources = night.parts.filter { $0.counted > 0 }.map { PrintableText.name($0.source) }
-        let from = sources.isEmpty ? "" : ", recorded by \(sources.joined(separator: " and "))"
-        let awake = night.seconds(.awake)
+        let when = "night to \(DateText.full(night.morning, besides: context.today))"
         guard let asleep = night.asleep else {
-            let inBed = night.inBed.map { "\(NumberText.hours($0)) hours in bed" } ?? "A night"
-            return "\(inBed) in the night to "
-                + "\(DateText.long(night.morning.description)). No sleep was recorded."
+            let inBed = night.inBed.map { "\(NumberText.hours($0)) h in bed" } ?? "A night"
+            return "\(inBed), no sleep recorded, \(when)"
         }
-        return "\(NumberText.hours(asleep)) hours asleep in the night to "
-            + "\(DateText.long(night.morning.description))"
-            + (stages.isEmpty ? "" : " (\(stages.joined(separator: ", ")))")
-            + (awake > 0 ? ", \(NumberText.hours(awake)) awake" : "")
-            + (night.inBed.map { ", \(NumberText.hours($0)) in bed" } ?? "") + from
-            + (night.naps.isEmpty ? "." : ", plus \(counted(night.naps.count, "nap", "naps")).")
+        return "\(NumberText.hours(asleep)) h asleep, \(when)"
     }
 }

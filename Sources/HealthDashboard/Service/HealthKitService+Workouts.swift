@@ -19,29 +19,50 @@ extension HealthKitService {
     public func workouts(
         _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WorkoutSummary] {
+        let workouts = try await stored(range, limit: limit)
+        guard let last = workouts.first?.startDate, let first = workouts.last?.startDate else {
+            return []
+        }
+        let routes = await routes(
+            HKQuery.predicateForSamples(withStart: first, end: last + 86_400, options: []))
+        return workouts.map { workout in
+            WorkoutSummary(
+                workout,
+                hasRoute: routes.contains { route in
+                    workout.startDate <= route.endDate && route.startDate <= workout.endDate
+                })
+        }
+    }
+
+    /// Returns the workouts that start in a range, the newest first, without looking for routes:
+    /// ``WorkoutSummary/hasRoute`` is false. Totals of many workouts need no routes.
+    ///
+    /// - Parameters:
+    ///   - range: The half-open range of starts.
+    ///   - limit: The maximum number of workouts. A limit below 1 counts as 1.
+    /// - Returns: The newest workouts in the range.
+    /// - Throws: ``Unavailability``.
+    package func workoutsWithoutRoutes(
+        _ range: DateInterval, limit: Int
+    ) async throws(Unavailability) -> [WorkoutSummary] {
+        try await stored(range, limit: limit).map { WorkoutSummary($0, hasRoute: false) }
+    }
+
+    private func stored(
+        _ range: DateInterval, limit: Int
+    ) async throws(Unavailability) -> [HKWorkout] {
         let query = HKSampleQueryDescriptor(
             predicates: [.workout(range.predicate(.strictStartDate))],
             sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)], limit: max(1, limit))
         do {
-            let workouts = try await query.result(for: store)
-            guard let last = workouts.first?.startDate, let first = workouts.last?.startDate else {
-                return []
-            }
-            let routes = await routes(
-                HKQuery.predicateForSamples(withStart: first, end: last + 86_400, options: []))
-            return workouts.map { workout in
-                WorkoutSummary(
-                    workout,
-                    hasRoute: routes.contains { route in
-                        workout.startDate <= route.endDate && route.startDate <= workout.endDate
-                    })
-            }
+            return try await query.result(for: store)
         } catch {
             throw Unavailability(error)
         }
     }
 
-    /// Returns a workout with its heart rate and route.
+    /// Returns a workout with its heart rate and route. Splits and elevation gain are computed from
+    /// all points of the route.
     ///
     /// - Parameter id: The workout's UUID.
     /// - Returns: The workout; nil if there is none.
@@ -53,9 +74,14 @@ extension HealthKitService {
         do {
             guard let workout = try await query.result(for: store).first else { return nil }
             let points = await points(along: workout)
+            let summary = WorkoutSummary(workout, hasRoute: !points.isEmpty)
+            let heartRate = try await heartRate(during: workout)
+            let track = RouteTrack(points, recordedDistance: summary.distance)
             return WorkoutDetail(
-                summary: WorkoutSummary(workout, hasRoute: !points.isEmpty),
-                heartRate: try await heartRate(during: workout), route: points)
+                summary: summary, heartRate: heartRate, route: Self.thinned(points),
+                splits: WorkoutSplit.splits(of: track, every: .kilometre, heartRate: heartRate),
+                mileSplits: WorkoutSplit.splits(of: track, every: .mile, heartRate: heartRate),
+                elevationGain: track.climb)
         } catch {
             throw Unavailability(error)
         }
@@ -101,26 +127,42 @@ extension HealthKitService {
         return (try? await query.result(for: store)) ?? []
     }
 
-    /// Returns the points of the workout's routes in order of time. If there are more than 2,000,
-    /// only every second, third or later one is returned, so that at most 2,000 remain. Points that
-    /// cannot be read are omitted.
+    /// Returns the points of the workout's routes in order of time. Points that cannot be read are
+    /// omitted. Where routes overlap, those of the first one are returned.
     private func points(along workout: HKWorkout) async -> [WorkoutDetail.RoutePoint] {
-        var points: [WorkoutDetail.RoutePoint] = []
+        var all: [[WorkoutDetail.RoutePoint]] = []
         for route in await routes(HKQuery.predicateForObjects(from: workout)) {
+            var points: [WorkoutDetail.RoutePoint] = []
             do {
                 for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: store) {
-                    points.append(
-                        WorkoutDetail.RoutePoint(
-                            time: location.timestamp, latitude: location.coordinate.latitude,
-                            longitude: location.coordinate.longitude))
+                    points.append(WorkoutDetail.RoutePoint(location))
                 }
             } catch {
-                continue
+                // The points before the error remain.
             }
+            all.append(points)
         }
-        points.sort { $0.time < $1.time }
-        let stride = max(1, (points.count + 1999) / 2000)
-        return points.indices.filter { $0 % stride == 0 }.map { points[$0] }
+        return RouteTrack.joined(all)
+    }
+
+    /// Returns at most 2,000 points: all, or every second, third or later one.
+    private static func thinned(
+        _ points: [WorkoutDetail.RoutePoint]
+    ) -> [WorkoutDetail.RoutePoint] {
+        let size = max(1, (points.count + 1999) / 2000)
+        return stride(from: 0, to: points.count, by: size).map { points[$0] }
+    }
+}
+
+extension WorkoutDetail.RoutePoint {
+    /// Creates a point of a location. An altitude of 0 with a negative accuracy is unknown: imports
+    /// store it if the file has none.
+    fileprivate init(_ location: CLLocation) {
+        let isUnknown = location.verticalAccuracy < 0 && location.altitude == 0
+        self.init(
+            time: location.timestamp, latitude: location.coordinate.latitude,
+            longitude: location.coordinate.longitude,
+            altitude: isUnknown ? nil : location.altitude)
     }
 }
 

@@ -191,7 +191,7 @@ extension HealthKitService {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let debouncer = ChangeDebouncer(continuation)
             let types: [HKSampleType] =
-                TodayPage.metrics.compactMap(\.sampleType)
+                SummaryPage.metrics.compactMap(\.sampleType)
                 + [HKCategoryType(.sleepAnalysis), HKObjectType.workoutType()]
             let queries = types.map { type in
                 HKObserverQuery(sampleType: type, predicate: nil) { _, completion, error in

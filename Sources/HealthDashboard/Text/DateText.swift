@@ -1,6 +1,7 @@
 package import HealthEngine
 
-/// English texts for days, months and clock times, independent of the locale.
+/// English texts for days, months and clock times, independent of the locale. On pages, the order of days
+/// and the hours of clocks are those of the reader; see ``PageSettings/current``.
 ///
 /// The functions have no calendar or time zone; convert dates first.
 package enum DateText {
@@ -8,19 +9,27 @@ package enum DateText {
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
     ]
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let weekdays = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
 
     /// Returns "10 March 2024" for "2024-03-10". Years before 0 and other texts are unchanged.
     package static func long(_ day: String) -> String {
         let parts = day.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, !day.hasPrefix("-"), (1...12).contains(parts[1]) else { return day }
-        return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
+        let month = months[parts[1] - 1]
+        switch PageSettings.current.notation {
+        case .american: return "\(month) \(parts[2]), \(parts[0])"
+        case .german: return "\(parts[2]). \(month) \(parts[0])"
+        case .british, .french: return "\(parts[2]) \(month) \(parts[0])"
+        }
     }
 
     /// Returns "March 2024" for "2024-03-10".
     package static func month(_ day: String) -> String {
-        let words = long(day)
-        return words.firstIndex(of: " ").map { String(words[words.index(after: $0)...]) } ?? words
+        let parts = day.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, !day.hasPrefix("-"), (1...12).contains(parts[1]) else { return day }
+        return "\(months[parts[1] - 1]) \(parts[0])"
     }
 
     /// Returns "Mar" for a day in March; the number of a month outside 1 to 12.
@@ -31,7 +40,23 @@ package enum DateText {
 
     /// Returns a day with its weekday: "Sat 9 Mar 2024".
     package static func short(_ day: CivilDate) -> String {
-        "\(weekdays[day.weekday]) \(day.day) \(shortMonth(day)) \(day.year)"
+        PageSettings.current.short(day)
+    }
+
+    /// Returns a day with its whole weekday: "Saturday 9 March 2024"; without the year if it is that
+    /// of another day.
+    package static func full(_ day: CivilDate, besides other: CivilDate? = nil) -> String {
+        let text = long(day.description)
+        let isAmerican = PageSettings.current.notation == .american
+        let year = isAmerican ? ", \(day.year)" : " \(day.year)"
+        let isSameYear = other?.year == day.year && text.hasSuffix(year)
+        let date = isSameYear ? String(text.dropLast(year.count)) : text
+        return "\(weekdays[day.weekday])\(isAmerican ? "," : "") \(date)"
+    }
+
+    /// The name of a weekday: "Monday" for 0, "Sunday" for 6.
+    package static func weekday(_ number: Int) -> String {
+        weekdays.indices.contains(number) ? weekdays[number] : ""
     }
 
     /// Returns "4–10 Mar 2024", "26 Feb – 3 Mar 2024" or "30 Dec 2024 – 5 Jan 2025".
@@ -46,7 +71,7 @@ package enum DateText {
 
     /// Returns a time of day: "07:42".
     package static func clock(hour: Int, minute: Int) -> String {
-        twoDigits(hour) + ":" + twoDigits(minute)
+        PageSettings.current.time(hour: hour, minute: minute)
     }
 
     /// Returns "2024-03-10 08:30" for "2024-03-10T08:30:00+01:00". A shorter text is unchanged.
@@ -55,7 +80,4 @@ package enum DateText {
         return String(moment.prefix(16).replacing("T", with: " "))
     }
 
-    private static func twoDigits(_ number: Int) -> String {
-        (number < 10 ? "0" : "") + String(number)
-    }
 }

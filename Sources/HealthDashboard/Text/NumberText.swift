@@ -1,7 +1,8 @@
 import Foundation
 import HealthEngine
 
-/// Texts for numbers, independent of the locale.
+/// Texts for numbers, independent of the locale. On pages, separators are those of the reader; see
+/// ``PageSettings/current``.
 package enum NumberText {
     /// Returns a number with thousands separators: "8,214" or "5.21", rounded half away from zero.
     ///
@@ -37,7 +38,8 @@ package enum NumberText {
             integer.insert(",", at: integer.index(integer.startIndex, offsetBy: index))
             index -= 3
         }
-        return (value < 0 ? "-" : "") + integer + (digits > 0 ? "." + fraction : "")
+        return PageSettings.current.number(
+            (value < 0 ? "-" : "") + integer + (digits > 0 ? "." + fraction : ""))
     }
 
     /// Numbers from this one on are in scientific notation.

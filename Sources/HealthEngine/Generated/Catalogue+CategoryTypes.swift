@@ -3,202 +3,213 @@
 extension Catalogue {
     static let categoryTypes: [SampleType] = [
         .category(
-            1001, "HKCategoryTypeIdentifierAppleStandHour", "appleStandHour",
+            1001, "HKCategoryTypeIdentifierAppleStandHour", "appleStandHour", .activity,
             values: "HKCategoryValueAppleStandHour"),
         .category(
             1002, "HKCategoryTypeIdentifierAudioExposureEvent", "environmentalAudioExposureEvent",
-            values: "HKCategoryValueEnvironmentalAudioExposureEvent"),
+            .vitals, values: "HKCategoryValueEnvironmentalAudioExposureEvent"),
         .category(
             1003, "HKCategoryTypeIdentifierHeadphoneAudioExposureEvent",
-            "headphoneAudioExposureEvent", values: "HKCategoryValueHeadphoneAudioExposureEvent"),
+            "headphoneAudioExposureEvent", .vitals,
+            values: "HKCategoryValueHeadphoneAudioExposureEvent"),
         .category(
-            1004, "HKCategoryTypeIdentifierHighHeartRateEvent", "highHeartRateEvent",
+            1004, "HKCategoryTypeIdentifierHighHeartRateEvent", "highHeartRateEvent", .heart,
             values: "HKCategoryValue"),
         .category(
-            1005, "HKCategoryTypeIdentifierHypertensionEvent", "hypertensionEvent",
+            1005, "HKCategoryTypeIdentifierHypertensionEvent", "hypertensionEvent", .heart,
             values: "HKCategoryValue"),
         .category(
             1006, "HKCategoryTypeIdentifierIrregularHeartRhythmEvent", "irregularHeartRhythmEvent",
-            values: "HKCategoryValue"),
+            .heart, values: "HKCategoryValue"),
         .category(
-            1007, "HKCategoryTypeIdentifierLowCardioFitnessEvent", "lowCardioFitnessEvent",
+            1007, "HKCategoryTypeIdentifierLowCardioFitnessEvent", "lowCardioFitnessEvent", .heart,
             values: "HKCategoryValueLowCardioFitnessEvent"),
         .category(
-            1008, "HKCategoryTypeIdentifierLowHeartRateEvent", "lowHeartRateEvent",
+            1008, "HKCategoryTypeIdentifierLowHeartRateEvent", "lowHeartRateEvent", .heart,
             values: "HKCategoryValue"),
         .category(
-            1009, "HKCategoryTypeIdentifierMindfulSession", "mindfulSession",
+            1009, "HKCategoryTypeIdentifierMindfulSession", "mindfulSession", .mindAndCycle,
             values: "HKCategoryValue"),
         .category(
             1010, "HKCategoryTypeIdentifierAppleWalkingSteadinessEvent",
-            "appleWalkingSteadinessEvent", values: "HKCategoryValueAppleWalkingSteadinessEvent"),
+            "appleWalkingSteadinessEvent", .activity,
+            values: "HKCategoryValueAppleWalkingSteadinessEvent"),
         .category(
-            1011, "HKCategoryTypeIdentifierHandwashingEvent", "handwashingEvent",
+            1011, "HKCategoryTypeIdentifierHandwashingEvent", "handwashingEvent", .vitals,
             values: "HKCategoryValue"),
         .category(
-            1012, "HKCategoryTypeIdentifierToothbrushingEvent", "toothbrushingEvent",
+            1012, "HKCategoryTypeIdentifierToothbrushingEvent", "toothbrushingEvent", .vitals,
             values: "HKCategoryValue"),
         .category(
             1013, "HKCategoryTypeIdentifierBleedingAfterPregnancy", "bleedingAfterPregnancy",
-            values: "HKCategoryValueVaginalBleeding"),
+            .mindAndCycle, values: "HKCategoryValueVaginalBleeding"),
         .category(
             1014, "HKCategoryTypeIdentifierBleedingDuringPregnancy", "bleedingDuringPregnancy",
-            values: "HKCategoryValueVaginalBleeding"),
+            .mindAndCycle, values: "HKCategoryValueVaginalBleeding"),
         .category(
             1015, "HKCategoryTypeIdentifierCervicalMucusQuality", "cervicalMucusQuality",
-            values: "HKCategoryValueCervicalMucusQuality"),
+            .mindAndCycle, values: "HKCategoryValueCervicalMucusQuality"),
         .category(
-            1016, "HKCategoryTypeIdentifierContraceptive", "contraceptive",
+            1016, "HKCategoryTypeIdentifierContraceptive", "contraceptive", .mindAndCycle,
             values: "HKCategoryValueContraceptive"),
         .category(
             1017, "HKCategoryTypeIdentifierInfrequentMenstrualCycles", "infrequentMenstrualCycles",
-            values: "HKCategoryValue"),
+            .mindAndCycle, values: "HKCategoryValue"),
         .category(
             1018, "HKCategoryTypeIdentifierIntermenstrualBleeding", "intermenstrualBleeding",
-            values: "HKCategoryValue"),
+            .mindAndCycle, values: "HKCategoryValue"),
         .category(
             1019, "HKCategoryTypeIdentifierIrregularMenstrualCycles", "irregularMenstrualCycles",
+            .mindAndCycle, values: "HKCategoryValue"),
+        .category(
+            1020, "HKCategoryTypeIdentifierLactation", "lactation", .mindAndCycle,
             values: "HKCategoryValue"),
         .category(
-            1020, "HKCategoryTypeIdentifierLactation", "lactation", values: "HKCategoryValue"),
-        .category(
-            1021, "HKCategoryTypeIdentifierMenstrualFlow", "menstrualFlow",
+            1021, "HKCategoryTypeIdentifierMenstrualFlow", "menstrualFlow", .mindAndCycle,
             values: "HKCategoryValueMenstrualFlow", requires: ["HKMenstrualCycleStart"]),
         .category(
             1022, "HKCategoryTypeIdentifierOvulationTestResult", "ovulationTestResult",
-            values: "HKCategoryValueOvulationTestResult"),
+            .mindAndCycle, values: "HKCategoryValueOvulationTestResult"),
         .category(
             1023, "HKCategoryTypeIdentifierPersistentIntermenstrualBleeding",
-            "persistentIntermenstrualBleeding", values: "HKCategoryValue"),
+            "persistentIntermenstrualBleeding", .mindAndCycle, values: "HKCategoryValue"),
         .category(
-            1024, "HKCategoryTypeIdentifierPregnancy", "pregnancy", values: "HKCategoryValue"),
+            1024, "HKCategoryTypeIdentifierPregnancy", "pregnancy", .mindAndCycle,
+            values: "HKCategoryValue"),
         .category(
             1025, "HKCategoryTypeIdentifierPregnancyTestResult", "pregnancyTestResult",
-            values: "HKCategoryValuePregnancyTestResult"),
+            .mindAndCycle, values: "HKCategoryValuePregnancyTestResult"),
         .category(
             1026, "HKCategoryTypeIdentifierProgesteroneTestResult", "progesteroneTestResult",
-            values: "HKCategoryValueProgesteroneTestResult"),
+            .mindAndCycle, values: "HKCategoryValueProgesteroneTestResult"),
         .category(
             1027, "HKCategoryTypeIdentifierProlongedMenstrualPeriods", "prolongedMenstrualPeriods",
+            .mindAndCycle, values: "HKCategoryValue"),
+        .category(
+            1028, "HKCategoryTypeIdentifierSexualActivity", "sexualActivity", .mindAndCycle,
             values: "HKCategoryValue"),
         .category(
-            1028, "HKCategoryTypeIdentifierSexualActivity", "sexualActivity",
+            1029, "HKCategoryTypeIdentifierSleepApneaEvent", "sleepApneaEvent", .sleep,
             values: "HKCategoryValue"),
         .category(
-            1029, "HKCategoryTypeIdentifierSleepApneaEvent", "sleepApneaEvent",
-            values: "HKCategoryValue"),
-        .category(
-            1030, "HKCategoryTypeIdentifierSleepAnalysis", "sleepAnalysis",
+            1030, "HKCategoryTypeIdentifierSleepAnalysis", "sleepAnalysis", .sleep,
             values: "HKCategoryValueSleepAnalysis"),
         .category(
-            1031, "HKCategoryTypeIdentifierAbdominalCramps", "abdominalCramps",
+            1031, "HKCategoryTypeIdentifierAbdominalCramps", "abdominalCramps", .vitals,
             values: "HKCategoryValueSeverity"),
-        .category(1032, "HKCategoryTypeIdentifierAcne", "acne", values: "HKCategoryValueSeverity"),
         .category(
-            1033, "HKCategoryTypeIdentifierAppetiteChanges", "appetiteChanges",
+            1032, "HKCategoryTypeIdentifierAcne", "acne", .vitals,
+            values: "HKCategoryValueSeverity"),
+        .category(
+            1033, "HKCategoryTypeIdentifierAppetiteChanges", "appetiteChanges", .vitals,
             values: "HKCategoryValueAppetiteChanges"),
         .category(
-            1034, "HKCategoryTypeIdentifierBladderIncontinence", "bladderIncontinence",
+            1034, "HKCategoryTypeIdentifierBladderIncontinence", "bladderIncontinence", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1035, "HKCategoryTypeIdentifierBloating", "bloating",
+            1035, "HKCategoryTypeIdentifierBloating", "bloating", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1036, "HKCategoryTypeIdentifierBreastPain", "breastPain",
+            1036, "HKCategoryTypeIdentifierBreastPain", "breastPain", .mindAndCycle,
             values: "HKCategoryValueSeverity"),
         .category(
-            1037, "HKCategoryTypeIdentifierChestTightnessOrPain", "chestTightnessOrPain",
+            1037, "HKCategoryTypeIdentifierChestTightnessOrPain", "chestTightnessOrPain", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1038, "HKCategoryTypeIdentifierChills", "chills", values: "HKCategoryValueSeverity"),
-        .category(
-            1039, "HKCategoryTypeIdentifierConstipation", "constipation",
+            1038, "HKCategoryTypeIdentifierChills", "chills", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1040, "HKCategoryTypeIdentifierCoughing", "coughing",
+            1039, "HKCategoryTypeIdentifierConstipation", "constipation", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1041, "HKCategoryTypeIdentifierDiarrhea", "diarrhea",
+            1040, "HKCategoryTypeIdentifierCoughing", "coughing", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1042, "HKCategoryTypeIdentifierDizziness", "dizziness",
+            1041, "HKCategoryTypeIdentifierDiarrhea", "diarrhea", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1043, "HKCategoryTypeIdentifierDrySkin", "drySkin", values: "HKCategoryValueSeverity"),
-        .category(
-            1044, "HKCategoryTypeIdentifierFainting", "fainting",
+            1042, "HKCategoryTypeIdentifierDizziness", "dizziness", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1045, "HKCategoryTypeIdentifierFatigue", "fatigue", values: "HKCategoryValueSeverity"),
-        .category(
-            1046, "HKCategoryTypeIdentifierFever", "fever", values: "HKCategoryValueSeverity"),
-        .category(
-            1047, "HKCategoryTypeIdentifierGeneralizedBodyAche", "generalizedBodyAche",
+            1043, "HKCategoryTypeIdentifierDrySkin", "drySkin", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1048, "HKCategoryTypeIdentifierHairLoss", "hairLoss",
+            1044, "HKCategoryTypeIdentifierFainting", "fainting", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1049, "HKCategoryTypeIdentifierHeadache", "headache",
+            1045, "HKCategoryTypeIdentifierFatigue", "fatigue", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1050, "HKCategoryTypeIdentifierHeartburn", "heartburn",
+            1046, "HKCategoryTypeIdentifierFever", "fever", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1051, "HKCategoryTypeIdentifierHotFlashes", "hotFlashes",
+            1047, "HKCategoryTypeIdentifierGeneralizedBodyAche", "generalizedBodyAche", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1052, "HKCategoryTypeIdentifierLossOfSmell", "lossOfSmell",
+            1048, "HKCategoryTypeIdentifierHairLoss", "hairLoss", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1053, "HKCategoryTypeIdentifierLossOfTaste", "lossOfTaste",
+            1049, "HKCategoryTypeIdentifierHeadache", "headache", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1054, "HKCategoryTypeIdentifierLowerBackPain", "lowerBackPain",
+            1050, "HKCategoryTypeIdentifierHeartburn", "heartburn", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1055, "HKCategoryTypeIdentifierMemoryLapse", "memoryLapse",
+            1051, "HKCategoryTypeIdentifierHotFlashes", "hotFlashes", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1056, "HKCategoryTypeIdentifierMoodChanges", "moodChanges",
+            1052, "HKCategoryTypeIdentifierLossOfSmell", "lossOfSmell", .vitals,
+            values: "HKCategoryValueSeverity"),
+        .category(
+            1053, "HKCategoryTypeIdentifierLossOfTaste", "lossOfTaste", .vitals,
+            values: "HKCategoryValueSeverity"),
+        .category(
+            1054, "HKCategoryTypeIdentifierLowerBackPain", "lowerBackPain", .vitals,
+            values: "HKCategoryValueSeverity"),
+        .category(
+            1055, "HKCategoryTypeIdentifierMemoryLapse", "memoryLapse", .mindAndCycle,
+            values: "HKCategoryValueSeverity"),
+        .category(
+            1056, "HKCategoryTypeIdentifierMoodChanges", "moodChanges", .mindAndCycle,
             values: "HKCategoryValuePresence"),
         .category(
-            1057, "HKCategoryTypeIdentifierNausea", "nausea", values: "HKCategoryValueSeverity"),
-        .category(
-            1058, "HKCategoryTypeIdentifierNightSweats", "nightSweats",
+            1057, "HKCategoryTypeIdentifierNausea", "nausea", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1059, "HKCategoryTypeIdentifierPelvicPain", "pelvicPain",
+            1058, "HKCategoryTypeIdentifierNightSweats", "nightSweats", .sleep,
+            values: "HKCategoryValueSeverity"),
+        .category(
+            1059, "HKCategoryTypeIdentifierPelvicPain", "pelvicPain", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
             1060, "HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat",
-            "rapidPoundingOrFlutteringHeartbeat", values: "HKCategoryValueSeverity"),
+            "rapidPoundingOrFlutteringHeartbeat", .heart, values: "HKCategoryValueSeverity"),
         .category(
-            1061, "HKCategoryTypeIdentifierRunnyNose", "runnyNose",
+            1061, "HKCategoryTypeIdentifierRunnyNose", "runnyNose", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1062, "HKCategoryTypeIdentifierShortnessOfBreath", "shortnessOfBreath",
+            1062, "HKCategoryTypeIdentifierShortnessOfBreath", "shortnessOfBreath", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1063, "HKCategoryTypeIdentifierSinusCongestion", "sinusCongestion",
+            1063, "HKCategoryTypeIdentifierSinusCongestion", "sinusCongestion", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1064, "HKCategoryTypeIdentifierSkippedHeartbeat", "skippedHeartbeat",
+            1064, "HKCategoryTypeIdentifierSkippedHeartbeat", "skippedHeartbeat", .heart,
             values: "HKCategoryValueSeverity"),
         .category(
-            1065, "HKCategoryTypeIdentifierSleepChanges", "sleepChanges",
+            1065, "HKCategoryTypeIdentifierSleepChanges", "sleepChanges", .sleep,
             values: "HKCategoryValuePresence"),
         .category(
-            1066, "HKCategoryTypeIdentifierSoreThroat", "soreThroat",
+            1066, "HKCategoryTypeIdentifierSoreThroat", "soreThroat", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1067, "HKCategoryTypeIdentifierVaginalDryness", "vaginalDryness",
+            1067, "HKCategoryTypeIdentifierVaginalDryness", "vaginalDryness", .mindAndCycle,
             values: "HKCategoryValueSeverity"),
         .category(
-            1068, "HKCategoryTypeIdentifierVomiting", "vomiting",
+            1068, "HKCategoryTypeIdentifierVomiting", "vomiting", .vitals,
             values: "HKCategoryValueSeverity"),
         .category(
-            1069, "HKCategoryTypeIdentifierWheezing", "wheezing",
+            1069, "HKCategoryTypeIdentifierWheezing", "wheezing", .vitals,
             values: "HKCategoryValueSeverity"),
     ]
 

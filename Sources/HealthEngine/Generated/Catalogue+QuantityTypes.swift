@@ -4,367 +4,369 @@ extension Catalogue {
     static let quantityTypes: [SampleType] = [
         .quantity(
             1, "HKQuantityTypeIdentifierAppleSleepingWristTemperature",
-            "appleSleepingWristTemperature", .discreteArithmetic, canonical: "degC",
+            "appleSleepingWristTemperature", .sleep, .discreteArithmetic, canonical: "degC",
             display: "degC"),
         .quantity(
-            2, "HKQuantityTypeIdentifierBodyFatPercentage", "bodyFatPercentage",
+            2, "HKQuantityTypeIdentifierBodyFatPercentage", "bodyFatPercentage", .body,
             .discreteArithmetic, canonical: "%", display: "%"),
         .quantity(
-            3, "HKQuantityTypeIdentifierBodyMass", "bodyMass", .discreteArithmetic, canonical: "kg",
-            display: "kg"),
-        .quantity(
-            4, "HKQuantityTypeIdentifierBodyMassIndex", "bodyMassIndex", .discreteArithmetic,
-            canonical: "count", display: "count"),
-        .quantity(
-            5, "HKQuantityTypeIdentifierElectrodermalActivity", "electrodermalActivity",
-            .discreteArithmetic, canonical: "S", display: "mcS"),
-        .quantity(
-            6, "HKQuantityTypeIdentifierHeight", "height", .discreteArithmetic, canonical: "m",
-            display: "cm"),
-        .quantity(
-            7, "HKQuantityTypeIdentifierLeanBodyMass", "leanBodyMass", .discreteArithmetic,
+            3, "HKQuantityTypeIdentifierBodyMass", "bodyMass", .body, .discreteArithmetic,
             canonical: "kg", display: "kg"),
         .quantity(
-            8, "HKQuantityTypeIdentifierWaistCircumference", "waistCircumference",
+            4, "HKQuantityTypeIdentifierBodyMassIndex", "bodyMassIndex", .body, .discreteArithmetic,
+            canonical: "count", display: "count"),
+        .quantity(
+            5, "HKQuantityTypeIdentifierElectrodermalActivity", "electrodermalActivity", .vitals,
+            .discreteArithmetic, canonical: "S", display: "mcS"),
+        .quantity(
+            6, "HKQuantityTypeIdentifierHeight", "height", .body, .discreteArithmetic,
+            canonical: "m", display: "cm"),
+        .quantity(
+            7, "HKQuantityTypeIdentifierLeanBodyMass", "leanBodyMass", .body, .discreteArithmetic,
+            canonical: "kg", display: "kg"),
+        .quantity(
+            8, "HKQuantityTypeIdentifierWaistCircumference", "waistCircumference", .body,
             .discreteArithmetic, canonical: "m", display: "cm"),
         .quantity(
-            9, "HKQuantityTypeIdentifierActiveEnergyBurned", "activeEnergyBurned", .cumulative,
-            canonical: "kcal", display: "kcal"),
+            9, "HKQuantityTypeIdentifierActiveEnergyBurned", "activeEnergyBurned", .activity,
+            .cumulative, canonical: "kcal", display: "kcal"),
         .quantity(
-            10, "HKQuantityTypeIdentifierAppleExerciseTime", "appleExerciseTime", .cumulative,
+            10, "HKQuantityTypeIdentifierAppleExerciseTime", "appleExerciseTime", .activity,
+            .cumulative, canonical: "min", display: "min"),
+        .quantity(
+            11, "HKQuantityTypeIdentifierAppleMoveTime", "appleMoveTime", .activity, .cumulative,
             canonical: "min", display: "min"),
         .quantity(
-            11, "HKQuantityTypeIdentifierAppleMoveTime", "appleMoveTime", .cumulative,
+            12, "HKQuantityTypeIdentifierAppleStandTime", "appleStandTime", .activity, .cumulative,
             canonical: "min", display: "min"),
         .quantity(
-            12, "HKQuantityTypeIdentifierAppleStandTime", "appleStandTime", .cumulative,
-            canonical: "min", display: "min"),
-        .quantity(
-            13, "HKQuantityTypeIdentifierBasalEnergyBurned", "basalEnergyBurned", .cumulative,
-            canonical: "kcal", display: "kcal"),
+            13, "HKQuantityTypeIdentifierBasalEnergyBurned", "basalEnergyBurned", .activity,
+            .cumulative, canonical: "kcal", display: "kcal"),
         .quantity(
             14, "HKQuantityTypeIdentifierCrossCountrySkiingSpeed", "crossCountrySkiingSpeed",
-            .discreteArithmetic, canonical: "m/s", display: "km/hr"),
+            .activity, .discreteArithmetic, canonical: "m/s", display: "km/hr"),
         .quantity(
-            15, "HKQuantityTypeIdentifierCyclingCadence", "cyclingCadence", .discreteArithmetic,
-            canonical: "count/min", display: "count/min"),
+            15, "HKQuantityTypeIdentifierCyclingCadence", "cyclingCadence", .activity,
+            .discreteArithmetic, canonical: "count/min", display: "count/min"),
         .quantity(
             16, "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower",
-            "cyclingFunctionalThresholdPower", .discreteArithmetic, canonical: "W", display: "W"),
+            "cyclingFunctionalThresholdPower", .activity, .discreteArithmetic, canonical: "W",
+            display: "W"),
         .quantity(
-            17, "HKQuantityTypeIdentifierCyclingPower", "cyclingPower", .discreteArithmetic,
-            canonical: "W", display: "W"),
+            17, "HKQuantityTypeIdentifierCyclingPower", "cyclingPower", .activity,
+            .discreteArithmetic, canonical: "W", display: "W"),
         .quantity(
-            18, "HKQuantityTypeIdentifierCyclingSpeed", "cyclingSpeed", .discreteArithmetic,
-            canonical: "m/s", display: "km/hr"),
-        .quantity(
-            19, "HKQuantityTypeIdentifierDistanceCrossCountrySkiing", "distanceCrossCountrySkiing",
-            .cumulative, canonical: "m", display: "km"),
-        .quantity(
-            20, "HKQuantityTypeIdentifierDistanceCycling", "distanceCycling", .cumulative,
-            canonical: "m", display: "km"),
-        .quantity(
-            21, "HKQuantityTypeIdentifierDistanceDownhillSnowSports", "distanceDownhillSnowSports",
-            .cumulative, canonical: "m", display: "km"),
-        .quantity(
-            22, "HKQuantityTypeIdentifierDistancePaddleSports", "distancePaddleSports", .cumulative,
-            canonical: "m", display: "km"),
-        .quantity(
-            23, "HKQuantityTypeIdentifierDistanceRowing", "distanceRowing", .cumulative,
-            canonical: "m", display: "km"),
-        .quantity(
-            24, "HKQuantityTypeIdentifierDistanceSkatingSports", "distanceSkatingSports",
-            .cumulative, canonical: "m", display: "km"),
-        .quantity(
-            25, "HKQuantityTypeIdentifierDistanceSwimming", "distanceSwimming", .cumulative,
-            canonical: "m", display: "m"),
-        .quantity(
-            26, "HKQuantityTypeIdentifierDistanceWalkingRunning", "distanceWalkingRunning",
-            .cumulative, canonical: "m", display: "km"),
-        .quantity(
-            27, "HKQuantityTypeIdentifierDistanceWheelchair", "distanceWheelchair", .cumulative,
-            canonical: "m", display: "km"),
-        .quantity(
-            28, "HKQuantityTypeIdentifierEstimatedWorkoutEffortScore",
-            "estimatedWorkoutEffortScore", .discreteArithmetic, canonical: "appleEffortScore",
-            display: "appleEffortScore"),
-        .quantity(
-            29, "HKQuantityTypeIdentifierFlightsClimbed", "flightsClimbed", .cumulative,
-            canonical: "count", display: "count"),
-        .quantity(
-            30, "HKQuantityTypeIdentifierNikeFuel", "nikeFuel", .cumulative, canonical: "count",
-            display: "count"),
-        .quantity(
-            31, "HKQuantityTypeIdentifierPaddleSportsSpeed", "paddleSportsSpeed",
+            18, "HKQuantityTypeIdentifierCyclingSpeed", "cyclingSpeed", .activity,
             .discreteArithmetic, canonical: "m/s", display: "km/hr"),
         .quantity(
-            32, "HKQuantityTypeIdentifierPhysicalEffort", "physicalEffort", .discreteArithmetic,
-            canonical: "kcal/hr·kg", display: "kcal/hr·kg"),
+            19, "HKQuantityTypeIdentifierDistanceCrossCountrySkiing", "distanceCrossCountrySkiing",
+            .activity, .cumulative, canonical: "m", display: "km"),
         .quantity(
-            33, "HKQuantityTypeIdentifierPushCount", "pushCount", .cumulative, canonical: "count",
-            display: "count"),
+            20, "HKQuantityTypeIdentifierDistanceCycling", "distanceCycling", .activity,
+            .cumulative, canonical: "m", display: "km"),
         .quantity(
-            34, "HKQuantityTypeIdentifierRowingSpeed", "rowingSpeed", .discreteArithmetic,
-            canonical: "m/s", display: "km/hr"),
+            21, "HKQuantityTypeIdentifierDistanceDownhillSnowSports", "distanceDownhillSnowSports",
+            .activity, .cumulative, canonical: "m", display: "km"),
         .quantity(
-            35, "HKQuantityTypeIdentifierRunningPower", "runningPower", .discreteArithmetic,
-            canonical: "W", display: "W"),
+            22, "HKQuantityTypeIdentifierDistancePaddleSports", "distancePaddleSports", .activity,
+            .cumulative, canonical: "m", display: "km"),
         .quantity(
-            36, "HKQuantityTypeIdentifierRunningSpeed", "runningSpeed", .discreteArithmetic,
-            canonical: "m/s", display: "km/hr"),
+            23, "HKQuantityTypeIdentifierDistanceRowing", "distanceRowing", .activity, .cumulative,
+            canonical: "m", display: "km"),
         .quantity(
-            37, "HKQuantityTypeIdentifierStepCount", "stepCount", .cumulative, canonical: "count",
-            display: "count"),
+            24, "HKQuantityTypeIdentifierDistanceSkatingSports", "distanceSkatingSports", .activity,
+            .cumulative, canonical: "m", display: "km"),
         .quantity(
-            38, "HKQuantityTypeIdentifierSwimmingStrokeCount", "swimmingStrokeCount", .cumulative,
+            25, "HKQuantityTypeIdentifierDistanceSwimming", "distanceSwimming", .activity,
+            .cumulative, canonical: "m", display: "m"),
+        .quantity(
+            26, "HKQuantityTypeIdentifierDistanceWalkingRunning", "distanceWalkingRunning",
+            .activity, .cumulative, canonical: "m", display: "km"),
+        .quantity(
+            27, "HKQuantityTypeIdentifierDistanceWheelchair", "distanceWheelchair", .activity,
+            .cumulative, canonical: "m", display: "km"),
+        .quantity(
+            28, "HKQuantityTypeIdentifierEstimatedWorkoutEffortScore",
+            "estimatedWorkoutEffortScore", .activity, .discreteArithmetic,
+            canonical: "appleEffortScore", display: "appleEffortScore"),
+        .quantity(
+            29, "HKQuantityTypeIdentifierFlightsClimbed", "flightsClimbed", .activity, .cumulative,
             canonical: "count", display: "count"),
         .quantity(
-            39, "HKQuantityTypeIdentifierUnderwaterDepth", "underwaterDepth", .discreteArithmetic,
-            canonical: "m", display: "m"),
+            30, "HKQuantityTypeIdentifierNikeFuel", "nikeFuel", .activity, .cumulative,
+            canonical: "count", display: "count"),
         .quantity(
-            40, "HKQuantityTypeIdentifierWorkoutEffortScore", "workoutEffortScore",
+            31, "HKQuantityTypeIdentifierPaddleSportsSpeed", "paddleSportsSpeed", .activity,
+            .discreteArithmetic, canonical: "m/s", display: "km/hr"),
+        .quantity(
+            32, "HKQuantityTypeIdentifierPhysicalEffort", "physicalEffort", .activity,
+            .discreteArithmetic, canonical: "kcal/hr·kg", display: "kcal/hr·kg"),
+        .quantity(
+            33, "HKQuantityTypeIdentifierPushCount", "pushCount", .activity, .cumulative,
+            canonical: "count", display: "count"),
+        .quantity(
+            34, "HKQuantityTypeIdentifierRowingSpeed", "rowingSpeed", .activity,
+            .discreteArithmetic, canonical: "m/s", display: "km/hr"),
+        .quantity(
+            35, "HKQuantityTypeIdentifierRunningPower", "runningPower", .activity,
+            .discreteArithmetic, canonical: "W", display: "W"),
+        .quantity(
+            36, "HKQuantityTypeIdentifierRunningSpeed", "runningSpeed", .activity,
+            .discreteArithmetic, canonical: "m/s", display: "km/hr"),
+        .quantity(
+            37, "HKQuantityTypeIdentifierStepCount", "stepCount", .activity, .cumulative,
+            canonical: "count", display: "count"),
+        .quantity(
+            38, "HKQuantityTypeIdentifierSwimmingStrokeCount", "swimmingStrokeCount", .activity,
+            .cumulative, canonical: "count", display: "count"),
+        .quantity(
+            39, "HKQuantityTypeIdentifierUnderwaterDepth", "underwaterDepth", .activity,
+            .discreteArithmetic, canonical: "m", display: "m"),
+        .quantity(
+            40, "HKQuantityTypeIdentifierWorkoutEffortScore", "workoutEffortScore", .activity,
             .discreteArithmetic, canonical: "appleEffortScore", display: "appleEffortScore"),
         .quantity(
             41, "HKQuantityTypeIdentifierEnvironmentalAudioExposure", "environmentalAudioExposure",
-            .discreteEquivalentContinuousLevel, canonical: "dBASPL", display: "dBASPL"),
+            .vitals, .discreteEquivalentContinuousLevel, canonical: "dBASPL", display: "dBASPL"),
         .quantity(
             42, "HKQuantityTypeIdentifierEnvironmentalSoundReduction",
-            "environmentalSoundReduction", .discreteEquivalentContinuousLevel, canonical: "dBASPL",
-            display: "dBASPL"),
+            "environmentalSoundReduction", .vitals, .discreteEquivalentContinuousLevel,
+            canonical: "dBASPL", display: "dBASPL"),
         .quantity(
-            43, "HKQuantityTypeIdentifierHeadphoneAudioExposure", "headphoneAudioExposure",
+            43, "HKQuantityTypeIdentifierHeadphoneAudioExposure", "headphoneAudioExposure", .vitals,
             .discreteEquivalentContinuousLevel, canonical: "dBASPL", display: "dBASPL"),
         .quantity(
             44, "HKQuantityTypeIdentifierAtrialFibrillationBurden", "atrialFibrillationBurden",
-            .discreteTemporallyWeighted, canonical: "%", display: "%"),
+            .heart, .discreteTemporallyWeighted, canonical: "%", display: "%"),
         .quantity(
-            45, "HKQuantityTypeIdentifierHeartRate", "heartRate", .discreteTemporallyWeighted,
-            canonical: "count/s", display: "count/min"),
+            45, "HKQuantityTypeIdentifierHeartRate", "heartRate", .heart,
+            .discreteTemporallyWeighted, canonical: "count/s", display: "count/min"),
         .quantity(
             46, "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute", "heartRateRecoveryOneMinute",
-            .discreteArithmetic, canonical: "count/min", display: "count/min"),
+            .heart, .discreteArithmetic, canonical: "count/min", display: "count/min"),
         .quantity(
             47, "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", "heartRateVariabilitySDNN",
-            .discreteArithmetic, canonical: "ms", display: "ms"),
+            .heart, .discreteArithmetic, canonical: "ms", display: "ms"),
         .quantity(
             48, "HKQuantityTypeIdentifierPeripheralPerfusionIndex", "peripheralPerfusionIndex",
-            .discreteArithmetic, canonical: "%", display: "%"),
+            .heart, .discreteArithmetic, canonical: "%", display: "%"),
         .quantity(
-            49, "HKQuantityTypeIdentifierRestingHeartRate", "restingHeartRate", .discreteArithmetic,
-            canonical: "count/min", display: "count/min"),
+            49, "HKQuantityTypeIdentifierRestingHeartRate", "restingHeartRate", .heart,
+            .discreteArithmetic, canonical: "count/min", display: "count/min"),
         .quantity(
-            50, "HKQuantityTypeIdentifierVO2Max", "vo2Max", .discreteArithmetic,
+            50, "HKQuantityTypeIdentifierVO2Max", "vo2Max", .heart, .discreteArithmetic,
             canonical: "mL/min·kg", display: "mL/min·kg"),
         .quantity(
             51, "HKQuantityTypeIdentifierWalkingHeartRateAverage", "walkingHeartRateAverage",
-            .discreteArithmetic, canonical: "count/min", display: "count/min"),
+            .heart, .discreteArithmetic, canonical: "count/min", display: "count/min"),
         .quantity(
             52, "HKQuantityTypeIdentifierAppleWalkingSteadiness", "appleWalkingSteadiness",
-            .discreteArithmetic, canonical: "%", display: "%"),
+            .activity, .discreteArithmetic, canonical: "%", display: "%"),
         .quantity(
             53, "HKQuantityTypeIdentifierRunningGroundContactTime", "runningGroundContactTime",
-            .discreteArithmetic, canonical: "ms", display: "ms"),
+            .activity, .discreteArithmetic, canonical: "ms", display: "ms"),
         .quantity(
-            54, "HKQuantityTypeIdentifierRunningStrideLength", "runningStrideLength",
+            54, "HKQuantityTypeIdentifierRunningStrideLength", "runningStrideLength", .activity,
             .discreteArithmetic, canonical: "m", display: "m"),
         .quantity(
             55, "HKQuantityTypeIdentifierRunningVerticalOscillation", "runningVerticalOscillation",
-            .discreteArithmetic, canonical: "cm", display: "cm"),
+            .activity, .discreteArithmetic, canonical: "cm", display: "cm"),
         .quantity(
             56, "HKQuantityTypeIdentifierSixMinuteWalkTestDistance", "sixMinuteWalkTestDistance",
-            .discreteArithmetic, canonical: "m", display: "m"),
+            .activity, .discreteArithmetic, canonical: "m", display: "m"),
         .quantity(
-            57, "HKQuantityTypeIdentifierStairAscentSpeed", "stairAscentSpeed", .discreteArithmetic,
-            canonical: "m/s", display: "m/s"),
+            57, "HKQuantityTypeIdentifierStairAscentSpeed", "stairAscentSpeed", .activity,
+            .discreteArithmetic, canonical: "m/s", display: "m/s"),
         .quantity(
-            58, "HKQuantityTypeIdentifierStairDescentSpeed", "stairDescentSpeed",
+            58, "HKQuantityTypeIdentifierStairDescentSpeed", "stairDescentSpeed", .activity,
             .discreteArithmetic, canonical: "m/s", display: "m/s"),
         .quantity(
             59, "HKQuantityTypeIdentifierWalkingAsymmetryPercentage", "walkingAsymmetryPercentage",
-            .discreteArithmetic, canonical: "%", display: "%"),
+            .activity, .discreteArithmetic, canonical: "%", display: "%"),
         .quantity(
             60, "HKQuantityTypeIdentifierWalkingDoubleSupportPercentage",
-            "walkingDoubleSupportPercentage", .discreteArithmetic, canonical: "%", display: "%"),
+            "walkingDoubleSupportPercentage", .activity, .discreteArithmetic, canonical: "%",
+            display: "%"),
         .quantity(
-            61, "HKQuantityTypeIdentifierWalkingSpeed", "walkingSpeed", .discreteArithmetic,
-            canonical: "m/s", display: "km/hr"),
+            61, "HKQuantityTypeIdentifierWalkingSpeed", "walkingSpeed", .activity,
+            .discreteArithmetic, canonical: "m/s", display: "km/hr"),
         .quantity(
-            62, "HKQuantityTypeIdentifierWalkingStepLength", "walkingStepLength",
+            62, "HKQuantityTypeIdentifierWalkingStepLength", "walkingStepLength", .activity,
             .discreteArithmetic, canonical: "m", display: "cm"),
         .quantity(
-            63, "HKQuantityTypeIdentifierDietaryBiotin", "dietaryBiotin", .cumulative,
+            63, "HKQuantityTypeIdentifierDietaryBiotin", "dietaryBiotin", .nutrition, .cumulative,
             canonical: "g", display: "mcg"),
         .quantity(
-            64, "HKQuantityTypeIdentifierDietaryCaffeine", "dietaryCaffeine", .cumulative,
+            64, "HKQuantityTypeIdentifierDietaryCaffeine", "dietaryCaffeine", .nutrition,
+            .cumulative, canonical: "g", display: "mg"),
+        .quantity(
+            65, "HKQuantityTypeIdentifierDietaryCalcium", "dietaryCalcium", .nutrition, .cumulative,
             canonical: "g", display: "mg"),
         .quantity(
-            65, "HKQuantityTypeIdentifierDietaryCalcium", "dietaryCalcium", .cumulative,
-            canonical: "g", display: "mg"),
+            66, "HKQuantityTypeIdentifierDietaryCarbohydrates", "dietaryCarbohydrates", .nutrition,
+            .cumulative, canonical: "g", display: "g"),
         .quantity(
-            66, "HKQuantityTypeIdentifierDietaryCarbohydrates", "dietaryCarbohydrates", .cumulative,
-            canonical: "g", display: "g"),
+            67, "HKQuantityTypeIdentifierDietaryChloride", "dietaryChloride", .nutrition,
+            .cumulative, canonical: "g", display: "mg"),
         .quantity(
-            67, "HKQuantityTypeIdentifierDietaryChloride", "dietaryChloride", .cumulative,
-            canonical: "g", display: "mg"),
+            68, "HKQuantityTypeIdentifierDietaryCholesterol", "dietaryCholesterol", .nutrition,
+            .cumulative, canonical: "g", display: "mg"),
         .quantity(
-            68, "HKQuantityTypeIdentifierDietaryCholesterol", "dietaryCholesterol", .cumulative,
-            canonical: "g", display: "mg"),
+            69, "HKQuantityTypeIdentifierDietaryChromium", "dietaryChromium", .nutrition,
+            .cumulative, canonical: "g", display: "mcg"),
         .quantity(
-            69, "HKQuantityTypeIdentifierDietaryChromium", "dietaryChromium", .cumulative,
-            canonical: "g", display: "mcg"),
-        .quantity(
-            70, "HKQuantityTypeIdentifierDietaryCopper", "dietaryCopper", .cumulative,
+            70, "HKQuantityTypeIdentifierDietaryCopper", "dietaryCopper", .nutrition, .cumulative,
             canonical: "g", display: "mg"),
         .quantity(
             71, "HKQuantityTypeIdentifierDietaryEnergyConsumed", "dietaryEnergyConsumed",
-            .cumulative, canonical: "kcal", display: "kcal"),
+            .nutrition, .cumulative, canonical: "kcal", display: "kcal"),
         .quantity(
             72, "HKQuantityTypeIdentifierDietaryFatMonounsaturated", "dietaryFatMonounsaturated",
-            .cumulative, canonical: "g", display: "g"),
+            .nutrition, .cumulative, canonical: "g", display: "g"),
         .quantity(
             73, "HKQuantityTypeIdentifierDietaryFatPolyunsaturated", "dietaryFatPolyunsaturated",
+            .nutrition, .cumulative, canonical: "g", display: "g"),
+        .quantity(
+            74, "HKQuantityTypeIdentifierDietaryFatSaturated", "dietaryFatSaturated", .nutrition,
             .cumulative, canonical: "g", display: "g"),
         .quantity(
-            74, "HKQuantityTypeIdentifierDietaryFatSaturated", "dietaryFatSaturated", .cumulative,
+            75, "HKQuantityTypeIdentifierDietaryFatTotal", "dietaryFatTotal", .nutrition,
+            .cumulative, canonical: "g", display: "g"),
+        .quantity(
+            76, "HKQuantityTypeIdentifierDietaryFiber", "dietaryFiber", .nutrition, .cumulative,
             canonical: "g", display: "g"),
         .quantity(
-            75, "HKQuantityTypeIdentifierDietaryFatTotal", "dietaryFatTotal", .cumulative,
-            canonical: "g", display: "g"),
-        .quantity(
-            76, "HKQuantityTypeIdentifierDietaryFiber", "dietaryFiber", .cumulative, canonical: "g",
-            display: "g"),
-        .quantity(
-            77, "HKQuantityTypeIdentifierDietaryFolate", "dietaryFolate", .cumulative,
+            77, "HKQuantityTypeIdentifierDietaryFolate", "dietaryFolate", .nutrition, .cumulative,
             canonical: "g", display: "mcg"),
         .quantity(
-            78, "HKQuantityTypeIdentifierDietaryIodine", "dietaryIodine", .cumulative,
+            78, "HKQuantityTypeIdentifierDietaryIodine", "dietaryIodine", .nutrition, .cumulative,
             canonical: "g", display: "mcg"),
         .quantity(
-            79, "HKQuantityTypeIdentifierDietaryIron", "dietaryIron", .cumulative, canonical: "g",
-            display: "mg"),
-        .quantity(
-            80, "HKQuantityTypeIdentifierDietaryMagnesium", "dietaryMagnesium", .cumulative,
+            79, "HKQuantityTypeIdentifierDietaryIron", "dietaryIron", .nutrition, .cumulative,
             canonical: "g", display: "mg"),
         .quantity(
-            81, "HKQuantityTypeIdentifierDietaryManganese", "dietaryManganese", .cumulative,
-            canonical: "g", display: "mg"),
+            80, "HKQuantityTypeIdentifierDietaryMagnesium", "dietaryMagnesium", .nutrition,
+            .cumulative, canonical: "g", display: "mg"),
         .quantity(
-            82, "HKQuantityTypeIdentifierDietaryMolybdenum", "dietaryMolybdenum", .cumulative,
-            canonical: "g", display: "mcg"),
+            81, "HKQuantityTypeIdentifierDietaryManganese", "dietaryManganese", .nutrition,
+            .cumulative, canonical: "g", display: "mg"),
         .quantity(
-            83, "HKQuantityTypeIdentifierDietaryNiacin", "dietaryNiacin", .cumulative,
+            82, "HKQuantityTypeIdentifierDietaryMolybdenum", "dietaryMolybdenum", .nutrition,
+            .cumulative, canonical: "g", display: "mcg"),
+        .quantity(
+            83, "HKQuantityTypeIdentifierDietaryNiacin", "dietaryNiacin", .nutrition, .cumulative,
             canonical: "g", display: "mg"),
         .quantity(
             84, "HKQuantityTypeIdentifierDietaryPantothenicAcid", "dietaryPantothenicAcid",
+            .nutrition, .cumulative, canonical: "g", display: "mg"),
+        .quantity(
+            85, "HKQuantityTypeIdentifierDietaryPhosphorus", "dietaryPhosphorus", .nutrition,
             .cumulative, canonical: "g", display: "mg"),
         .quantity(
-            85, "HKQuantityTypeIdentifierDietaryPhosphorus", "dietaryPhosphorus", .cumulative,
-            canonical: "g", display: "mg"),
+            86, "HKQuantityTypeIdentifierDietaryPotassium", "dietaryPotassium", .nutrition,
+            .cumulative, canonical: "g", display: "mg"),
         .quantity(
-            86, "HKQuantityTypeIdentifierDietaryPotassium", "dietaryPotassium", .cumulative,
-            canonical: "g", display: "mg"),
-        .quantity(
-            87, "HKQuantityTypeIdentifierDietaryProtein", "dietaryProtein", .cumulative,
+            87, "HKQuantityTypeIdentifierDietaryProtein", "dietaryProtein", .nutrition, .cumulative,
             canonical: "g", display: "g"),
         .quantity(
-            88, "HKQuantityTypeIdentifierDietaryRiboflavin", "dietaryRiboflavin", .cumulative,
+            88, "HKQuantityTypeIdentifierDietaryRiboflavin", "dietaryRiboflavin", .nutrition,
+            .cumulative, canonical: "g", display: "mg"),
+        .quantity(
+            89, "HKQuantityTypeIdentifierDietarySelenium", "dietarySelenium", .nutrition,
+            .cumulative, canonical: "g", display: "mcg"),
+        .quantity(
+            90, "HKQuantityTypeIdentifierDietarySodium", "dietarySodium", .nutrition, .cumulative,
             canonical: "g", display: "mg"),
         .quantity(
-            89, "HKQuantityTypeIdentifierDietarySelenium", "dietarySelenium", .cumulative,
-            canonical: "g", display: "mcg"),
+            91, "HKQuantityTypeIdentifierDietarySugar", "dietarySugar", .nutrition, .cumulative,
+            canonical: "g", display: "g"),
         .quantity(
-            90, "HKQuantityTypeIdentifierDietarySodium", "dietarySodium", .cumulative,
+            92, "HKQuantityTypeIdentifierDietaryThiamin", "dietaryThiamin", .nutrition, .cumulative,
             canonical: "g", display: "mg"),
         .quantity(
-            91, "HKQuantityTypeIdentifierDietarySugar", "dietarySugar", .cumulative, canonical: "g",
-            display: "g"),
+            93, "HKQuantityTypeIdentifierDietaryVitaminA", "dietaryVitaminA", .nutrition,
+            .cumulative, canonical: "g", display: "mcg"),
         .quantity(
-            92, "HKQuantityTypeIdentifierDietaryThiamin", "dietaryThiamin", .cumulative,
-            canonical: "g", display: "mg"),
+            94, "HKQuantityTypeIdentifierDietaryVitaminB12", "dietaryVitaminB12", .nutrition,
+            .cumulative, canonical: "g", display: "mcg"),
         .quantity(
-            93, "HKQuantityTypeIdentifierDietaryVitaminA", "dietaryVitaminA", .cumulative,
-            canonical: "g", display: "mcg"),
+            95, "HKQuantityTypeIdentifierDietaryVitaminB6", "dietaryVitaminB6", .nutrition,
+            .cumulative, canonical: "g", display: "mg"),
         .quantity(
-            94, "HKQuantityTypeIdentifierDietaryVitaminB12", "dietaryVitaminB12", .cumulative,
-            canonical: "g", display: "mcg"),
+            96, "HKQuantityTypeIdentifierDietaryVitaminC", "dietaryVitaminC", .nutrition,
+            .cumulative, canonical: "g", display: "mg"),
         .quantity(
-            95, "HKQuantityTypeIdentifierDietaryVitaminB6", "dietaryVitaminB6", .cumulative,
-            canonical: "g", display: "mg"),
+            97, "HKQuantityTypeIdentifierDietaryVitaminD", "dietaryVitaminD", .nutrition,
+            .cumulative, canonical: "g", display: "mcg"),
         .quantity(
-            96, "HKQuantityTypeIdentifierDietaryVitaminC", "dietaryVitaminC", .cumulative,
-            canonical: "g", display: "mg"),
+            98, "HKQuantityTypeIdentifierDietaryVitaminE", "dietaryVitaminE", .nutrition,
+            .cumulative, canonical: "g", display: "mg"),
         .quantity(
-            97, "HKQuantityTypeIdentifierDietaryVitaminD", "dietaryVitaminD", .cumulative,
-            canonical: "g", display: "mcg"),
+            99, "HKQuantityTypeIdentifierDietaryVitaminK", "dietaryVitaminK", .nutrition,
+            .cumulative, canonical: "g", display: "mcg"),
         .quantity(
-            98, "HKQuantityTypeIdentifierDietaryVitaminE", "dietaryVitaminE", .cumulative,
-            canonical: "g", display: "mg"),
-        .quantity(
-            99, "HKQuantityTypeIdentifierDietaryVitaminK", "dietaryVitaminK", .cumulative,
-            canonical: "g", display: "mcg"),
-        .quantity(
-            100, "HKQuantityTypeIdentifierDietaryWater", "dietaryWater", .cumulative,
+            100, "HKQuantityTypeIdentifierDietaryWater", "dietaryWater", .nutrition, .cumulative,
             canonical: "mL", display: "mL"),
         .quantity(
-            101, "HKQuantityTypeIdentifierDietaryZinc", "dietaryZinc", .cumulative, canonical: "g",
-            display: "mg"),
+            101, "HKQuantityTypeIdentifierDietaryZinc", "dietaryZinc", .nutrition, .cumulative,
+            canonical: "g", display: "mg"),
         .quantity(
-            102, "HKQuantityTypeIdentifierBloodAlcoholContent", "bloodAlcoholContent",
+            102, "HKQuantityTypeIdentifierBloodAlcoholContent", "bloodAlcoholContent", .nutrition,
             .discreteArithmetic, canonical: "%", display: "%"),
         .quantity(
-            103, "HKQuantityTypeIdentifierBloodPressureDiastolic", "bloodPressureDiastolic",
+            103, "HKQuantityTypeIdentifierBloodPressureDiastolic", "bloodPressureDiastolic", .heart,
             .discreteArithmetic, canonical: "mmHg", display: "mmHg"),
         .quantity(
-            104, "HKQuantityTypeIdentifierBloodPressureSystolic", "bloodPressureSystolic",
+            104, "HKQuantityTypeIdentifierBloodPressureSystolic", "bloodPressureSystolic", .heart,
             .discreteArithmetic, canonical: "mmHg", display: "mmHg"),
         .quantity(
-            105, "HKQuantityTypeIdentifierInsulinDelivery", "insulinDelivery", .cumulative,
+            105, "HKQuantityTypeIdentifierInsulinDelivery", "insulinDelivery", .vitals, .cumulative,
             canonical: "IU", display: "IU", requires: ["HKInsulinDeliveryReason"]),
         .quantity(
             106, "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages", "numberOfAlcoholicBeverages",
+            .nutrition, .cumulative, canonical: "count", display: "count"),
+        .quantity(
+            107, "HKQuantityTypeIdentifierNumberOfTimesFallen", "numberOfTimesFallen", .activity,
             .cumulative, canonical: "count", display: "count"),
         .quantity(
-            107, "HKQuantityTypeIdentifierNumberOfTimesFallen", "numberOfTimesFallen", .cumulative,
+            108, "HKQuantityTypeIdentifierTimeInDaylight", "timeInDaylight", .mindAndCycle,
+            .cumulative, canonical: "min", display: "min"),
+        .quantity(
+            109, "HKQuantityTypeIdentifierUVExposure", "uvExposure", .vitals, .discreteArithmetic,
             canonical: "count", display: "count"),
         .quantity(
-            108, "HKQuantityTypeIdentifierTimeInDaylight", "timeInDaylight", .cumulative,
-            canonical: "min", display: "min"),
-        .quantity(
-            109, "HKQuantityTypeIdentifierUVExposure", "uvExposure", .discreteArithmetic,
-            canonical: "count", display: "count"),
-        .quantity(
-            110, "HKQuantityTypeIdentifierWaterTemperature", "waterTemperature",
+            110, "HKQuantityTypeIdentifierWaterTemperature", "waterTemperature", .activity,
             .discreteArithmetic, canonical: "degC", display: "degC"),
         .quantity(
             111, "HKQuantityTypeIdentifierBasalBodyTemperature", "basalBodyTemperature",
-            .discreteArithmetic, canonical: "degC", display: "degC"),
+            .mindAndCycle, .discreteArithmetic, canonical: "degC", display: "degC"),
         .quantity(
             112, "HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances",
-            "appleSleepingBreathingDisturbances", .discreteArithmetic, canonical: "count",
+            "appleSleepingBreathingDisturbances", .sleep, .discreteArithmetic, canonical: "count",
             display: "count"),
         .quantity(
             113, "HKQuantityTypeIdentifierForcedExpiratoryVolume1", "forcedExpiratoryVolume1",
+            .vitals, .discreteArithmetic, canonical: "L", display: "L"),
+        .quantity(
+            114, "HKQuantityTypeIdentifierForcedVitalCapacity", "forcedVitalCapacity", .vitals,
             .discreteArithmetic, canonical: "L", display: "L"),
         .quantity(
-            114, "HKQuantityTypeIdentifierForcedVitalCapacity", "forcedVitalCapacity",
-            .discreteArithmetic, canonical: "L", display: "L"),
-        .quantity(
-            115, "HKQuantityTypeIdentifierInhalerUsage", "inhalerUsage", .cumulative,
+            115, "HKQuantityTypeIdentifierInhalerUsage", "inhalerUsage", .vitals, .cumulative,
             canonical: "count", display: "count"),
         .quantity(
-            116, "HKQuantityTypeIdentifierOxygenSaturation", "oxygenSaturation",
+            116, "HKQuantityTypeIdentifierOxygenSaturation", "oxygenSaturation", .vitals,
             .discreteArithmetic, canonical: "%", display: "%"),
         .quantity(
             117, "HKQuantityTypeIdentifierPeakExpiratoryFlowRate", "peakExpiratoryFlowRate",
-            .discreteArithmetic, canonical: "L/min", display: "L/min"),
+            .vitals, .discreteArithmetic, canonical: "L/min", display: "L/min"),
         .quantity(
-            118, "HKQuantityTypeIdentifierRespiratoryRate", "respiratoryRate", .discreteArithmetic,
-            canonical: "count/s", display: "count/min"),
+            118, "HKQuantityTypeIdentifierRespiratoryRate", "respiratoryRate", .vitals,
+            .discreteArithmetic, canonical: "count/s", display: "count/min"),
         .quantity(
-            119, "HKQuantityTypeIdentifierBloodGlucose", "bloodGlucose", .discreteArithmetic,
-            canonical: "mg/dL", display: "mg/dL"),
+            119, "HKQuantityTypeIdentifierBloodGlucose", "bloodGlucose", .vitals,
+            .discreteArithmetic, canonical: "mg/dL", display: "mg/dL"),
         .quantity(
-            120, "HKQuantityTypeIdentifierBodyTemperature", "bodyTemperature", .discreteArithmetic,
-            canonical: "degC", display: "degC"),
+            120, "HKQuantityTypeIdentifierBodyTemperature", "bodyTemperature", .vitals,
+            .discreteArithmetic, canonical: "degC", display: "degC"),
     ]
 }

@@ -3,29 +3,32 @@
 
 extension SampleType {
     static func quantity(
-        _ code: Int32, _ identifier: String, _ name: String, _ aggregation: Aggregation,
+        _ code: Int32, _ identifier: String, _ name: String, _ domain: HealthDomain,
+        _ aggregation: Aggregation,
         canonical: String, display: String, requires metadata: [String] = []
     ) -> SampleType {
         SampleType(
-            code: code, identifier: identifier, name: name, kind: .quantity,
+            code: code, identifier: identifier, name: name, kind: .quantity, domain: domain,
             aggregation: aggregation, canonicalUnit: canonical, displayUnit: display,
             requiredMetadata: metadata)
     }
 
     static func category(
-        _ code: Int32, _ identifier: String, _ name: String, values: String,
+        _ code: Int32, _ identifier: String, _ name: String, _ domain: HealthDomain, values: String,
         requires metadata: [String] = []
     ) -> SampleType {
         SampleType(
-            code: code, identifier: identifier, name: name, kind: .category,
+            code: code, identifier: identifier, name: name, kind: .category, domain: domain,
             valueEnumeration: values, requiredMetadata: metadata)
     }
 
     static func other(
-        _ code: Int32, _ identifier: String, _ name: String, _ kind: Kind, members: [String] = []
+        _ code: Int32, _ identifier: String, _ name: String, _ domain: HealthDomain, _ kind: Kind,
+        members: [String] = []
     ) -> SampleType {
         SampleType(
-            code: code, identifier: identifier, name: name, kind: kind, requiredMembers: members)
+            code: code, identifier: identifier, name: name, kind: kind, domain: domain,
+            requiredMembers: members)
     }
 }
 

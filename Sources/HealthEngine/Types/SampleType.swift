@@ -39,6 +39,9 @@ public struct SampleType: Sendable {
     public let name: String
     /// The kind of the type.
     public let kind: Kind
+    /// The part of health that the type belongs to. Types that the catalogue does not have belong to
+    /// ``HealthDomain/vitals``.
+    public let domain: HealthDomain
     /// The aggregation style. Nil for types that are not quantity types of the catalogue.
     public let aggregation: Aggregation?
     /// The unit used in calculations. Nil for types that are not quantity types of the catalogue.
@@ -58,7 +61,7 @@ public struct SampleType: Sendable {
     public let requiredMembers: [String]
 
     package init(
-        code: Int32, identifier: String, name: String, kind: Kind,
+        code: Int32, identifier: String, name: String, kind: Kind, domain: HealthDomain = .vitals,
         aggregation: Aggregation? = nil, canonicalUnit: String? = nil, displayUnit: String? = nil,
         valueEnumeration: String? = nil, requiredMetadata: [String] = [],
         requiredMembers: [String] = []
@@ -67,6 +70,7 @@ public struct SampleType: Sendable {
         self.identifier = identifier
         self.name = name
         self.kind = kind
+        self.domain = domain
         self.aggregation = aggregation
         self.canonicalUnit = canonicalUnit
         self.displayUnit = displayUnit

@@ -20,6 +20,8 @@ struct ChartFigure {
         /// for none.
         var x: Double?
         var head: String
+        /// The page of the row; nil for none.
+        var address: HTML?
         var cells: [HTML]
     }
 
@@ -77,7 +79,9 @@ struct ChartFigure {
         let cells = zip(row.cells, columns).map { cell, column -> HTML in
             column.isNumber ? "<td class=\"n\">\(cell)</td>" : "<td>\(cell)</td>"
         }
-        return "<tr\(place)><th scope=\"row\">\(row.head)</th>\(cells)</tr>\n"
+        let head: HTML =
+            row.address.map { "<a href=\"\($0)\">\(row.head)</a>" } ?? "\(row.head)"
+        return "<tr\(place)><th scope=\"row\">\(head)</th>\(cells)</tr>\n"
     }
 }
 

@@ -13,13 +13,19 @@ struct ChartValueAxis {
 
     /// Creates the axis for some values, of which those beyond ±1e300 and NaN are ignored. Without
     /// other values it is from 0 to 1.
-    init(_ values: some Sequence<Double>, from start: Start) {
+    ///
+    /// - Parameter minimumSpan: The axis is at least as long, so that noise doesn't look like a change.
+    init(_ values: some Sequence<Double>, from start: Start, minimumSpan: Double = 0) {
         var (minimum, maximum) = (Double.infinity, -Double.infinity)
         for value in values where abs(value) < Self.maximumMagnitude {
             (minimum, maximum) = (min(minimum, value), max(maximum, value))
         }
         if minimum > maximum { (minimum, maximum) = (0, 1) }
         if start == .zero { (minimum, maximum) = (min(0, minimum), max(0, maximum)) }
+        let missing = minimumSpan - (maximum - minimum)
+        if missing > 0 {
+            (minimum, maximum) = (minimum - missing / 2, maximum + missing / 2)
+        }
         if maximum - minimum <= max(abs(maximum), abs(minimum)) * 1e-9 + 1e-12 {
             let margin = abs(maximum) < 1e-9 ? 1 : abs(maximum) * 0.05
             (minimum, maximum) =
@@ -97,5 +103,23 @@ struct ChartUnit {
             rest *= 10
         }
         return NumberText.grouped(value, digits: digits)
+    }
+}
+
+extension Metric {
+    /// The minimum length of the axis of readings, in the metric's unit; 0 for none.
+    var minimumAxisSpan: Double {
+        switch shortName {
+        case "restingHeartRate", "walkingHeartRateAverage", "heartRate", "heartRateVariabilitySDNN",
+            "bloodPressureSystolic", "bloodPressureDiastolic":
+            20
+        case "bodyMass", "leanBodyMass": 4
+        case "bodyMassIndex", "bodyTemperature", "basalBodyTemperature",
+            "appleSleepingWristTemperature":
+            2
+        case "oxygenSaturation": 0.08
+        case "respiratoryRate", "vo2Max": 6
+        default: 0
+        }
     }
 }

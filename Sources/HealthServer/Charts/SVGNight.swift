@@ -2,8 +2,8 @@ import Foundation
 import HealthDashboard
 import HealthEngine
 
-/// A chart of a night with one row for each sleep stage, intervals in their source's colour, and
-/// the time in each stage at the right.
+/// A chart of a night with one row for each sleep stage, in four steps of lightness, and the time in each
+/// stage at the right. The table names the source of each interval.
 struct SVGNight {
     static let rowHeight = 32.0
 
@@ -36,14 +36,14 @@ struct SVGNight {
         for mergedInterval in joined where mergedInterval.end > mergedInterval.start {
             guard let index = stages.firstIndex(of: mergedInterval.stage) else { continue }
             drawing += HTML.bar(
-                SourceColour.fill(rank(mergedInterval.source)), x: time.x(mergedInterval.start),
+                mergedInterval.stage.fill, x: time.x(mergedInterval.start),
                 width: max(0.2, time.x(mergedInterval.end) - time.x(mergedInterval.start)),
                 y: Double(index) * Self.rowHeight + 6, height: Self.rowHeight - 12)
         }
         return ChartFigure(
             title: "Sleep by stage", description: description(stages), drawing: drawing,
             height: height + ChartFigure.bottomMargin, axis: sums,
-            axisWidth: stages.contains(.inBed) ? 124 : 96, legend: legend,
+            axisWidth: stages.contains(.inBed) ? 124 : 96,
             head: "From",
             columns: [
                 .init(title: "to"), .init(title: "stage", isNumber: false),
@@ -70,18 +70,6 @@ struct SVGNight {
         return joined
     }
 
-    private func rank(_ source: String) -> Int {
-        night.parts.first { $0.source == source }?.rank ?? night.parts.count + 1
-    }
-
-    private var legend: HTML {
-        SourceColour.legend(
-            night.parts.filter { part in night.mergedIntervals.contains { $0.source == part.source }
-            }
-            .sorted { $0.rank < $1.rank }
-            .map { ($0.rank, $0.source) })
-    }
-
     private func description(_ stages: [SleepStage]) -> String {
         let parts = stages.map { "\($0.label.lowercased()) \(NumberText.hours(night.seconds($0)))" }
         let asleep = night.asleep.map { "Asleep \(NumberText.hours($0)) hours" }
@@ -106,6 +94,18 @@ struct SVGNight {
 }
 
 extension SleepStage {
+    /// The class that fills a shape with the stage's step of lightness.
+    var fill: HTML {
+        switch self {
+        case .inBed: "st-inBed"
+        case .awake: "st-awake"
+        case .rem: "st-rem"
+        case .core: "st-core"
+        case .deep: "st-deep"
+        case .asleep: "st-asleep"
+        }
+    }
+
     /// The stage's label, such as "REM".
     var label: String {
         switch self {

@@ -2,6 +2,7 @@ import Foundation
 import HealthCalendar
 import HealthDashboard
 import HealthEngine
+import HealthStorage
 
 /// A chart of a metric over time. Amounts and states are bars from zero. Readings, and series with
 /// more than 600 points, are a line with a band from the lowest to the highest value. Missing
@@ -23,9 +24,15 @@ struct SVGSeries {
     var pointLabels = PointLabels.period
     /// The displayed range; nil for the range of the series.
     var range: DateInterval?
+    /// The start of the point that is drawn stronger than the others; nil if none is.
+    var picked: Date?
+    /// The pages that the points lead to; nil for none.
+    var link: SeriesLink?
     /// The address to which the script adds `from` and `to` of a selected range, such as
     /// "/trends?metric=stepCount"; nil if ranges can't be selected.
     var address: String?
+    /// The notes on the days of the range, in order of day.
+    var notes: [DayNote] = []
 
     var figure: HTML {
         let points = Self.drawn(series.points)
@@ -36,24 +43,29 @@ struct SVGSeries {
         let values = points.flatMap { [$0.value, $0.minimum, $0.maximum].compactMap(\.self) }
         let lines = [goal, typicalRange?.low, typicalRange?.high].compactMap(\.self)
         let value = ChartValueAxis(
-            (values + lines).map { $0 * unit.factor }, from: drawsBars ? .zero : .data)
+            (values + lines).map { $0 * unit.factor }, from: drawsBars ? .zero : .data,
+            minimumSpan: drawsBars ? 0 : series.metric.minimumAxisSpan * unit.factor)
         let plot = Plot(
             time: time, value: value, factor: unit.factor, top: ChartFigure.topMargin,
-            height: height.rawValue)
+            height: height.rawValue, picked: picked)
         var drawing = typicalRangeBand(plot)
         drawing += value.grid(top: plot.top, height: plot.height)
         drawing += time.drawing(top: plot.top, height: plot.height)
         drawing += drawsBars ? plot.bars(points) : plot.line(points)
         drawing += goalLine(plot)
+        drawing += hits(points, plot)
+        let noted = NotedPoints(notes, of: points, series.step, calendar)
+        drawing += noted.marks(points, plot) { link?.address($0, series.step, calendar) }
         return ChartFigure(
             title: title(unit), description: description(points, unit, isCondensed: isCondensed),
             drawing: drawing,
             height: height.rawValue + ChartFigure.topMargin + ChartFigure.bottomMargin,
             axis: value.labels(top: plot.top, height: plot.height, unit: unit),
-            legend: legend(unit),
+            legend: legend(unit, noted),
             head: pointLabels == .clock ? "Time" : series.step.rawValue.capitalized,
-            columns: columns(unit, drawsBars: drawsBars),
-            rows: points.map { row($0, time, unit, drawsBars: drawsBars) },
+            columns: columns(unit, drawsBars: drawsBars) + noted.columns,
+            rows: noted.adding(
+                to: points.map { row($0, time, unit, drawsBars: drawsBars) }),
             attributes: attributes
         ).html
     }
@@ -154,16 +166,40 @@ extension SVGSeries {
         let isKnown = point.value != nil
         return ChartFigure.Row(
             x: middle, head: name(point) + (point.isCurrent ? " (so far)" : ""),
+            address: link?.address(point, series.step, calendar),
             cells: drawsBars
                 ? [cell(point.value)]
                 : [cell(point.value)]
                     + [point.minimum, point.maximum].map { isKnown ? cell($0 ?? point.value) : "" })
     }
 
+    /// The maximum number of points with an area of their own in the drawing. The script makes the whole
+    /// drawing lead to the row of the table that is nearest.
+    private static let maximumHits = 62
+
+    /// An area for each point, as high as the drawing, that leads to the point's page.
+    private func hits(_ points: [HealthSeries.Point], _ plot: Plot) -> HTML {
+        guard let link, points.count <= Self.maximumHits else { return .empty }
+        return points.compactMap { point -> HTML? in
+            guard point.value != nil,
+                let address = link.address(point, series.step, calendar)
+            else { return nil }
+            let (left, right) = (plot.time.x(point.start), plot.time.x(point.end))
+            let area = HTML.bar(
+                "hit", x: left, width: right - left, y: plot.top, height: plot.height)
+            return "<a href=\"\(address)\" tabindex=\"-1\">\(area)</a>"
+        }.joined(.empty)
+    }
+
     private func typicalRangeBand(_ plot: Plot) -> HTML {
         guard let typicalRange else { return .empty }
         let (top, bottom) = (plot.y(typicalRange.high), plot.y(typicalRange.low))
-        return HTML.bar("usual", x: 0, width: 100, y: top, height: max(1, bottom - top))
+        let band = HTML.bar("usual", x: 0, width: 100, y: top, height: max(1, bottom - top))
+        guard let median = typicalRange.median else { return band }
+        let y = plot.y(median)
+        return """
+            \(band)<line class="median" x1="0" x2="100%" y1="\(length: y)" y2="\(length: y)"/>
+            """
     }
 
     private func goalLine(_ plot: Plot) -> HTML {
@@ -176,7 +212,7 @@ extension SVGSeries {
 
     /// The legend of the goal line, the typical range and the current bucket. Small charts have
     /// none; the typical range is stated beside them.
-    private func legend(_ unit: ChartUnit) -> HTML {
+    private func legend(_ unit: ChartUnit, _ noted: NotedPoints) -> HTML {
         guard height != .small else { return .empty }
         var keys = HTML.empty
         if let goal {
@@ -195,6 +231,7 @@ extension SVGSeries {
         if series.points.contains(where: \.isCurrent) {
             keys += "<span class=\"key\">\(SourceColour.swatch("now"))so far</span>"
         }
+        if !noted.isEmpty { keys += NotedPoints.key }
         return keys.isEmpty ? .empty : "<div class=\"legend\">\(keys)</div>"
     }
 }
@@ -212,17 +249,18 @@ extension SVGSeries {
         let factor: Double
         let top: Double
         let height: Double
+        let picked: Date?
 
         func y(_ value: Double) -> Double {
             top + self.value.y(value * factor, height: height)
         }
 
-        /// Bars: one shape for all complete buckets, and a hatched one for the current bucket.
+        /// Bars: one shape for all complete buckets, one for the picked bucket, and a hatched one for the
+        /// current bucket.
         func bars(_ points: [HealthSeries.Point]) -> HTML {
             let share = points.count > 60 ? 0.9 : 0.76
             let zero = y(0) - top
-            var shape = HTML.empty
-            var now = HTML.empty
+            var (shape, pickedShape, now) = (HTML.empty, HTML.empty, HTML.empty)
             for point in points {
                 guard let value = point.value, value.isFinite else { continue }
                 let (left, right) = (time.x(point.start), time.x(point.end))
@@ -234,17 +272,23 @@ extension SVGSeries {
                 let tall = max(to - from, 1)
                 if point.isCurrent {
                     now += HTML.bar("now", x: x, width: width, y: top + to - tall, height: tall)
+                    continue
+                }
+                let bar: HTML = """
+                    M\(length: x * 10) \(length: to - tall)h\(length: width * 10)\
+                    v\(length: tall)h\(length: -width * 10)z
+                    """
+                // Without a picked bucket, all are as strong.
+                if picked == nil || point.start == picked {
+                    pickedShape += bar
                 } else {
-                    shape += """
-                        M\(length: x * 10) \(length: to - tall)h\(length: width * 10)\
-                        v\(length: tall)h\(length: -width * 10)z
-                        """
+                    shape += bar
                 }
             }
-            return """
-                \(HTML.stretched(height: height, top: top, "<path class=\"bars\" d=\"\(shape)\"/>"))\
-                \(now)
+            let paths: HTML = """
+                <path class="bars" d="\(shape)"/><path class="bars picked" d="\(pickedShape)"/>
                 """
+            return "\(HTML.stretched(height: height, top: top, paths))\(now)"
         }
 
         /// Lines with their bands, one for each run of points without missing values.

@@ -3,7 +3,7 @@
 /// The description of the HTTP interface in OpenAPI 3.1.
 package enum OpenAPIDescription {
     /// The SHA-256 of Documentation/openapi.yaml, from which this was rendered.
-    package static let digest = "61f1e33c24e1863b6252d57a54f804f8b8590ae9d99963e9e362e2133641dc67"
+    package static let digest = "555535c38eb7a97b5daf3c7ebc6ee7f3ca61446d59af37d3b3cf3967a1c68802"
 
     /// The description as JSON.
     package static let json = ##"""
@@ -374,7 +374,8 @@ package enum OpenAPIDescription {
                "enum": [
                 "day",
                 "week",
-                "month"
+                "month",
+                "year"
                ],
                "default": "day"
               }
@@ -398,6 +399,7 @@ package enum OpenAPIDescription {
                   "asOf": "2026-11-25T23:36:40Z",
                   "isCurrent": true
                  },
+                 "highlights": [],
                  "interval": {
                   "duration": 82800,
                   "start": "2024-03-30T23:00:00Z"
@@ -437,7 +439,8 @@ package enum OpenAPIDescription {
                   ]
                  },
                  "period": "day",
-                 "sentence": "8,114 steps on 31 March 2024. Anna’s Apple Watch 6,020 · Anna’s iPhone 2,094 · 1,950 duplicates removed.",
+                 "provenance": "Anna’s Apple Watch 6,020 · Anna’s iPhone 2,094 · 1,950 duplicates removed",
+                 "sentence": "8,114 steps, Sunday 31 March 2024",
                  "steps": {
                   "day": "2024-03-31",
                   "interval": {
@@ -3020,6 +3023,7 @@ package enum OpenAPIDescription {
             "required": [
              "day",
              "freshness",
+             "highlights",
              "interval",
              "period",
              "sentence",
@@ -3038,7 +3042,16 @@ package enum OpenAPIDescription {
              "interval": {
               "type": "object"
              },
+             "highlights": {
+              "type": "array",
+              "items": {
+               "type": "object"
+              }
+             },
              "night": {
+              "type": "object"
+             },
+             "nights": {
               "type": "object"
              },
              "period": {
@@ -3046,8 +3059,15 @@ package enum OpenAPIDescription {
               "enum": [
                "day",
                "week",
-               "month"
+               "month",
+               "year"
               ]
+             },
+             "provenance": {
+              "type": "string"
+             },
+             "ringDays": {
+              "type": "object"
              },
              "rings": {
               "type": "object"

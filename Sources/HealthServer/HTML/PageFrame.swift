@@ -50,9 +50,17 @@ package struct PageFrame: Sendable {
     static let arrival = "Your data appears here when your phone has sent it to this server."
 
     private static let navigation = [
-        ("/", "Today"), ("/trends", "Trends"), ("/sleep", "Sleep"), ("/workouts", "Workouts"),
-        ("/weight", "Weight"), ("/why", "Why"), ("/data", "Data"), ("/check-up", "Data quality"),
+        ("/", "Summary"), ("/browse", "Browse"), ("/sleep", "Sleep"), ("/workouts", "Workouts"),
+        ("/data", "Data"),
     ]
+    /// The entry of the navigation under which a page without an entry of its own is.
+    private static let parents = [
+        "/type": "/browse", "/why": "/browse", "/compare": "/browse", "/year": "/browse",
+        "/weight": "/browse", "/cards": "/", "/check-up": "/data", "/report": "/data",
+        "/notes": "/", "/import": "/data", "/persons": "/data", "/settings": "/data",
+    ]
+    /// Data that is older than this many days is said first.
+    private static let recentDays = 2
 
     /// Returns the document for a page in any state, also without data.
     ///
@@ -71,7 +79,7 @@ package struct PageFrame: Sendable {
         case .loading: return nothingYet(Value.self)
         case .empty(let time):
             return empty(
-                Value.self, asOf: PageDateText.moment(time, Calendar.of(timeZone: timeZone)))
+                Value.self, asOf: PageDateText.moment(time, Calendar.ofPage(in: timeZone)))
         case .unavailable(let reason, let last, _):
             guard var last else {
                 return message(
@@ -132,6 +140,9 @@ extension PageFrame {
         _ page: Value, calendar: Calendar, _ main: HTML
     ) -> String {
         let time = PageDateText.moment(page.freshness.asOf, calendar)
+        let age = page.freshness.newest.map { newest in
+            calendar.localDate(at: page.freshness.asOf).dayNumber - newest.dayNumber
+        }
         let refreshing: HTML = notice.isEmpty ? ", <b>refreshing</b>" : ", <b>not updated</b>"
         let today = calendar.localDate(at: page.freshness.asOf)
         let read: HTML =
@@ -142,16 +153,32 @@ extension PageFrame {
             page.freshness.isCurrent
             ? "<p class=\"fresh\">\(read)</p>"
             : "<p class=\"fresh\">As of \(time)\(refreshing)</p>"
-        return document(
+        var frame = self
+        if let age, age > Self.recentDays, let newest = page.freshness.newest {
+            frame.notice += old(newest, age)
+        }
+        return frame.document(
             path: Value.path, title: page.heading, sentence: page.sentence,
             freshness: freshness, main)
+    }
+
+    /// Says that the newest data is old, and how newer data arrives.
+    private func old(_ newest: CivilDate, _ days: Int) -> HTML {
+        let arrival: HTML =
+            audience == .person
+            ? "\(Self.arrival)" : "<a href=\"/data\">How to bring newer data in</a>"
+        return """
+            <div class="notice" role="status"><p><b>The newest data is \(counted(days, "day", "days")) \
+            old:</b> \(PageDateText.short(newest)). \(arrival)</p></div>
+
+            """
     }
 
     private func document(
         path: String?, title: String, sentence: String, freshness: HTML, _ main: HTML
     ) -> String {
         let links = Self.navigation.map { target, name -> HTML in
-            target == path
+            target == path.map { Self.parents[$0] ?? $0 }
                 ? "<li><a href=\"\(target)\" aria-current=\"page\">\(name)</a></li>"
                 : "<li><a href=\"\(target)\">\(name)</a></li>"
         }
@@ -179,7 +206,7 @@ extension PageFrame {
             patternTransform="rotate(45)"><rect class="now-ground" width="6" height="6"/>\
             <path class="now-line" d="M1.5 0v6"/></pattern></defs></svg>
             <main id="main">
-            \(notice)<h1>\(title)</h1>
+            \(audience.opening(formKey: formKey))\(notice)<h1>\(title)</h1>
             \(Self.leadParagraph(sentence))
             \(freshness)
             \(main)\(accesses)

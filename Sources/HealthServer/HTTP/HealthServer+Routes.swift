@@ -65,6 +65,10 @@
                         middleware: PeopleMiddleware(site: people, server: self, report: report))
                 }
             #endif
+            if let stores {
+                stores.connect(report)
+                router.add(middleware: StoresAPIMiddleware(stores: stores, server: self))
+            }
             addContents(to: router, report)
             return TargetResponder(routes: router.buildResponder())
         }
@@ -120,6 +124,10 @@
                 }
             }
             router.add(middleware: SessionMiddleware(server: self, report: report))
+            if let stores {
+                router.add(
+                    middleware: StoresMiddleware(stores: stores, server: self, report: report))
+            }
             if registered.insert(EventStreams.path).inserted {
                 router.get(RouterPath(EventStreams.path)) { [self] request, context in
                     let session = try context.requireSession()
@@ -164,7 +172,8 @@
             let format = ServedPage.Format(request, target)
             var query = PageQuery(
                 path: page.path, name: target.name(after: page.path), query: target.query,
-                formKey: session.formKey.text)
+                formKey: session.formKey.text,
+                languages: String((request.headers[.acceptLanguage] ?? "").prefix(200)))
             if page.verb == .post {
                 query.form = try await form(request, context.channel, session)
             }
@@ -172,7 +181,9 @@
             if let revision { sessions.note(revision, shownTo: session) }
             // The cache key contains the session's form key, because the page's forms contain it
             // too.
-            let address = "\(format) \(session.formKey.text) \(target.address(without: ""))"
+            let address =
+                "\(format) \(session.formKey.text) \(query.languages) "
+                + target.address(without: "")
             if page.verb == .get, let revision, let text = responseCache.text(address, at: revision)
             {
                 return PageResponse(.ok, format.contentType, text)
@@ -194,7 +205,9 @@
             _ report: @Sendable (Notice) -> Void
         ) async throws(RequestRejection) -> ServedPage.Body {
             do {
-                return try await page.body(query, format)
+                return try await page.body(for: query, format)
+            } catch let error as RequestRejection {
+                throw error
             } catch let error as PageError {
                 throw RequestRejection(error)
             } catch let error as Unavailability {

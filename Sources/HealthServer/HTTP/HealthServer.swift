@@ -110,6 +110,8 @@
         let receiver: Receiver?
         /// The people whose data is served; nil on a server of one store.
         let people: PeopleSite?
+        /// The stores whose pages are served; nil on a server of one store or of many people.
+        let stores: ServedStores?
         /// Who reads the pages and the messages.
         let audience: PageAudience
         /// Gets a line for each request; nil for no log.
@@ -159,12 +161,14 @@
         init(
             _ site: Site, of files: [String], listening: Listening, port: Int, limits: Limits,
             api: ReadAPI?, receiver: Receiver?, people: PeopleSite? = nil,
+            stores: ServedStores? = nil,
             audience: PageAudience = .owner(commandOptions: ""), log: RequestLog? = nil,
             proxies: AddressRange?, certificate: ServerCertificate?,
             revision: @escaping @Sendable () -> Int?
         ) {
             self.site = site
             self.people = people
+            self.stores = stores
             self.audience = audience
             self.log = log
             self.api = api
@@ -216,6 +220,7 @@
                 end()
             }
             streams.end()
+            stores?.end()
             if case .failure(let error) = result, port == nil {
                 throw ServerError(error, listening, wantedPort)
             }
@@ -225,6 +230,7 @@
         /// completed.
         package func end() {
             streams.end()
+            stores?.end()
             let group = serving.withLock { state in
                 state.hasEnded = true
                 return state.group

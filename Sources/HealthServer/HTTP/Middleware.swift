@@ -25,7 +25,7 @@
                 rejection = .failed
             }
             let shown = rejection.shown(to: server.audience)
-            if server.api != nil || server.people != nil, context.target?.isAPI == true {
+            if server.hasAPI, context.target?.isAPI == true {
                 return server.response(
                     PageResponse(APIProblem(shown)), to: request, context.channel)
             }
@@ -152,7 +152,7 @@
                 let token = target.query.first(where: { $0.name == "token" })
             else { return nil }
             // Redirect only to known pages, never to an arbitrary address.
-            let isKnown = !server.site.pages(at: target.path).isEmpty
+            let isKnown = server.hasPage(at: target.path)
             let address = isKnown ? target.address(without: "token") : "/"
             // After navigation from another site or a local file, a browser doesn't send a
             // SameSite=Strict cookie to a redirect's target. It does after a page of this server

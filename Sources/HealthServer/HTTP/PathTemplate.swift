@@ -60,7 +60,11 @@
 
         /// The paths of pages, files and other addresses that aren't described.
         private static let served = [
-            TodayPage.path, TrendsPage.path, SleepPage.path, WorkoutsPage.path,
+            SummaryPage.path, ComparePage.path, TypePage.path, TypePage.path + "/{type}", "/trends",
+            BrowsePage.path,
+            ReportPage.path, NotesPage.path, ImportPage.path, PersonsPage.path, SettingsPage.path,
+            ImportScript.path,
+            CardsPage.path, SleepPage.path, WorkoutsPage.path,
             WorkoutsPage.path + "/{workout}", WeightPage.path, WhyPage.path, DataPage.path,
             DataQualityPage.path, PageFrame.accessesPath, "/login", "/health", Stylesheet.path,
             Script.path, EventStreams.path,

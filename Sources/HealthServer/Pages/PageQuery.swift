@@ -15,6 +15,9 @@ package struct PageQuery: Hashable, Sendable {
     package var form: [Field]
     /// The session's form key (CSRF token), which forms send in the field `csrf`.
     package var formKey: String
+    /// The languages that the browser prefers, as in the header `Accept-Language`; empty if they
+    /// are unknown.
+    package var languages: String
 
     /// A field of a query or form.
     package struct Field: Hashable, Sendable {
@@ -31,13 +34,14 @@ package struct PageQuery: Hashable, Sendable {
 
     package init(
         path: String, name: String? = nil, query: [Field] = [], form: [Field] = [],
-        formKey: String = ""
+        formKey: String = "", languages: String = ""
     ) {
         self.path = path
         self.name = name
         self.query = query
         self.form = form
         self.formKey = formKey
+        self.languages = languages
     }
 
     /// Returns the value of the first field with a name. Form fields take precedence over query

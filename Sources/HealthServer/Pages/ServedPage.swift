@@ -25,6 +25,8 @@ package struct ServedPage: Sendable {
     let matching: PathMatching
     let verb: Method
     let body: @Sendable (PageQuery, Format) async throws -> Body
+    /// How numbers and dates of the page are written, for a request.
+    private(set) var settings: @Sendable (PageQuery) -> PageSettings = { _ in PageSettings() }
 
     enum Body {
         case content(String)
@@ -55,6 +57,22 @@ package struct ServedPage: Sendable {
             case .html: return .content(html(value, query))
             case .json: return .content(try PageJSON.text(value))
             }
+        }
+    }
+
+    /// Returns the page with numbers and dates that are written as its reader chooses. JSON is the same
+    /// for all readers.
+    func reading(_ settings: @escaping @Sendable (PageQuery) -> PageSettings) -> ServedPage {
+        var page = self
+        page.settings = settings
+        return page
+    }
+
+    /// Returns the page's body as a request's reader reads it.
+    func body(for query: PageQuery, _ format: Format) async throws -> Body {
+        let settings = format == .html ? settings(query) : PageSettings()
+        return try await PageSettings.$current.withValue(settings) {
+            try await body(query, format)
         }
     }
 

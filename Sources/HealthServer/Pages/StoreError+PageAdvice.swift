@@ -15,6 +15,7 @@ extension StoreError.Reason {
         case .ambiguousSource: "Use one of these identifiers."
         case .notSummed: "Choose a summed type, for example stepCount."
         case .tooManySources: "Exclude some of them, or choose days with fewer sources."
+        case .invalidNote(.tooMany): "Remove some of them first."
         default: nil
         }
     }

@@ -8,22 +8,24 @@ import Synchronization
 
 /// The pages of a store: parses requests and composes the pages.
 ///
-/// Pages that are read through HealthKit (Today, Trends, Sleep, Workouts, Weight) are cached until
+/// Pages that are read through HealthKit (Summary, types, Sleep, Workouts, Weight) are cached until
 /// a revision of their metrics or their context changes.
 final class StorePages: Sendable {
     let store: SampleStore
     let calendar: CalendarBuckets
-    private let revisions: StoreRevisions
-    private let service: HealthKitService
+    let revisions: StoreRevisions
+    /// The services by first day of the week, which differs between readers.
+    private let services = Mutex<[Int: WeekService]>([:])
+    private let makeService: @Sendable (Calendar) throws -> HealthKitService
     private let cache: DashboardCache
-    private let memo = ServiceMemo()
     /// The counts of the store's contents, from which the next count continues.
     private let contents = Mutex<StoreContents?>(nil)
     /// Writes source orders.
     private let writing: StoreWriting
     private let notes: WeightNotes?
+    let workoutHistory = WorkoutHistoryMemo()
     private let stepGoal: Double?
-    private let audience: PageAudience
+    let audience: PageAudience
 
     /// Opens the store and creates its pages.
     ///
@@ -54,26 +56,45 @@ final class StorePages: Sendable {
         // The person who runs the server owns the store, so everything is readable.
         let configuration = HealthStoreConfiguration(
             authorization: .assumed, calendar: calendar.calendar)
-        service = HealthKitService(
-            store: try HKHealthStore(path: path, configuration: configuration),
-            calendar: calendar.calendar, revisions: revisions,
-            sleepSources: { [store] in try SleepSources(of: store) },
-            appleTotals: AppleTotals(of: store))
+        let healthStore = try HKHealthStore(path: path, configuration: configuration)
+        makeService = { [store, revisions] calendar in
+            HealthKitService(
+                store: healthStore, calendar: calendar, revisions: revisions,
+                sleepSources: { try SleepSources(of: store) },
+                appleTotals: AppleTotals(of: store))
+        }
         cache = DashboardCache(at: file)
     }
 
-    private var context: PageContext {
-        PageContext(calendar: calendar.calendar, stepGoal: stepGoal)
+    var context: PageContext {
+        let calendar = Calendar.gregorian(
+            in: calendar.calendar.timeZone, firstWeekday: PageSettings.current.firstWeekday)
+        return PageContext(calendar: calendar, stepGoal: stepGoal)
+    }
+
+    private var pages: [ServedPage] {
+        [
+            summaryPage, typePage(at: TypePage.path, .pathAndName),
+            page(ComparePage.path, compare), page(ReportPage.path, report),
+            // The address of earlier versions.
+            typePage(at: "/trends", .path),
+            page(NotesPage.path, dayNotes), ServedPage(form: NotesPage.path, action: saveNote),
+            page(SettingsPage.path, settingsPage),
+            ServedPage(form: SettingsPage.path, action: saveSettings),
+            page(BrowsePage.path, browse), page(CardsPage.path, cards),
+            ServedPage(form: CardsPage.path, action: saveCards),
+            page("/sleep", sleep), ServedPage(form: "/sleep", action: saveSleepGoal),
+            page("/workouts", workouts, .pathAndName),
+            page("/weight", weight), page("/why", why), page("/data", data),
+            page("/check-up", dataQuality), ServedPage(form: "/why", action: saveOrder),
+        ]
     }
 
     var site: Site {
         Site(
-            pages: [
-                page("/", today), page("/trends", trends), page("/sleep", sleep),
-                page("/workouts", workouts, .pathAndName), page("/weight", weight),
-                page("/why", why), page("/data", data), page("/check-up", dataQuality),
-                ServedPage(form: "/why", action: saveOrder),
-            ],
+            pages: pages.map { page in
+                page.reading { [self] query in (try? settings(for: query)) ?? PageSettings() }
+            },
             files: [
                 ServedFile(
                     path: Stylesheet.path, contentType: "text/css; charset=utf-8",
@@ -101,15 +122,22 @@ final class StorePages: Sendable {
         }
     }
 
-    private func current<Value: Page>(
+    func current<Value: Page>(
         _ words: String, _ context: PageContext, of metrics: [Metric],
         _ compose: @Sendable (MemoizedService) async throws(Unavailability) -> Value
     ) async throws -> Value {
         let stamps = try await revisions.revisions(of: metrics)
+        let weeks = try services.withLock { services in
+            let day = context.calendar.firstWeekday
+            let known = try services[day] ?? WeekService(makeService(context.calendar))
+            services[day] = known
+            return known
+        }
         let service = MemoizedService(
-            service: service, memo: memo, stamps: stamps, now: context.now)
+            service: weeks.service, memo: weeks.memo, stamps: stamps, now: context.now)
+        let key = context.cacheKey(words) + PageSettings.current.cacheWords
         do {
-            return try await cache.current(context.cacheKey(words), of: metrics, at: stamps) {
+            return try await cache.current(key, of: metrics, at: stamps) {
                 () async throws(Unavailability) in try await compose(service)
             }
         } catch .locked {
@@ -128,53 +156,48 @@ final class StorePages: Sendable {
 
     // MARK: - Pages from HealthKit
 
-    @Sendable private func today(_ query: PageQuery) async throws -> TodayPage {
+    /// The summary, with the cards that the person has chosen.
+    private var summaryPage: ServedPage {
+        ServedPage(at: SummaryPage.path) { [self] query in
+            var page = try await summary(query)
+            page.freshness.newest = try newestDay()
+            return page
+        } html: { [self, audience] page, query in
+            let frame = PageFrame(formKey: query.formKey, audience: audience)
+            let chart = page.tiles.first?.series
+            let notes = DayNotes(
+                all: chart.map(chartNotes(of:)) ?? [],
+                form: noteForm(
+                    page.day, frame, returnTo: "/?period=\(page.period.rawValue)&day=\(page.day)"))
+            return page.html(frame, (try? cards()) ?? .standard, notes)
+        }
+    }
+
+    /// Returns the cards that the person has chosen, else the standard ones.
+    private func cards() throws -> SummaryCards {
+        SummaryCards(stored: try store.value(of: .summaryCards))
+    }
+
+    @Sendable private func summary(_ query: PageQuery) async throws -> SummaryPage {
         let requestedDay = try day("day", of: query)
-        let period = try query.choice("period", of: TodayPage.Period.self) ?? .day
+        let period = try query.choice("period", of: SummaryPage.Period.self) ?? .day
         let context = context
-        let words = "\(period.rawValue) \(requestedDay?.description ?? "of the latest data")"
-        var page = try await current(words, context, of: TodayPage.watched) {
+        let metrics = try cards().metrics
+        let words =
+            "\(period.rawValue) \(requestedDay?.description ?? "of the latest data") with "
+            + metrics.map(\.shortName).joined(separator: " ")
+        var page = try await current(words, context, of: SummaryPage.watched(metrics)) {
             service async throws(Unavailability) in
             var day = requestedDay ?? context.today
             if requestedDay == nil, let latest = try await service.service.latestDay() {
                 day = latest
             }
-            return try await TodayPage(of: service, period, on: day, context: context)
+            return try await SummaryPage(
+                of: service, period, on: day, tiles: metrics, context: context)
         }
         let notices = try SilenceText.notices(
             store, now: context.now.timeIntervalSinceReferenceDate, in: calendar)
         page.notices = notices.isEmpty ? nil : notices
-        return page
-    }
-
-    @Sendable private func trends(_ query: PageQuery) async throws -> TrendsPage {
-        let (metric, type) = try metric(query["metric"] ?? "stepCount")
-        let last = try day("to", of: query) ?? latestDay(of: type)
-        let first =
-            try day("from", of: query) ?? last.advanced(by: -29)
-        guard first <= last else {
-            throw PageError.badRequest("The range ends before it starts: \(first) to \(last).")
-        }
-        let days = last.dayNumber - first.dayNumber + 1
-        let step =
-            try query.choice("by", of: CalendarStep.self)
-            ?? (days <= 2 ? .hour : days <= 62 ? .day : days <= 1096 ? .week : .month)
-        guard days * step.maximumPerDay <= 4_000 * step.minimumDays else {
-            throw PageError.badRequest(
-                "The range is too long for a chart: choose a longer step or fewer days.")
-        }
-        let range = interval(first, last)
-        let context = context
-        let stored = try store.presentTypes()
-        let totals = try store.typesWithReceivedTotals().filter { !stored.contains($0) }
-        let present = (stored + totals).compactMap { Metric(identifier: $0.identifier) }
-        let words = "\(type.name) by \(step.rawValue) from \(first) to \(last)"
-        var page = try await current(words, context, of: [metric]) {
-            service async throws(Unavailability) in
-            try await TrendsPage(
-                of: service, metric, by: step, over: range, among: present, context: context)
-        }
-        page.metrics = present.sorted { $0.displayName < $1.displayName }
         return page
     }
 
@@ -187,44 +210,38 @@ final class StorePages: Sendable {
         let days = min(first, end)...end
         let context = context
         let words = "nights \(days), \(chosen?.description ?? "the latest")"
-        return try await current(words, context, of: [.sleep]) {
+        var page = try await current(words, context, of: [.sleep]) {
             service async throws(Unavailability) in
             try await SleepPage(of: service, days, chosen: chosen, context: context)
         }
-    }
-
-    @Sendable private func workouts(_ query: PageQuery) async throws -> WorkoutsPage {
-        var id: UUID?
-        if let name = query.name {
-            guard let uuid = UUID(uuidString: name) else {
-                throw PageError.notFound("“\(name)” is not a workout identifier.")
-            }
-            id = uuid
-        }
-        let (context, chosen) = (context, id)
-        let before = try query.moment("before")
-        let range = DateInterval(
-            start: .distantPast, end: before.map { max($0, .distantPast) } ?? .distantFuture)
-        let counts = try WorkoutsPage.Counts(
-            total: workoutCount(before: nil), inRange: workoutCount(before: before))
-        let words =
-            "workouts \(id?.uuidString ?? "")"
-            + (before.map { " before \($0.timeIntervalSinceReferenceDate)" } ?? "")
-        let page = try await current(words, context, of: [.workouts, .heartRate]) {
-            service async throws(Unavailability) in
-            try await WorkoutsPage(
-                of: service, over: range, chosen: chosen, counts: counts, context: context)
-        }
-        if id != nil, page.detail == nil {
-            throw PageError.notFound("There is no workout with this identifier.")
-        }
+        page.goal = try store.value(of: .sleepGoal).flatMap { Double($0) }.map { $0 * 60 }
         return page
     }
 
-    private func workoutCount(before: Date?) throws -> Int {
-        guard let type = Catalogue.type(identifier: Metric.workouts.identifier) else { return 0 }
-        let end = before?.timeIntervalSinceReferenceDate ?? .infinity
-        return try store.starts(of: type, from: -.infinity, to: end)?.samples ?? 0
+    /// Saves the goal of sleep in the field "goal", such as "7:30"; an empty field removes it.
+    @Sendable private func saveSleepGoal(_ query: PageQuery) async throws -> String {
+        let parts = (query["goal"] ?? "").split(separator: ":").map { Int($0) }
+        var minutes: String?
+        if query["goal"] != nil {
+            guard parts.count == 2, let hour = parts[0], let minute = parts[1],
+                (0...23).contains(hour), (0...59).contains(minute), hour + minute > 0
+            else { throw PageError.badRequest("The goal isn’t hours and minutes, such as 7:30.") }
+            minutes = String(hour * 60 + minute)
+        }
+        let text = minutes
+        try await save { try $0.set(.sleepGoal, to: text) }
+        return SleepPage.path
+    }
+
+    /// Runs a body that writes to the store.
+    ///
+    /// - Throws: ``PageError`` if the store is busy.
+    func save(_ body: @escaping @Sendable (SampleStore) throws -> Void) async throws {
+        do {
+            try await writing(body)
+        } catch let error as StoreError where error.code == .busy {
+            throw PageError.unavailable(busyMessage("Nothing was saved"))
+        }
     }
 
     @Sendable private func weight(_ query: PageQuery) async throws -> WeightPage {
@@ -259,20 +276,34 @@ final class StorePages: Sendable {
             !query.order.isEmpty || !excluded.isEmpty || !included.isEmpty
         else { throw PageError.badRequest("The form has no metric or no changes.") }
         let day = try day("day", of: query)
-        do {
-            try await writing { store in
-                try WhyPage.save(
-                    order: query.order, excluding: excluded, including: included, of: metric,
-                    in: store)
-            }
-        } catch let error as StoreError where error.code == .busy {
-            throw PageError.unavailable(busyMessage("Nothing was saved"))
+        try await save { store in
+            try WhyPage.save(
+                order: query.order, excluding: excluded, including: included, of: metric,
+                in: store)
         }
         let formFields = query.calibrationForm.rows.map { row in
             "&on=\(FormText.encoded(row.day))&shows=\(FormText.encoded(row.amount))"
         }
         return "/why?metric=" + FormText.encoded(metric) + (day.map { "&day=\($0)" } ?? "")
             + formFields.joined()
+    }
+
+    @Sendable private func browse(_ query: PageQuery) async throws -> BrowsePage {
+        BrowsePage(try currentContents(), in: calendar, now: .now)
+    }
+
+    @Sendable private func cards(_ query: PageQuery) async throws -> CardsPage {
+        CardsPage(
+            try cards(), among: try presentMetrics(), timeZone: calendar.calendar.timeZone,
+            now: .now)
+    }
+
+    @Sendable private func saveCards(_ query: PageQuery) async throws -> String {
+        var cards = try cards()
+        try cards.apply(query)
+        let text = cards.stored
+        try await save { try $0.set(.summaryCards, to: text) }
+        return CardsPage.path
     }
 
     @Sendable private func data(_ query: PageQuery) async throws -> DataPage {
@@ -301,18 +332,10 @@ final class StorePages: Sendable {
 
     // MARK: - Parameters
 
-    private func metric(_ name: String) throws -> (Metric, SampleType) {
-        let type = try store.type(named: name)
-        guard let metric = Metric(identifier: type.identifier) else {
-            throw PageError.badRequest("“\(name)” can’t be drawn as a chart.")
-        }
-        return (metric, type)
-    }
-
-    /// Returns the last day on which a sample of the Today page's quantities or categories starts or
+    /// Returns the last day on which a sample of the summary's quantities or categories starts or
     /// for which there is a total, at most today; nil without either.
-    private func newestDay() throws -> CivilDate? {
-        let types = TodayPage.watched.compactMap { Catalogue.type(identifier: $0.identifier) }
+    func newestDay() throws -> CivilDate? {
+        let types = SummaryPage.watched.compactMap { Catalogue.type(identifier: $0.identifier) }
             .filter { $0.kind == .quantity || $0.kind == .category }
         let now = Date.now.timeIntervalSinceReferenceDate
         let sample = try store.starts(of: types)?.upperBound
@@ -324,7 +347,7 @@ final class StorePages: Sendable {
 
     /// Returns the day on which the latest sample or total of a type ends, at most today; today
     /// without either.
-    private func latestDay(of type: SampleType) throws -> CivilDate {
+    func latestDay(of type: SampleType) throws -> CivilDate {
         let now = Date.now.timeIntervalSinceReferenceDate
         let last = try store.latestEnd(of: type) ?? now
         return CivilDate(calendar.day(min(now, last.nextDown))) ?? context.today
@@ -345,7 +368,7 @@ final class StorePages: Sendable {
     /// Returns the day in a field; nil if the field is missing or empty.
     ///
     /// - Throws: ``PageError`` for an invalid day, or one that the time zone skipped.
-    private func day(_ name: String, of query: PageQuery) throws -> CivilDate? {
+    func day(_ name: String, of query: PageQuery) throws -> CivilDate? {
         guard let day = try query.day(name) else { return nil }
         guard calendar.start(of: day) != nil else {
             throw PageError.badRequest(
@@ -355,9 +378,17 @@ final class StorePages: Sendable {
     }
 
     /// Returns the interval from the start of the first day to the end of the last (exclusive).
-    private func interval(_ first: CivilDate, _ last: CivilDate) -> DateInterval {
+    func interval(_ first: CivilDate, _ last: CivilDate) -> DateInterval {
         let calendar = calendar.calendar
         return calendar.interval(of: first...last)
             ?? DateInterval(start: calendar.midnight(first), duration: 0)
     }
+}
+
+/// A service with a first day of the week, and what it has answered.
+private struct WeekService {
+    let service: HealthKitService
+    let memo = ServiceMemo()
+
+    init(_ service: HealthKitService) { self.service = service }
 }

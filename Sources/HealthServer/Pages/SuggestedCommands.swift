@@ -6,7 +6,7 @@ package import HealthStorage
 // options that select it, for a person of a server of many people they are left out.
 extension WhyPage {
     mutating func suggestCommands(to audience: PageAudience) {
-        if case .owner(let options) = audience { commandOptions = options }
+        if case .owner(let options, _) = audience { commandOptions = options }
         for index in excluded.indices {
             excluded[index].command = excluded[index].command.flatMap(audience.command)
         }

@@ -125,6 +125,25 @@ package final class ExportDatabase {
         }
     }
 
+    /// Writes notes on days.
+    ///
+    /// - Parameter notes: The notes, with days that the file doesn't have yet.
+    /// - Throws: ``StoreError`` if the file can't be written. Then the file is unusable.
+    /// - Complexity: O(notes).
+    package func write(dayNotes notes: [DayNote]) throws {
+        try write { db in
+            for note in notes {
+                try db.execute(
+                    sql: "INSERT INTO day_note (day, text, modified_date, modified_unix) "
+                        + "VALUES (?, ?, ?, ?)",
+                    arguments: [
+                        note.day.description, note.text, calendar.text(note.modified),
+                        note.modified + ExportRows.unixEpoch,
+                    ])
+            }
+        }
+    }
+
     /// Creates the table `characteristic` and writes the person's characteristics into it.
     ///
     /// - Parameter values: The values by Apple's identifiers, as exports write them.

@@ -107,6 +107,12 @@ enum ExportTables {
             holder_type TEXT NOT NULL,
             member_uuid TEXT NOT NULL
         );
+        CREATE TABLE day_note (
+            day TEXT PRIMARY KEY NOT NULL,
+            text TEXT NOT NULL,
+            modified_date TEXT NOT NULL,
+            modified_unix REAL NOT NULL
+        );
         """
 
     static let mergedIntervals = """

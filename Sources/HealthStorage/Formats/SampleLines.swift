@@ -96,6 +96,22 @@ package struct SampleLines: Sendable {
         return text
     }
 
+    /// Returns one line for each note on a day, of the type `dayNote`: for CSV nothing, because its
+    /// columns are those of a sample.
+    ///
+    /// - Parameter notes: The notes.
+    /// - Returns: The lines, each with a final line feed.
+    /// - Complexity: O(length of the notes).
+    package func text(dayNotes notes: [DayNote]) -> String {
+        guard format == .jsonLines else { return "" }
+        return notes.map { note in
+            json([
+                ("type", .string("dayNote")), ("day", .string(note.day.description)),
+                ("text", .string(note.text)), ("modified", .string(calendar.text(note.modified))),
+            ])
+        }.joined()
+    }
+
     private func cells(
         _ index: Int, _ exported: ExportedBatch, _ shared: inout BatchText
     ) -> [(key: String, value: JSONText)] {

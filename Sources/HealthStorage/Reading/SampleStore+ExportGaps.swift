@@ -19,6 +19,8 @@ package struct StoreExportGaps: Sendable {
     package var files = 0
     /// The number of elements of imports that are not understood or quarantined.
     package var rawElements = 0
+    /// The number of notes on days.
+    package var dayNotes = 0
 
     package init() {}
 }
@@ -29,7 +31,7 @@ extension SampleStore {
     /// - Returns: The counts and names.
     /// - Throws: ``StoreError`` if the file can't be read.
     /// - Complexity: O(samples with a UUID of their own + memberships + sources + settings + files
-    ///   + raw elements).
+    ///   + raw elements + notes).
     package func exportGaps() throws -> StoreExportGaps {
         try read { db in
             var found = StoreExportGaps()
@@ -57,6 +59,7 @@ extension SampleStore {
             found.files = try Int.readOne(db, sql: "SELECT count(*) FROM export_file") ?? 0
             found.rawElements =
                 try Int.readOne(db, sql: "SELECT count(*) FROM raw_element") ?? 0
+            found.dayNotes = try SampleStore.dayNoteCount(db)
             return found
         }
     }

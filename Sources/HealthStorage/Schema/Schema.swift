@@ -16,6 +16,7 @@ import GRDB
 /// route, export_file                points of workout routes; other files of an export
 /// intake_route, receipt, deletion   what phones send; external_total, received_record
 /// intake_cursor, twin, source_match what was received, and also exported
+/// day_note                          what a person wrote about days
 /// type, source_alias                codes of types; all names of imported sources
 /// ```
 /// Invariant: `sample.sequence` and `tombstone.sequence` come from one counter and are never
@@ -25,10 +26,10 @@ enum Schema {
     static let applicationID: Int32 = 0x4F48_4B31
 
     /// The name of the last migration.
-    static let latestVersion = "5"
+    static let latestVersion = "6"
 
     /// The hash of the latest version's schema, see ``SchemaComparison``. A test checks it.
-    static let latestDigest: UInt64 = 0xb971_1215_a04c_a14e
+    static let latestDigest: UInt64 = 0xdc7e_66d4_83db_9be8
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -44,6 +45,7 @@ enum Schema {
         migrator.registerMigration("3") { db in try db.execute(sql: companionFiles) }
         migrator.registerMigration("4") { db in try db.execute(sql: segments) }
         migrator.registerMigration("5") { db in try db.execute(sql: intake) }
+        migrator.registerMigration("6") { db in try db.execute(sql: dayNotes) }
         return migrator
     }
 

@@ -206,6 +206,14 @@ extension SampleStore {
             """
         ),
         (
+            "notes have a day and a text of permitted length",
+            """
+            SELECT count(*) FROM day_note
+            WHERE ifnull(date(day, '+0 days') <> day, 1) OR day < '0001'
+                OR length(text) NOT BETWEEN 1 AND \(DayNote.maximumLength)
+            """
+        ),
+        (
             "vanished samples have a tombstone",
             """
             SELECT count(*) FROM removed WHERE reason = 'vanished'

@@ -134,7 +134,7 @@ private enum ColumnContent {
             .otherTime,
             [
                 "first", "last", "imported_at", "export_date", "earliest", "whole", "damaged",
-                "received_at", "reported_at",
+                "received_at", "reported_at", "modified",
             ]
         ),
         (

@@ -84,6 +84,8 @@ extension StoreError.Reason: CustomStringConvertible {
         case .invalidBundleIdentifier(let text): "Invalid bundle identifier “\(text)”."
         case .bundleIdentifierTaken(let identifier, let name):
             "“\(name)” already has the identifier \(identifier)."
+        case .preferenceTooLong: "The setting is too long."
+        case .invalidNote(let fault): "\(fault)"
         case .unknownTimeZone(let name): "Unknown time zone “\(name)”."
         default: nil
         }

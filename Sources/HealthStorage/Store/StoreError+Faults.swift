@@ -69,6 +69,16 @@ extension StoreError {
         /// A sample with this UUID is already stored.
         case storedUUID(SampleUUID)
     }
+
+    /// Why a note on a day can't be saved.
+    public enum NoteFault: Hashable, Sendable {
+        /// The text has more characters than a note may have.
+        case tooLong
+        /// The store has as many notes as it may have.
+        case tooMany
+        /// The date doesn't exist, or is out of the supported range.
+        case noSuchDay
+    }
 }
 
 extension StoreError.FileAccess: CustomStringConvertible {
@@ -131,6 +141,17 @@ extension StoreError.BatchFault: CustomStringConvertible {
         case .nulCharacter: "The name of a source or device contains a NUL character."
         case .repeatedUUID(let uuid): "Two samples have the UUID \(uuid)."
         case .storedUUID(let uuid): "A sample with the UUID \(uuid) already exists."
+        }
+    }
+}
+
+extension StoreError.NoteFault: CustomStringConvertible {
+    /// The fault as a sentence.
+    public var description: String {
+        switch self {
+        case .tooLong: "The note is too long: at most \(DayNote.maximumLength) characters fit."
+        case .tooMany: "The store has \(DayNote.maximumCount) notes, the most that it keeps."
+        case .noSuchDay: "There is no such day for a note."
         }
     }
 }

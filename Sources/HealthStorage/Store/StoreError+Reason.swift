@@ -91,6 +91,10 @@ extension StoreError {
         case bundleIdentifierTaken(String, by: String)
         /// The system has no time zone with this identifier.
         case unknownTimeZone(String)
+        /// A preference is longer than it may be.
+        case preferenceTooLong
+        /// A note on a day that can't be saved.
+        case invalidNote(NoteFault)
         /// No sample with this UUID is stored.
         case unknownSample(SampleUUID)
         /// Another source than the one with this bundle identifier saved the sample.
@@ -155,7 +159,8 @@ extension StoreError.Reason {
         case .notOwner: .notOwner
         case .noStatistics, .notSummed, .nothingToMerge, .noDurations, .noDefaultUnit,
             .unitMismatch, .tooManySources, .repeatedSource, .invalidBundleIdentifier,
-            .bundleIdentifierTaken, .unknownTimeZone, .unknownChange, .invalidBatch:
+            .bundleIdentifierTaken, .unknownTimeZone, .preferenceTooLong, .invalidNote,
+            .unknownChange, .invalidBatch:
             .invalidArgument
         }
     }

@@ -25,7 +25,7 @@ extension StoreAPI {
             day = try await latestDay(context, request.scope)
         }
         do {
-            var page = try await TodayPage(
+            var page = try await SummaryPage(
                 of: service, try request.period, on: day, context: context)
             // They name types and devices, also such as the token may not permit.
             if request.scope == ReadScope() {
@@ -66,11 +66,11 @@ extension APIRequest {
         }
     }
 
-    fileprivate var period: TodayPage.Period {
+    fileprivate var period: SummaryPage.Period {
         get throws {
             guard let text = self["period"] else { return .day }
-            guard let period = TodayPage.Period(rawValue: text) else {
-                throw UsageError("“\(text.prefix(40))” is not one of day, week, month.")
+            guard let period = SummaryPage.Period(rawValue: text) else {
+                throw UsageError("“\(text.prefix(40))” is not one of day, week, month, year.")
             }
             return period
         }

@@ -114,7 +114,7 @@ struct Comparison {
     var report: ImportReport
     var days: [Day]
     /// The summary of the latest day with data.
-    var summary: TodayPage
+    var summary: SummaryPage
 
     /// The number of days whose merged steps are within 3 % of the true value.
     var good: Int { days.count { abs($0.error($0.merged)) <= 0.03 } }

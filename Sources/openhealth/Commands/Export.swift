@@ -14,9 +14,10 @@ struct Export: ParsableCommand {
             instead: intervals without double counting, each with its source. The intervals of a \
             day add up to the result of stats. sqlite contains the same data in plain tables, for \
             sqlite3, DuckDB or pandas, and every point of a route; Documentation/ExportSchema.md \
-            describes every column. apple writes an export.zip for openhealth import. If it is \
-            limited to some types or dates, importing it only adds samples, and it doesn't \
-            identify the person. Data that a format can't hold is counted and listed.
+            describes every column. jsonl and sqlite also contain the notes on days. apple writes \
+            an export.zip for openhealth import. If it is limited to some types or dates, \
+            importing it only adds samples, and it doesn't identify the person. Data that a format \
+            can't hold is counted and listed.
 
             The export is a snapshot: writes to the store during the export don't affect it. The \
             file appears when it is complete. Only you can read it.

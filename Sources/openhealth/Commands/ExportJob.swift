@@ -29,6 +29,11 @@ struct ExportJob {
             if lines.format == .csv { routes += exported.routesWithSeparatePoints }
         }
         report.add(.routePoints, routes)
+        if lines.format == .jsonLines {
+            report.dayNotes = try writeDayNotes { try output.write(lines.text(dayNotes: $0)) }
+        } else if selection.isEverything {
+            report.add(.dayNotes, try store.dayNoteCount())
+        }
         try addNonSamples(to: &report)
         return report
     }
@@ -61,6 +66,7 @@ struct ExportJob {
                 try database.write(exported)
                 report.count(exported)
             }
+            report.dayNotes = try writeDayNotes { try database.write(dayNotes: $0) }
             try addNonSamples(to: &report)
         case .mergedIntervals:
             report = try writeMergedIntervals { try database.write($0, of: $1, unit: $2) }
@@ -96,6 +102,19 @@ struct ExportJob {
             }
         }
         return report
+    }
+
+    /// Passes the notes on days to a closure, some at a time.
+    ///
+    /// - Returns: Their number.
+    private func writeDayNotes(_ write: ([DayNote]) throws -> Void) throws -> Int {
+        var count = 0
+        try store.forEachExportedDayNotes(selection) { notes in
+            try check()
+            try write(notes)
+            count += notes.count
+        }
+        return count
     }
 
     /// Adds the numbers of files and raw elements, which only Apple's format can hold, to the

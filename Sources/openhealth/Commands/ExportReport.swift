@@ -20,14 +20,15 @@ struct ExportReport {
         case intervals = "stretches"
     }
 
-    /// Data that CSV, JSON lines and SQLite exports don't contain. Points of routes are missing
-    /// only in CSV.
+    /// Data that CSV, JSON lines and SQLite exports don't contain. Points of routes and notes are
+    /// missing only in CSV.
     enum RowLoss: String {
-        case routePoints, files, rawElements
+        case routePoints, dayNotes, files, rawElements
 
         var description: String {
             switch self {
             case .routePoints: "routes with their points; use jsonl, sqlite or apple"
+            case .dayNotes: "notes on days; use jsonl or sqlite"
             case .files: "electrocardiograms, clinical records and attachments; use apple"
             case .rawElements: "elements kept as text from an import; use apple"
             }
@@ -36,6 +37,8 @@ struct ExportReport {
 
     /// The number of exported items by type identifier.
     var types: [String: Int] = [:]
+    /// The number of exported notes on days.
+    var dayNotes = 0
     var losses: [Loss] = []
     var content = Content.samples
 
@@ -51,10 +54,15 @@ struct ExportReport {
 
     func text(file: String) -> String {
         let count = types.values.reduce(0, +)
+        var parts: [String] = []
+        if count > 0 {
+            parts.append("\(countText(count)) of \(counted(types.count, "type", "types"))")
+        }
+        if dayNotes > 0 { parts.append(counted(dayNotes, "note on a day", "notes on days")) }
         let sentence =
-            count == 0
+            parts.isEmpty
             ? "Wrote \(file) without data: nothing was recorded in that period."
-            : "Wrote \(countText(count)) of \(counted(types.count, "type", "types")) to \(file)."
+            : "Wrote \(parts.joined(separator: " and ")) to \(file)."
         return sentence + "\n" + lossText
     }
 
@@ -87,6 +95,7 @@ struct ExportReport {
         .object([
             "file": .string(file), "format": .string(format.rawValue),
             content.rawValue: .integer(types.values.reduce(0, +)), "types": .counts(types),
+            "dayNotes": dayNotes > 0 ? .integer(dayNotes) : nil,
             "notHeld": .array(losses.map(json)),
         ])
     }

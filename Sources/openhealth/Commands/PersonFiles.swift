@@ -18,6 +18,8 @@ struct PersonFiles {
     ].map { "." + $0 }
     private static let photos = ".weight-mirror.photos"
     private static let pages = ".pages.cache"
+    /// The folder with a simulated person's store.
+    private static let sample = ".sample"
 
     /// Finds the files.
     ///
@@ -78,7 +80,7 @@ struct PersonFiles {
             // A damaged database that was renamed.
             if database != store, name.hasPrefix(database + ".") { return .other }
         }
-        if name == base + photos || name == base + pages || name == store + ".lock" {
+        if [base + photos, base + pages, base + sample, store + ".lock"].contains(name) {
             return .other
         }
         // Left by an interrupted import, or by an interrupted write of cached pages.
@@ -88,11 +90,12 @@ struct PersonFiles {
         return isLeftover ? .other : nil
     }
 
-    /// Returns whether a name is that of an unfinished copy, such as
-    /// "health.sqlite.4711-0.partial".
+    /// Returns whether a name is that of an unfinished copy or upload, such as
+    /// "health.sqlite.4711-0.partial" or "health.sqlite.upload.4711-0.partial".
     private static func isPartial(_ name: String, of store: String) -> Bool {
         guard name.hasPrefix(store + "."), name.hasSuffix(".partial") else { return false }
         return name.dropFirst(store.count + 1).dropLast(".partial".count)
+            .trimmingPrefix("upload.")
             .allSatisfy { $0.isASCII && ($0.isNumber || $0 == "-") }
     }
 

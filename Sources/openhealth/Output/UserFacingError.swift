@@ -55,6 +55,10 @@ extension PersonMismatch: UserFacingError {
 extension ExportLoss {
     /// The description, with the option that prevents the loss if there is one.
     var sentence: String {
-        self == .homeZone ? "\(description); import with --time-zone to keep it" : description
+        switch self {
+        case .homeZone: "\(description); import with --time-zone to keep it"
+        case .dayNotes: "\(description); use jsonl or sqlite"
+        default: description
+        }
     }
 }

@@ -13,7 +13,7 @@ final class FourTypeDashboard {
     ]
 
     let service: HealthKitService
-    let model: DashboardModel<TodayPage>
+    let model: DashboardModel<SummaryPage>
 
     init(healthStore: HKHealthStore, cache: URL?, context: PageContext) {
         let now = context.now
@@ -21,10 +21,10 @@ final class FourTypeDashboard {
             store: healthStore, calendar: context.calendar, now: { now })
         self.service = service
         model = DashboardModel(
-            service: service, cache: DashboardCache(at: cache), metrics: TodayPage.watched,
+            service: service, cache: DashboardCache(at: cache), metrics: SummaryPage.watched,
             cacheKey: context.cacheKey("day")
         ) { service async throws(Unavailability) in
-            try await TodayPage(of: service, on: context.today, context: context)
+            try await SummaryPage(of: service, on: context.today, context: context)
         }
     }
 }

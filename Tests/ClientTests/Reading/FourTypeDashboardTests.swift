@@ -70,11 +70,11 @@ import Testing
         try await record()
         try await fixture.authorize(read: FourTypeDashboard.types)
         let service = dashboard().service
-        let before = try await service.revisions(of: TodayPage.watched)
-        #expect(try await service.revisions(of: TodayPage.watched) == before)
+        let before = try await service.revisions(of: SummaryPage.watched)
+        #expect(try await service.revisions(of: SummaryPage.watched) == before)
         #expect(before[.distance] != nil)
         try await fixture.authorize(read: [HKQuantityType(.distanceWalkingRunning)])
-        let after = try await service.revisions(of: TodayPage.watched)
+        let after = try await service.revisions(of: SummaryPage.watched)
         #expect(after[.distance] != before[.distance])
         #expect(after[.steps] == before[.steps])
     }
@@ -97,8 +97,8 @@ import Testing
         try await fixture.authorize(read: FourTypeDashboard.types)
         let service = dashboard().service
         let known = try await service.metrics()
-        func page(_ metric: Metric, among metrics: [Metric]) async throws -> TrendsPage {
-            try await TrendsPage(
+        func page(_ metric: Metric, among metrics: [Metric]) async throws -> TypePage {
+            try await TypePage(
                 of: service, metric, by: .day, over: fixture.day, among: metrics,
                 context: context)
         }

@@ -271,7 +271,7 @@ import Testing
             ("changes?wait=61", 400, "invalid-request"),
             ("changes?wait=-1", 400, "invalid-request"),
             ("summary?day=1", 400, "invalid-request"),
-            ("summary?period=year", 400, "invalid-request"),
+            ("summary?period=decade", 400, "invalid-request"),
         ] {
             let answer = try await api.get("/v1/" + target)
             try error(answer, status, kind)

@@ -222,6 +222,47 @@ struct ExportDatabaseTests {
         #expect(contents[0] == contents[1])
     }
 
+    @Test("notes on days are rows of a table and lines of JSON, and a range narrows them")
+    func notes() throws {
+        let store = try SampleStore(at: folder.path + "/noted.sqlite", access: .creating)
+        try store.setDayNote("Ran a \"fever\"\nall day", on: CivilDate(2024, 3, 10), now: 0.25)
+        try store.setDayNote("Well again", on: CivilDate(2024, 3, 11), now: 60)
+        let path = folder.path + "/plain.sqlite"
+        let database = try ExportDatabase(at: path, .samples, calendar)
+        try store.forEachExportedDayNotes(ExportSelection(in: calendar), of: 1) {
+            #expect($0.count == 1)
+            try database.write(dayNotes: $0)
+        }
+        try database.close()
+        let rows = try DatabaseQueue(path: path).read {
+            try Row.fetchAll($0, sql: "SELECT * FROM day_note ORDER BY day")
+        }
+        #expect(rows.map { $0["day"] as String } == ["2024-03-10", "2024-03-11"])
+        let first = try #require(rows.first)
+        #expect(first["text"] as String == "Ran a \"fever\"\nall day")
+        #expect(first["modified_date"] as String == "2001-01-01T01:00:00.250+01:00")
+        #expect(first["modified_unix"] as Double == 978_307_200.25)
+        func days(_ selection: ExportSelection) throws -> [String] {
+            var days: [String] = []
+            try store.forEachExportedDayNotes(selection) { days += $0.map(\.day.description) }
+            return days
+        }
+        let (tenth, eleventh) = (try calendar.time("2024-03-10"), try calendar.time("2024-03-11"))
+        #expect(try days(ExportSelection(from: eleventh, in: calendar)) == ["2024-03-11"])
+        #expect(try days(ExportSelection(to: eleventh, in: calendar)) == ["2024-03-10"])
+        #expect(try days(ExportSelection(from: tenth + 9, to: tenth + 10, in: calendar)).count == 1)
+        #expect(try days(ExportSelection(from: tenth, to: tenth, in: calendar)) == [])
+        let steps = try #require(Catalogue.type(named: "stepCount"))
+        #expect(try days(ExportSelection(types: [steps], in: calendar)) == [])
+        let lines = SampleLines(.jsonLines, calendar)
+        let day = CivilDate(2024, 3, 11)
+        #expect(
+            try lines.text(dayNotes: store.dayNotes(day...day))
+                == #"{"type":"dayNote","day":"2024-03-11","text":"Well again","#
+                + #""modified":"2001-01-01T01:01:00+01:00"}"# + "\n")
+        #expect(try SampleLines(.csv, calendar).text(dayNotes: store.dayNotes(day...day)) == "")
+    }
+
     @Test("what can't be written is said with the file's name")
     func full() throws {
         let store = try person(16)

@@ -24,7 +24,7 @@ import Testing
         series.points[1].value = nil
         series.points[3].value = 0
         let markup = try markup(series)
-        let bars = try shape(markup, "bars")
+        let bars = try shape(markup, "bars picked")
         #expect(bars.count { $0 == "M" } == 4)
         #expect(bars.contains("v1h"))
         #expect(markup.elements.contains { $0.text == "no data" && $0.name == "span" })

@@ -32,10 +32,37 @@ import Testing
         #expect(Stylesheet.light.map(\.name) == Stylesheet.dark.map(\.name))
     }
 
-    @Test("type has five sizes")
+    @Test("type has six sizes")
     func sizes() {
         let sizes = Stylesheet.text.matches(of: /font(?:-size)?:(\d+)px/).map { String($0.1) }
-        #expect(Set(sizes) == ["13", "15", "19", "28", "44"])
+        #expect(Set(sizes) == ["13", "15", "17", "22", "34", "56"])
+    }
+
+    @Test("marks have a contrast of three to one with the card, in both themes and also unselected")
+    func marks() throws {
+        for theme in [Stylesheet.light, Stylesheet.dark] {
+            let colours = Dictionary(theme, uniquingKeysWith: { first, _ in first })
+            let card = try luminance(#require(colours["card"]))
+            let names = Stylesheet.domains.flatMap { [$0.name, $0.name + "-rest"] }
+            for name in names + ["data", "rest", "deep", "core", "rem", "awake"] {
+                let mark = try luminance(#require(colours[name]))
+                let ratio = (max(mark, card) + 0.05) / (min(mark, card) + 0.05)
+                #expect(ratio >= 3, "\(name): \(ratio)")
+            }
+        }
+    }
+
+    @Test("sleep stages differ in lightness, from deep to awake")
+    func stages() throws {
+        for theme in [Stylesheet.light, Stylesheet.dark] {
+            let colours = Dictionary(theme, uniquingKeysWith: { first, _ in first })
+            let card = try luminance(#require(colours["card"]))
+            let contrasts = try ["deep", "core", "rem", "awake"].map { name in
+                let mark = try luminance(#require(colours[name]))
+                return (max(mark, card) + 0.05) / (min(mark, card) + 0.05)
+            }
+            #expect(zip(contrasts, contrasts.dropFirst()).allSatisfy { $0 > $1 * 1.2 })
+        }
     }
 
     @Test("every variable that is used is set")

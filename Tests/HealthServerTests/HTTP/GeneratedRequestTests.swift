@@ -107,7 +107,8 @@ struct GeneratedRequestTests {
         let cookie = try await running.signIn()
         for day in ["0001-01-01", "9999-12-31"] {
             for page in [
-                "/?day=", "/?period=week&day=", "/?period=month&day=", "/why?day=", "/trends?to=",
+                "/?day=", "/?period=week&day=", "/?period=month&day=", "/why?day=",
+                "/type/stepCount?period=week&day=",
             ] {
                 let body = try await running.send(page + day, cookie: cookie).body
                 let links = try Markup(body).all("a").compactMap { $0.attributes["href"] }

@@ -66,7 +66,7 @@ import Testing
         }
         let chosen = try #require(page.chosen)
         let slept = try #require(chosen.asleep)
-        #expect(page.sentence.hasPrefix("\(NumberText.hours(slept)) hours asleep"))
+        #expect(page.sentence.hasPrefix("\(NumberText.hours(slept)) h asleep"))
     }
 
     @Test(
@@ -89,7 +89,7 @@ import Testing
         // The average of heart rate is weighted by time; that of respiratory rate isn't.
         let breaths = try #require(Metric(identifier: "HKQuantityTypeIdentifierRespiratoryRate"))
         for (metric, function) in [(Metric.steps, "sum"), (breaths, "avg")] {
-            let page = try await TrendsPage(
+            let page = try await TypePage(
                 of: service, metric, by: step, over: range, among: [], context: context)
             var total = 0.0
             for point in page.series.points {

@@ -100,13 +100,13 @@ extension PageExamples {
             types: [
                 .init(
                     name: "heartRate", words: "heart rate", unit: "count/min", samples: 301_442,
-                    first: CivilDate(2019, 5, 2), last: day, link: "/trends?metric=heartRate"),
+                    first: CivilDate(2019, 5, 2), last: day, link: "/type/heartRate"),
                 .init(
                     name: "stepCount", words: "steps", unit: "count", samples: 88_120,
-                    first: CivilDate(2016, 1, 4), last: day, link: "/trends?metric=stepCount"),
+                    first: CivilDate(2016, 1, 4), last: day, link: "/type/stepCount"),
                 .init(
                     name: "workout", words: "workouts", unit: nil, samples: 239,
-                    first: CivilDate(2019, 5, 3), last: day, link: nil),
+                    first: CivilDate(2019, 5, 3), last: day, link: "/workouts"),
             ],
             sources: [
                 .init(
@@ -165,7 +165,7 @@ extension PageExamples {
             ("why", why.html(frame)), ("why-calibrated", whyCalibrated.html(frame)),
             ("data", data.html(frame)),
             ("check-up", checkUp.html(frame)),
-            ("nothing", frame.html(ViewState<TodayPage>.loading)),
+            ("nothing", frame.html(ViewState<SummaryPage>.loading)),
             ("empty", frame.html(ViewState<SleepPage>.empty(asOf: freshness.asOf), timeZone: zone)),
             (
                 "unavailable",

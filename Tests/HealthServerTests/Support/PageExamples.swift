@@ -108,17 +108,17 @@ enum PageExamples {
             maximumHeartRate: wave(number, 160, 181), source: "Watch", hasRoute: number == 0)
     }
 
-    static var today: TodayPage {
+    static var today: SummaryPage {
         func tile(
             _ metric: Metric, _ text: String, _ value: Double, _ before: Double,
             _ usual: TypicalRange?,
             _ series: HealthSeries
-        ) -> TodayPage.Tile {
+        ) -> SummaryPage.Tile {
             .init(
                 metric: metric, value: value, text: text, before: before, typicalRange: usual,
                 series: series)
         }
-        return TodayPage(
+        return SummaryPage(
             freshness: freshness, period: .day, day: day,
             interval: DateInterval(start: time(day, 0), end: time(day, 24)), timeZone: zone,
             sentence: "8,214 steps yesterday. Watch 6,120 · iPhone 2,094 · 5,377 duplicates "
@@ -153,12 +153,12 @@ enum PageExamples {
             night: night(), workouts: [workout(0), workout(1)])
     }
 
-    static func trends(_ metric: Metric = .heartRate, days: Int = 30) -> TrendsPage {
+    static func trends(_ metric: Metric = .heartRate, days: Int = 30) -> TypePage {
         let series =
             metric == .steps
             ? series(.steps, 2400, 14_100, days: days, missing: [4, 5, 11], isCurrent: true)
             : series(metric, 58, 82, days: days, missing: [4, 5, 11, 19], isCurrent: true)
-        return TrendsPage(
+        return TypePage(
             freshness: Freshness(asOf: freshness.asOf, isCurrent: false), timeZone: zone,
             metric: metric,
             metrics: [.activeEnergy, .heartRate, .restingHeartRate, .steps, .weight],

@@ -47,7 +47,8 @@ struct StoreErrorTests {
         .invalidBatch(.uuidCount(samples: 2, uuids: 1)),
         .invalidBatch(.violation(.times(sample: 1))), .invalidBatch(.endsBeforeStart(sample: 1)),
         .invalidBatch(.noBundleIdentifier), .invalidBatch(.nulCharacter),
-        .invalidBatch(.repeatedUUID(uuid)), .invalidBatch(.storedUUID(uuid)),
+        .invalidBatch(.repeatedUUID(uuid)), .invalidBatch(.storedUUID(uuid)), .preferenceTooLong,
+        .invalidNote(.tooLong), .invalidNote(.tooMany), .invalidNote(.noSuchDay),
     ]
 
     private static let operations: [StoreError.FileOperation] = [
@@ -89,7 +90,7 @@ struct StoreErrorTests {
     @Test("every case has an example here")
     func examples() {
         let names = (Self.ofFiles + Self.ofArguments + Self.ofFaults).map(Self.name)
-        #expect(Set(names).count == 53)
+        #expect(Set(names).count == 55)
     }
 
     /// Returns the name of a case. A new case needs a line here, an example, and the next count.
@@ -137,6 +138,8 @@ struct StoreErrorTests {
         case .notOwner: "notOwner"
         case .unknownChange: "unknownChange"
         case .invalidBatch: "invalidBatch"
+        case .preferenceTooLong: "preferenceTooLong"
+        case .invalidNote: "invalidNote"
         case .noStatistics: "noStatistics"
         case .notSummed: "notSummed"
         case .nothingToMerge: "nothingToMerge"

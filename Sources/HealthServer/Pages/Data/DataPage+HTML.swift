@@ -9,8 +9,9 @@ extension DataPage: HTMLPage {
     /// - Parameter frame: The elements that all pages share.
     /// - Returns: The HTML document.
     package func html(_ frame: PageFrame) -> String {
-        let calendar = Calendar.of(timeZone: timeZone)
-        var main = PageFrame.section("Storage", storage)
+        let calendar = Calendar.ofPage(in: timeZone)
+        var main = links(frame.audience)
+        main += PageFrame.section("Storage", storage)
         main += PageFrame.section(
             "Imports, newest first", imports.prefix(20).map { article($0, calendar) }.joined(.empty)
         )
@@ -18,6 +19,20 @@ extension DataPage: HTMLPage {
         main += PageFrame.section("Sources", sourceTable)
         main += PageFrame.section("Permissions of programs", grantTable)
         return frame.document(self, calendar: calendar, main)
+    }
+
+    /// Links to what a person does with the data.
+    private func links(_ audience: PageAudience) -> HTML {
+        let importing: HTML =
+            audience == .person ? .empty : "<li><a href=\"\(ImportPage.path)\">Import</a></li>"
+        return """
+            <ul class="tabs">\(importing)<li><a href="/check-up">Data quality</a></li>\
+            <li><a href="/why">How totals are counted</a></li>\
+            <li><a href="\(ReportPage.path)">Report</a></li>\
+            <li><a href="\(NotesPage.path)">Notes</a></li>\
+            <li><a href="\(SettingsPage.path)">Settings</a></li></ul>
+
+            """
     }
 
     private var storage: HTML {
@@ -82,10 +97,9 @@ extension DataPage: HTMLPage {
         guard !types.isEmpty else { return .empty }
         let rows = types.map { type -> HTML in
             let words: HTML =
-                type.link.flatMap { link -> HTML? in
-                    link.hasPrefix("/") && !link.hasPrefix("//")
-                        ? "<a href=\"\(link)\">\(type.words.capitalizedFirst)</a>" : nil
-                } ?? "\(type.words.capitalizedFirst)"
+                type.link.hasPrefix("/") && !type.link.hasPrefix("//")
+                ? "<a href=\"\(type.link)\">\(type.words.capitalizedFirst)</a>"
+                : "\(type.words.capitalizedFirst)"
             return """
                 <tr><th scope="row">\(words)\(range(type.first, type.last))</th>\
                 <td class="n">\(NumberText.grouped(Double(type.samples)))</td>\

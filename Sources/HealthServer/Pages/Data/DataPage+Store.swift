@@ -119,7 +119,7 @@ extension DataPage.TypeRow {
             unit: metric.flatMap { $0.kind == .state ? nil : $0.unit },
             samples: summary.samples,
             first: calendar.civilDate(summary.first), last: calendar.civilDate(summary.last),
-            link: metric == nil ? nil : "/trends?metric=" + summary.type.name)
+            link: summary.type.pageAddress)
     }
 }
 

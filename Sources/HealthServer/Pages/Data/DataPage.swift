@@ -95,13 +95,12 @@ package struct DataPage: Page, Hashable {
         package var first: CivilDate
         /// The day of the latest end of a sample.
         package var last: CivilDate
-        /// The address of its chart, such as "/trends?metric=stepCount"; nil for types that have no
-        /// chart.
-        package var link: String?
+        /// The address of its page, such as "/type/stepCount".
+        package var link: String
 
         package init(
             name: String, words: String, unit: String?, samples: Int, first: CivilDate,
-            last: CivilDate, link: String?
+            last: CivilDate, link: String
         ) {
             self.name = name
             self.words = words

@@ -8,7 +8,7 @@ extension DataQualityPage: HTMLPage {
     /// - Parameter frame: The elements that all pages share.
     /// - Returns: The HTML document.
     package func html(_ frame: PageFrame) -> String {
-        let calendar = Calendar.of(timeZone: timeZone)
+        let calendar = Calendar.ofPage(in: timeZone)
         var main = HTML.empty
         for kind in Kind.allCases {
             let found = findings.filter { $0.kind == kind }

@@ -9,8 +9,12 @@ extension SleepPage: HTMLPage {
     /// - Parameter frame: The elements that all pages share.
     /// - Returns: The HTML document.
     package func html(_ frame: PageFrame) -> String {
-        let calendar = Calendar.of(timeZone: timeZone)
-        var main = HTML.empty
+        let calendar = Calendar.ofPage(in: timeZone)
+        let day = chosen?.morning ?? days.last ?? calendar.localDate(at: freshness.asOf)
+        var main = DateNavigation(
+            address: "\(Self.path)?", period: nil, day: day, newest: freshness.newest,
+            calendar: calendar
+        ).html
         if let chosen {
             main += night(chosen, calendar)
         } else {
@@ -19,33 +23,45 @@ extension SleepPage: HTMLPage {
                 doesn’t report which.</p>
                 """
         }
-        main += PageFrame.section("Nights", weeks(calendar))
+        main += section("Last four weeks", weeks(calendar))
+        main += section("By weekday", weekdayChart)
+        main += goalForm(frame)
         return frame.document(self, calendar: calendar, main)
     }
 
+    private func section(_ title: String, _ content: HTML) -> HTML {
+        content.isEmpty
+            ? .empty : "<section class=\"card d-sleep\"><h2>\(title)</h2>\n\(content)</section>\n"
+    }
+
     private func night(_ night: SleepNight, _ calendar: Calendar) -> HTML {
-        let (before, after) = (
-            nights.last { $0.morning < night.morning }, nights.first { $0.morning > night.morning }
-        )
         let naps: HTML? =
             night.naps.isEmpty
             ? nil : "<h3>Naps, counted separately</h3>\(napList(night, calendar))"
+        let counted = night.parts.filter { $0.counted > 0 }.map { part -> HTML in
+            "\(name: part.source)"
+        }
+        let recorded: HTML =
+            counted.isEmpty ? .empty : "<p>Recorded by \(counted.joined(" and ")).</p>"
         return """
-            <ul class="tabs">\(link(before, "← night before"))\(link(after, "night after →"))</ul>
-            <section class="card"><h2>Night to \(PageDateText.short(night.morning))</h2>
-            <p class="hero">\(night.hours) <small>\(night.hoursLabel)</small></p>
+            <section class="card d-sleep"><h2>Night to \(PageDateText.short(night.morning))</h2>
+            <p class="hero">\(night.hours) <small>\(night.hoursLabel)\(againstGoal(night))</small></p>
             <p class="compare">\(PageDateText.clock(night.interval.start, calendar)) to \
             \(PageDateText.clock(night.interval.end, calendar)): \(night.made)</p>
-            \(SVGNight(night: night, calendar: calendar).figure)\(naps)
-            <h3>Sources</h3>\(parts(night))</section>
+            \(SVGNight(night: night, calendar: calendar).figure)\(naps)\(recorded)
+            <details><summary>How this night was counted</summary>\(parts(night))</details></section>
 
             """
     }
 
-    private func link(_ night: SleepNight?, _ words: String) -> HTML {
-        night.map {
-            "<li><a href=\"\(Self.path)?day=\($0.morning.description)\">\(words)</a></li>"
-        } ?? "<li><span class=\"off\">\(words)</span></li>"
+    /// How far the night is from the goal: ", 0:48 under the goal of 8:00".
+    private func againstGoal(_ night: SleepNight) -> String {
+        guard let goal, let asleep = night.asleep else { return "" }
+        let difference = asleep - goal
+        if abs(difference) < 60 { return ", the goal" }
+        return
+            ", \(NumberText.hours(abs(difference))) \(difference < 0 ? "under" : "over") the goal of "
+            + NumberText.hours(goal)
     }
 
     private func napList(_ night: SleepNight, _ calendar: Calendar) -> HTML {
@@ -83,8 +99,8 @@ extension SleepPage: HTMLPage {
             """
     }
 
-    /// A bar chart of the hours asleep on each day, and links to the last 14 nights. A night
-    /// without known sleep has no bar, even if it has time in bed.
+    /// A bar chart of the hours asleep on each day. A night without known sleep has no bar, even if it has
+    /// time in bed.
     private func weeks(_ calendar: Calendar) -> HTML {
         guard !days.isEmpty else { return .empty }
         let byMorning = Dictionary(
@@ -95,22 +111,76 @@ extension SleepPage: HTMLPage {
                 end: calendar.midnight(day.advanced(by: 1)),
                 value: byMorning[day]?.asleep)
         }
-        let figure: HTML =
-            points.contains { $0.value != nil }
-            ? SVGSeries(
-                series: HealthSeries(metric: .sleep, step: .day, points: points),
-                calendar: calendar
-            ).figure
-            : "<p>No sleep was recorded in these nights.</p>"
-        let links = nights.suffix(14).reversed().map { night -> HTML in
-            """
-            <li><a href="\(Self.path)?day=\(night.morning.description)"\
-            \(night.morning == chosen?.morning ? " aria-current=\"true\"" as HTML : .empty)>\
-            \(night.morning.day) \(PageDateText.month(night.morning)), \
-            \(night.hours)\(night.isOnlyInBed ? " in bed" : "")</a></li>
-            """
+        guard points.contains(where: { $0.value != nil }) else {
+            return "<p>No sleep was recorded in these nights.</p>"
         }
-        return "\(figure)<h3>Choose a night</h3><ul class=\"tabs\">\(links)</ul>"
+        let figure = SVGSeries(
+            series: HealthSeries(metric: .sleep, step: .day, points: points), calendar: calendar,
+            typicalRange: TypicalRange(of: points.compactMap(\.value)), goal: goal,
+            picked: chosen.map { calendar.midnight($0.morning) }, link: SeriesLink(.sleep)
+        ).figure
+        return "\(facts)\(figure)"
+    }
+
+    /// The average, the nights on which the goal was reached, and the regularity.
+    private var facts: HTML {
+        let known = nights.compactMap(\.asleep)
+        guard !known.isEmpty else { return .empty }
+        let average = known.reduce(0, +) / Double(known.count)
+        var parts: [HTML] = [
+            "Average \(NumberText.hours(average)) h of \(counted(known.count, "night", "nights"))"
+        ]
+        if let goal {
+            parts.append(
+                "goal of \(NumberText.hours(goal)) h reached in \(known.count { $0 >= goal })")
+        }
+        if let regularity {
+            parts.append(
+                """
+                regularity \(NumberText.grouped(regularity)) of 100 \
+                (100: asleep at the same times every day; 0: as by chance)
+                """)
+        }
+        return "<p>\(parts.joined("; ")).</p>"
+    }
+
+    /// The average sleep of each weekday as a table with bars.
+    private var weekdayChart: HTML {
+        guard weekdays.count == 7, let longest = weekdays.compactMap(\.self).max(), longest > 0
+        else { return .empty }
+        let rows = weekdays.enumerated().map { index, seconds -> HTML in
+            let bar: HTML =
+                seconds.map { seconds in
+                    """
+                    <svg class="patch" width="160" height="16" aria-hidden="true">\
+                    \(HTML.bar("bars picked", x: 0, width: seconds / longest * 100, y: 2, height: 12))</svg>
+                    """
+                } ?? .empty
+            return """
+                <tr><th scope="row">\(DateText.weekday(index))</th>\
+                <td class="n">\(seconds.map { NumberText.hours($0) } ?? "–")</td><td>\(bar)</td></tr>
+
+                """
+        }
+        return """
+            <div class="scroll"><table><thead><tr><th scope="col">Night to</th>\
+            <th scope="col" class="n">h asleep, average</th><td></td></tr></thead>\
+            <tbody>\(rows)</tbody></table></div>
+            """
+    }
+
+    private func goalForm(_ frame: PageFrame) -> HTML {
+        let minutes = goal.map { Int(clamping: ($0 / 60).rounded()) }
+        let value: HTML = minutes.map { "\(DateText.clock(hour: $0 / 60, minute: $0 % 60))" } ?? ""
+        return """
+            <form class="line" action="\(Self.path)" method="post">\
+            <input type="hidden" name="csrf" value="\(frame.formKey)"/>\
+            <div><label for="goal">Goal a night, hours and minutes</label>\
+            <input id="goal" name="goal" value="\(value)" placeholder="8:00" size="6" \
+            inputmode="numeric" pattern="[0-9]{1,2}:[0-5][0-9]"/></div>\
+            <button type="submit">Save</button></form>
+
+            """
     }
 }
 

@@ -8,7 +8,7 @@ extension WeightPage: HTMLPage {
     /// - Parameter frame: The elements that all pages share.
     /// - Returns: The HTML document.
     package func html(_ frame: PageFrame) -> String {
-        let calendar = Calendar.of(timeZone: timeZone)
+        let calendar = Calendar.ofPage(in: timeZone)
         guard !measured.isEmpty || !trend.isEmpty else {
             return frame.document(
                 self, calendar: calendar,
@@ -25,7 +25,7 @@ extension WeightPage: HTMLPage {
 
     private var latest: HTML {
         guard let last = measured.last else { return .empty }
-        let calendar = Calendar.of(timeZone: timeZone)
+        let calendar = Calendar.ofPage(in: timeZone)
         let trend: HTML? = self.trend.last.map {
             "; trend <b>\(NumberText.grouped($0.value, digits: 1)) \(unit)</b>"
         }

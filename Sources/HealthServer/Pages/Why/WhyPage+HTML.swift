@@ -9,7 +9,7 @@ extension WhyPage: HTMLPage {
     /// - Parameter frame: The elements that all pages share.
     /// - Returns: The HTML document.
     package func html(_ frame: PageFrame) -> String {
-        let calendar = Calendar.of(timeZone: timeZone)
+        let calendar = Calendar.ofPage(in: timeZone)
         let (before, after) = (day.advanced(by: -1), day.advanced(by: 1))
         var main: HTML = """
             <ul class="tabs">\(earlier(before))\

@@ -9,116 +9,104 @@ extension WorkoutsPage: HTMLPage {
     /// - Parameter frame: The elements that all pages share.
     /// - Returns: The HTML document.
     package func html(_ frame: PageFrame) -> String {
-        let calendar = Calendar.of(timeZone: timeZone)
+        let calendar = Calendar.ofPage(in: timeZone)
         var main = HTML.empty
-        if let detail { main += card(detail, calendar) }
+        if let detail {
+            main += detailCards(detail, calendar)
+        } else if before == nil {
+            main += weeksCard(calendar)
+        }
         if workouts.isEmpty, detail == nil, total ?? 0 == 0 {
             main += """
                 <p>No data: either no workout was recorded or reading was not allowed; the system \
                 doesn’t say which.</p>
                 """
+        } else {
+            main += listCard(calendar)
         }
-        if !workouts.isEmpty {
-            main += PageFrame.section(
-                before == nil ? "Workouts, newest first" : "Older workouts, newest first",
-                "\(Self.table(workouts, calendar))\(otherWorkouts)")
-        } else if total.map({ $0 > 0 }) ?? false {
-            main += otherWorkouts
-        }
+        if detail == nil, before == nil { main += recordsCard(calendar) }
         return frame.document(self, calendar: calendar, main)
+    }
+
+    /// A section in the colour of activities; empty if its content is.
+    static func section(_ title: HTML, _ content: HTML) -> HTML {
+        content.isEmpty
+            ? .empty
+            : "<section class=\"card d-activity\"><h2>\(title)</h2>\n\(content)</section>\n"
+    }
+
+    /// Returns the address of the list for a filter.
+    func address(_ filter: WorkoutFilter, before: Date? = nil) -> HTML {
+        var fields: [HTML] = []
+        if let activity = filter.activity { fields.append("activity=\(query: activity)") }
+        if let from = filter.from { fields.append("from=\(from.description)") }
+        if let to = filter.to { fields.append("to=\(to.description)") }
+        if let before {
+            fields.append("before=\(query: "\(before.timeIntervalSinceReferenceDate)")")
+        }
+        return fields.isEmpty ? "\(Self.path)" : "\(Self.path)?\(fields.joined("&amp;"))"
+    }
+}
+
+// The list.
+extension WorkoutsPage {
+    private func listCard(_ calendar: Calendar) -> HTML {
+        let name = filter.activity.map { $0 + " workouts" } ?? "workouts"
+        let title: HTML =
+            before == nil
+            ? "\(name.capitalizedFirst), newest first" : "Older \(name), newest first"
+        let rows = workouts.map { row($0, calendar) }
+        let list: HTML =
+            rows.isEmpty
+            ? "<p>No workouts here.</p>" : "<ul class=\"rows one-line\">\n\(rows)</ul>"
+        return Self.section(title, "\(form)\(list)\(otherWorkouts)")
+    }
+
+    private func row(_ workout: WorkoutSummary, _ calendar: Calendar) -> HTML {
+        let current: HTML = workout.id == detail?.summary.id ? " aria-current=\"true\"" : .empty
+        return """
+            <li><a href="\(Self.path)/\(workout.id.uuidString)"\(current)>\
+            <span>\(workout.activity.capitalizedFirst)</span> <span class="small when">\
+            \(PageDateText.short(calendar.localDate(at: workout.start)))</span> \
+            <b>\(WorkoutText.amount(of: workout))</b></a></li>
+
+            """
     }
 
     private var otherWorkouts: HTML {
         let older: HTML? = self.older.map {
-            """
-            <li><a href="\(Self.path)?before=\(query: "\($0.timeIntervalSinceReferenceDate)")" \
-            rel="next">older workouts →</a></li>
-            """
+            "<li><a href=\"\(address(filter, before: $0))\" rel=\"next\">older workouts →</a></li>"
         }
         let newest: HTML? =
-            before == nil ? nil : "<li><a href=\"\(Self.path)\">← newest workouts</a></li>"
-        if older == nil, newest == nil { return .empty }
-        return "<ul class=\"tabs\">\(newest)\(older)</ul>"
+            before == nil ? nil : "<li><a href=\"\(address(filter))\">← newest workouts</a></li>"
+        let all: HTML? =
+            filter.isEmpty ? nil : "<li><a href=\"\(Self.path)\">all workouts</a></li>"
+        if older == nil, newest == nil, all == nil { return .empty }
+        return "<ul class=\"tabs\">\(newest)\(older)\(all)</ul>"
     }
 
-    /// The maximum number of rows in the list.
-    private static let maximumRows = 200
-
-    static func table(_ workouts: [WorkoutSummary], _ calendar: Calendar) -> HTML {
-        let rows = workouts.prefix(maximumRows).map { workout -> HTML in
-            """
-            <tr><th scope="row"><a href="\(path)/\(workout.id.uuidString)">\
-            \(workout.activity.capitalizedFirst)</a>\
-            <br/><span class="small">\(PageDateText.moment(workout.start, calendar)), \
-            \(name: workout.source)</span></th>\
-            <td class="n">\(NumberText.hours(workout.duration))</td>\
-            <td class="n">\(kilometres(workout))</td><td class="n">\(number(workout.energy))</td>\
-            <td class="n">\(number(workout.averageHeartRate))</td></tr>
-
-            """
+    /// The form of the filter, which works without scripts.
+    private var form: HTML {
+        var names = activities.map(\.name)
+        if let activity = filter.activity, !names.contains(activity) { names.append(activity) }
+        let options = names.map { name -> HTML in
+            let selected: HTML = name == filter.activity ? " selected=\"selected\"" : .empty
+            return "<option value=\"\(name)\"\(selected)>\(name.capitalizedFirst)</option>"
         }
-        let rest = workouts.count - rows.count
-        let more: HTML? =
-            rest > 0 ? "<p class=\"small\">and \(rest) earlier ones, in the page’s JSON</p>" : nil
         return """
-            <div class="scroll"><table><thead><tr><th scope="col">Workout</th>\
-            <th scope="col" class="n">h:min</th><th scope="col" class="n">km</th>\
-            <th scope="col" class="n">kcal</th><th scope="col" class="n">average bpm</th>\
-            </tr></thead><tbody>\(rows)</tbody></table></div>\(more)
-            """
-    }
-
-    private static func kilometres(_ workout: WorkoutSummary) -> String {
-        workout.distance.map { NumberText.grouped($0 / 1000, digits: 2) } ?? "–"
-    }
-
-    private static func number(_ value: Double?) -> String {
-        value.map { NumberText.grouped($0) } ?? "–"
-    }
-
-    private func card(_ detail: WorkoutDetail, _ calendar: Calendar) -> HTML {
-        let workout = detail.summary
-        var facts: [(String, HTML)] = [
-            (
-                "When",
-                "\(PageDateText.moment(workout.start, calendar)) to \(PageDateText.clock(workout.end, calendar))"
-            ),
-            ("Duration", "\(NumberText.hours(workout.duration)) h, pauses left out"),
-        ]
-        if workout.distance != nil { facts.append(("Distance", "\(Self.kilometres(workout)) km")) }
-        if let energy = workout.energy {
-            facts.append(("Energy", "\(NumberText.grouped(energy)) kcal"))
-        }
-        if let average = workout.averageHeartRate {
-            let most: HTML? = workout.maximumHeartRate.map { ", highest \(NumberText.grouped($0))" }
-            facts.append(("Heart rate", "average \(NumberText.grouped(average))\(most) bpm"))
-        }
-        facts.append(("Source", "\(name: workout.source)"))
-        return """
-            <section class="card"><h2>\(workout.activity.capitalizedFirst)</h2>\
-            <dl>\(facts.map { fact -> HTML in "<dt>\(fact.0)</dt><dd>\(fact.1)</dd>" })</dl>
-            \(heartRate(detail, calendar))\(route(detail, calendar))</section>
+            <form class="line" action="\(Self.path)" method="get">\
+            <div><label for="activity">Activity</label><select id="activity" name="activity">\
+            <option value="">All</option>\(options)</select></div>\
+            \(date("from", "From", filter.from))\(date("to", "To", filter.to))\
+            <button type="submit">Show</button></form>
 
             """
     }
 
-    private func heartRate(_ detail: WorkoutDetail, _ calendar: Calendar) -> HTML {
-        guard detail.heartRate.contains(where: { $0.value != nil }) else {
-            return "<p class=\"small\">No heart rate was recorded meanwhile.</p>"
-        }
-        let range = DateInterval(
-            start: detail.summary.start, end: max(detail.summary.start, detail.summary.end))
-        let figure = SVGSeries(
-            series: HealthSeries(metric: .heartRate, step: .hour, points: detail.heartRate),
-            calendar: calendar, pointLabels: .clock, range: range
-        ).figure
-        return "<h3>Heart rate</h3>\(figure)"
-    }
-
-    private func route(_ detail: WorkoutDetail, _ calendar: Calendar) -> HTML {
-        guard let figure = SVGRoute(route: detail.route, calendar: calendar).figure else {
-            return "<p class=\"small\">No route was recorded.</p>"
-        }
-        return "<h3>Route</h3>\(figure)"
+    private func date(_ name: HTML, _ label: HTML, _ day: CivilDate?) -> HTML {
+        """
+        <div><label for="\(name)">\(label)</label>\
+        <input id="\(name)" name="\(name)" type="date" value="\(day?.description ?? "")"/></div>
+        """
     }
 }

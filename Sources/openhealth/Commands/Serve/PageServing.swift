@@ -17,18 +17,19 @@ import HealthStorage
 
         let server: HealthServer
         let browser: Browser
-        /// Sends notices of changes.
-        private let hooks: HookSending
+        /// Creates the servers of stores, and sends notices of changes.
+        private let opening: StoreOpening
         /// The address given with `--listen`; nil for the loopback interface.
         private let listen: String?
         private let handover: BrowserHandover
         /// The lifetime of the token for the browser that this command starts.
         private let handoverLifetime: Duration
 
-        /// Opens the store and creates its server.
+        /// Opens the store and creates its server. Without a store, the pages show how to import an
+        /// export, and open the store as soon as there is one.
         ///
-        /// - Throws: `StoreError` or `HKError` if the store can't be opened, ``CommandError`` if
-        ///   its first import is still running, ``UsageError`` for invalid options,
+        /// - Throws: `StoreError` or `HKError` if there is a store that can't be opened,
+        ///   ``CommandError`` if its first import is running, ``UsageError`` for invalid options,
         ///   ``ServerCertificate/Fault`` for a certificate that can't be used.
         init(
             store path: String, options: ServingOptions,
@@ -45,20 +46,24 @@ import HealthStorage
                         + "with TLS.")
             }
             let receiver = try receiving?.receiver(storeAt: path)
-            (server, hooks) = try RunningImport.reportingErrors(of: path) {
-                let api = try StoreAPI(storeAt: path, timeZone: zone, stepGoal: goal)
-                let server = try HealthServer(
-                    storeAt: path, timeZone: zone, listening: options.listening,
-                    port: options.port ?? receiving?.port ?? 0,
-                    cache: URL(fileURLWithPath: SidecarFiles.path(path, "pages.cache")),
-                    weightNotes: URL(fileURLWithPath: SidecarFiles.path(path, WeightDiary.file)),
-                    stepGoal: goal,
-                    audience: .owner(commandOptions: options.commandOptions(global, path)),
-                    limits: receiver == nil ? .init() : .receiving,
-                    api: api.api, receiver: receiver, proxies: receiving?.proxies,
-                    certificate: certificate)
-                return (server, HookSending(besideStore: path, api))
+            opening = StoreOpening(
+                owner: path, timeZone: zone, stepGoal: goal,
+                commandOptions: options.commandOptions(global, path),
+                limits: receiver == nil ? .init() : .receiving)
+            let stores = ServedStores(
+                of: StorePerson(name: global.as, path: path),
+                opening.surroundings(
+                    persons: options.offersPersons(global, path) ? .all : .owner))
+            try RunningImport.reportingErrors(of: path) {
+                let isOpen = try stores.open()
+                if !isOpen, SampleStore.isBeingImported(into: path) {
+                    throw StoreError(.noStore(at: path))
+                }
             }
+            server = HealthServer(
+                stores, listening: options.listening, port: options.port ?? receiving?.port ?? 0,
+                limits: opening.limits, receiver: receiver, proxies: receiving?.proxies,
+                certificate: certificate)
             self.browser = browser
             listen = options.listen
             handoverLifetime = .seconds(options.handoverSeconds)
@@ -85,10 +90,9 @@ import HealthStorage
                     continuation.yield(.finished(.failure(error)))
                 }
             }
-            let sending = Task { await hooks.run(after: server.changeWakeUps()) }
             defer {
                 waiting.cancel()
-                sending.cancel()
+                opening.end()
                 handover.remove()
             }
             for await event in events {
@@ -139,25 +143,17 @@ import HealthStorage
         }
     }
 
-    extension HookSending {
-        /// Creates the sender of a store's notices. A hook that is switched off is reported.
-        fileprivate init(besideStore path: String, _ api: StoreAPI) {
-            self.init(
-                besideStore: path,
-                Surroundings(
-                    head: { try api.head() },
-                    switchedOff: { hook in
-                        Message.write(
-                            "The hook \(hook.identifier) was switched off after three days of "
-                                + "failures: \(hook.failure?.reason ?? "unknown"). To use the address "
-                                + "again, remove the hook and add a new one.")
-                    }))
-        }
-    }
-
     extension ServingOptions {
         var listening: HealthServer.Listening {
             listen.map { .address($0, names: host) } ?? .loopback
+        }
+
+        /// Returns whether the pages offer the stores of other persons in the folder.
+        ///
+        /// They don't if a person or a file was named, or if other devices can open the pages:
+        /// a person who opens those sees only the store that was named.
+        fileprivate func offersPersons(_ global: GlobalOptions, _ path: String) -> Bool {
+            listen == nil && global.as == nil && (try? global.path) == path
         }
     }
 

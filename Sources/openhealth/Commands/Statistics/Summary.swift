@@ -11,11 +11,11 @@ import OpenHealthKit
 struct Summary: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "summary",
-        abstract: "Shows an overview of a day, a week or a month.",
+        abstract: "Shows an overview of a day, a week, a month or a year.",
         discussion: """
             The default is the latest day with data. Values are without double counting. The \
             typical range is from the 10th to the 90th percentile of the last 28 days (12 weeks, \
-            12 months). Results are cached in health.pages.cache beside the store and reused until \
+            12 months, 10 years). Results are cached in health.pages.cache beside the store and reused until \
             the data changes.
             """)
 
@@ -28,12 +28,17 @@ struct Summary: AsyncParsableCommand {
     @Flag(help: "Show the month that contains the day.")
     var month = false
 
+    @Flag(help: "Show the year that contains the day.")
+    var year = false
+
     @OptionGroup var goal: StepGoal
 
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        if week && month { throw ValidationError("Choose --week or --month, not both.") }
+        guard [week, month, year].count(where: \.self) <= 1 else {
+            throw ValidationError("Choose one of --week, --month and --year.")
+        }
     }
 
     @MainActor func run() async throws {
@@ -45,9 +50,9 @@ struct Summary: AsyncParsableCommand {
         }
     }
 
-    private var period: TodayPage.Period { week ? .week : month ? .month : .day }
+    private var period: SummaryPage.Period { week ? .week : month ? .month : year ? .year : .day }
 
-    @MainActor private func page() async throws -> TodayPage {
+    @MainActor private func page() async throws -> SummaryPage {
         let goal = try self.goal.steps
         let store = try global.open()
         // The store stays open: closing one of two connections to a file in a process would release
@@ -63,13 +68,13 @@ struct Summary: AsyncParsableCommand {
         let cacheKey = context.cacheKey(
             "\(period.rawValue) \(chosenDay?.description ?? "of the latest data")")
         let revisions = StoreRevisions(store: store)
-        let stamps = try await revisions.revisions(of: TodayPage.watched)
-        var page = try await cache.current(cacheKey, of: TodayPage.watched, at: stamps) {
+        let stamps = try await revisions.revisions(of: SummaryPage.watched)
+        var page = try await cache.current(cacheKey, of: SummaryPage.watched, at: stamps) {
             () async throws(Unavailability) in
             let service = try Self.service(store, context, revisions)
             var day = chosenDay ?? context.today
             if chosenDay == nil, let latest = try await service.latestDay() { day = latest }
-            return try await TodayPage(of: service, period, on: day, context: context)
+            return try await SummaryPage(of: service, period, on: day, context: context)
         }
         page.notices = try Self.notices(store, context)
         return page
@@ -112,11 +117,11 @@ struct Summary: AsyncParsableCommand {
     /// energy, heart rate, sleep or weight, or today without any.
     static func latestDay(
         of store: SampleStore, _ context: PageContext
-    ) async throws -> TodayPage {
+    ) async throws -> SummaryPage {
         defer { withExtendedLifetime(store) {} }
         let service = try service(store, context, StoreRevisions(store: store))
         let day = try await service.latestDay() ?? context.today
-        return try await TodayPage(of: service, .day, on: day, context: context)
+        return try await SummaryPage(of: service, .day, on: day, context: context)
     }
 
     private func requestedDay(_ context: PageContext) throws -> CivilDate? {

@@ -4,12 +4,21 @@ import HealthEngine
 
 /// The text output of `summary`.
 struct SummaryText {
-    let page: TodayPage
+    let page: SummaryPage
     let style: TerminalStyle
 
     var text: String {
-        let parts = [tiles, totals, rings, night, workouts, legend, notices].compactMap(\.self)
-        return page.sentence.printable.wrapped() + "\n\n" + parts.joined(separator: "\n")
+        let parts = [highlights, tiles, totals, rings, night, workouts, legend, notices]
+            .compactMap(\.self)
+        return [page.sentence, page.provenance].compactMap(\.self).map { $0.printable.wrapped() }
+            .joined(separator: "\n") + "\n\n" + parts.joined(separator: "\n")
+    }
+
+    /// What is new; nil if nothing is.
+    private var highlights: String? {
+        if page.highlights.isEmpty { return nil }
+        return page.highlights.map { "• " + $0.sentence.printable }.map { $0.wrapped() + "\n" }
+            .joined()
     }
 
     // MARK: - Tiles
@@ -29,7 +38,7 @@ struct SummaryText {
         return table.text
     }
 
-    private func row(_ tile: TodayPage.Tile) -> [String] {
+    private func row(_ tile: SummaryPage.Tile) -> [String] {
         let metric = tile.metric
         let largest = tile.series.points.compactMap(\.value).map(abs).max() ?? 0
         func number(_ value: Double) -> String {
@@ -37,7 +46,7 @@ struct SummaryText {
         }
         let unit = MetricText.unit(of: metric)
         return [
-            metric.displayName, tile.value.map(number) ?? "",
+            metric.displayName, tile.value.map(number) ?? "–",
             tile.value == nil ? "" : marked(unit, tile),
             change(tile, largest: largest),
             tile.typicalRange.map { "\(number($0.low))–\(number($0.high))" } ?? "",
@@ -46,7 +55,7 @@ struct SummaryText {
     }
 
     /// Adds the mark of Apple's total to a unit.
-    private func marked(_ unit: String, _ tile: TodayPage.Tile) -> String {
+    private func marked(_ unit: String, _ tile: SummaryPage.Tile) -> String {
         tile.appleTotal == nil ? unit : unit.isEmpty ? "*" : unit + " *"
     }
 
@@ -69,7 +78,7 @@ struct SummaryText {
 
     /// Formats the change since the period before: "+1,204", "−2", "±0"; empty if one of the values
     /// is unknown.
-    private func change(_ tile: TodayPage.Tile, largest: Double) -> String {
+    private func change(_ tile: SummaryPage.Tile, largest: Double) -> String {
         guard let value = tile.value, let before = tile.before else { return "" }
         func text(_ value: Double) -> String {
             MetricText.number(value, of: tile.metric, largest: largest)
@@ -81,7 +90,7 @@ struct SummaryText {
 
     /// Returns a sparkline and its range. Amounts start at zero, other metrics at their lowest
     /// value.
-    private func chart(_ tile: TodayPage.Tile, _ number: (Double) -> String) -> String {
+    private func chart(_ tile: SummaryPage.Tile, _ number: (Double) -> String) -> String {
         let values = tile.series.points.suffix(Self.marks).map(\.value)
         let found = values.compactMap(\.self)
         guard let minimum = found.min(), let maximum = found.max() else { return "" }
@@ -92,7 +101,7 @@ struct SummaryText {
     // MARK: - Rings, night and workouts
 
     private var rings: String? {
-        guard let rings = page.rings else { return nil }
+        guard let rings = page.rings else { return page.ringDays.map(text) }
         func ring(_ name: String, _ ring: ActivityRings.Ring, _ unit: String) -> String {
             let goal = ring.goal.map { " of \(NumberText.grouped($0))" } ?? ""
             return "\(name) \(NumberText.grouped(ring.value))\(goal) \(unit)"
@@ -104,8 +113,27 @@ struct SummaryText {
         return "Rings: \(parts.joined(separator: " · "))\n"
     }
 
+    private func text(_ rings: RingDays) -> String {
+        func ring(_ name: String, _ ring: RingDays.Ring, _ unit: String) -> String {
+            "\(name) \(NumberText.grouped(ring.average)) \(unit), closed \(ring.closed)×"
+        }
+        let parts = [
+            ring("move", rings.move, rings.isMoveTime ? "min" : "kcal"),
+            ring("exercise", rings.exercise, "min"), ring("stand", rings.stand, "h"),
+        ]
+        return "Rings, average of \(counted(rings.days, "day", "days")): ".appending(
+            parts.joined(separator: " · ")
+        ).wrapped() + "\n"
+    }
+
     private var night: String? {
-        guard let night = page.night else { return nil }
+        guard let night = page.night else {
+            return page.nights.map { nights in
+                "Sleep: \(NumberText.hours(nights.asleep)) h a night on average, "
+                    + "\(NumberText.hours(nights.shortest))–\(NumberText.hours(nights.longest)) · "
+                    + counted(nights.nights, "night", "nights") + "\n"
+            }
+        }
         let names: [(SleepStage, String)] = [
             (.deep, "deep"), (.rem, "REM"), (.core, "core"), (.asleep, "unspecified"),
             (.awake, "awake"),

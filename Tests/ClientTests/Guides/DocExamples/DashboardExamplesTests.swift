@@ -30,7 +30,7 @@ import Testing
     @Test("a typical range excludes the extremes")
     func range() {
         let range = TypicalRange(of: (1...11).map(Double.init))
-        #expect(range == TypicalRange(low: 2, high: 10, days: 11))
+        #expect(range == TypicalRange(low: 2, high: 10, days: 11, median: 6))
     }
 
     @Test("a service for previews can be created from values")
@@ -58,7 +58,7 @@ import Testing
     func page() async throws {
         let service = service()
         let context = PageContext()
-        let page = try await TodayPage(of: service, on: CivilDate(2024, 3, 10), context: context)
+        let page = try await SummaryPage(of: service, on: CivilDate(2024, 3, 10), context: context)
         print(page.sentence)
         let json = try page.json()
         #expect(page.steps?.value == 8214)
@@ -69,14 +69,14 @@ import Testing
     func cache() async throws {
         let context = PageContext()
         let cacheKey = context.cacheKey("day 2024-03-10")
-        let page = try await TodayPage(
+        let page = try await SummaryPage(
             of: service(), on: CivilDate(2024, 3, 10), context: context)
-        let revisions = try await service().revisions(of: TodayPage.watched)
+        let revisions = try await service().revisions(of: SummaryPage.watched)
         let cache = DashboardCache(at: file)
-        let cached = await cache.page(TodayPage.self, for: cacheKey)
+        let cached = await cache.page(SummaryPage.self, for: cacheKey)
         #expect(cached?.page.steps == nil)
         await cache.store(page, for: cacheKey, revisions: revisions)
-        #expect(await cache.page(TodayPage.self, for: cacheKey)?.page.steps?.value == 8214)
+        #expect(await cache.page(SummaryPage.self, for: cacheKey)?.page.steps?.value == 8214)
     }
 
     @Test("a view model shows a page and updates it until its task is cancelled")
@@ -86,10 +86,10 @@ import Testing
         let context = PageContext()
         let day = CivilDate(2024, 3, 10)
         let model = DashboardModel(
-            service: service, cache: cache, metrics: TodayPage.watched,
+            service: service, cache: cache, metrics: SummaryPage.watched,
             cacheKey: context.cacheKey("day \(day)")
         ) { service async throws(Unavailability) in
-            try await TodayPage(of: service, on: day, context: context)
+            try await SummaryPage(of: service, on: day, context: context)
         }
         let opening = Task { await model.open() }
         await model.refresh()

@@ -82,6 +82,45 @@ import Testing
         #expect(compared == values * (type == "heartRate" ? 3 : 1) && values > 0)
     }
 
+    @Test("each type of a simulated person has a page with a chart and a table equal to `stats`")
+    func types() async throws {
+        defer { serving.command.kill() }
+        let cookie = try await cookie()
+        let listed = try CommandRun(["types", "--json"], store: store)
+        let types = try #require(listed.object?["types"] as? [[String: Any]])
+        #expect(types.count >= 15)
+        for type in types.compactMap({ $0["type"] as? String ?? $0["name"] as? String }) {
+            let html = try await serving.send("/type/\(type)", cookie: cookie)
+            #expect(html.status == 200, "\(type)")
+            #expect(html.body.contains("<svg class=\"plot\""), "\(type)")
+            let page = try await object("/type/\(type).json?period=month", cookie)
+            let series = try #require(page["series"] as? [String: Any])
+            let points = try #require(series["points"] as? [[String: Any]])
+            #expect(points.contains { $0["value"] is Double }, "\(type)")
+            let metric = try #require(page["metric"] as? [String: Any])
+            let unit =
+                metric["kind"] as? String == "state"
+                ? [] : ["--unit", metric["unit"] as? String ?? ""]
+            let run = try CommandRun(["stats", type, "--by", "day", "--json"] + unit, store: store)
+            // Types without statistics, such as blood pressure, count samples.
+            guard run.status == 0, let buckets = run.object?["buckets"] as? [[String: Any]] else {
+                continue
+            }
+            for point in points {
+                let start = try moment(point["start"])
+                let bucket = try buckets.first { try moment($0["start"]) == start }
+                let expected = bucket.flatMap {
+                    ($0["sum"] ?? $0["average"] ?? $0["duration"] ?? $0["asleep"]) as? Double
+                }
+                let shown = point["value"] as? Double
+                #expect((shown == nil) == (expected == nil), "\(type) on \(start)")
+                if let shown, let expected {
+                    #expect(abs(shown - expected) <= 1e-9 * abs(expected), "\(type) on \(start)")
+                }
+            }
+        }
+    }
+
     /// Returns a weight in kilograms, converted from the unit beside it.
     private func kilograms(_ object: [String: Any], _ name: String) throws -> Double {
         let value = try #require(object[name] as? Double)

@@ -152,13 +152,12 @@ import Testing
         #expect(serving.command.interrupt() == 0)
     }
 
-    @Test("no store, another file and another program's are one sentence, and no address")
-    func noStore() async throws {
+    @Test("another file and another program's are one sentence, and no address")
+    func notAStore() async throws {
         let folder = try TemporaryFolder()
         let text = folder.path + "/text.sqlite"
         try Data("not a store at all".utf8).write(to: URL(fileURLWithPath: text))
         for (path, words) in [
-            (folder.path + "/none.sqlite", "There is no store at"),
             (text, "is not a health store"),
             (folder.path, "is a folder"),
         ] {

@@ -177,12 +177,14 @@ import Testing
     func summary() throws {
         try send([9: 1500, 10: 700, 11: 300])
         let text = try run("summary").output
-        #expect(text.hasPrefix("300 steps on 11 March 2024. Apple's total; 0 recorded."), "\(text)")
+        #expect(
+            text.hasPrefix("300 steps, Monday 11 March 2024\nApple's total; 0 recorded\n"),
+            "\(text)")
         #expect(text.contains("* Apple's total, larger than what was recorded\n"), "\(text)")
         #expect(text.hasSuffix("\nNo data from Anna’s iPhone since 13 March 2024.\n"), "\(text)")
         // A cached page is stale when totals change.
         try send([11: 400])
-        #expect(try run("summary").output.hasPrefix("400 steps on 11 March 2024."))
+        #expect(try run("summary").output.hasPrefix("400 steps, Monday 11 March 2024\n"))
         let object = try #require(try run("summary --day 2024-03-09 --json").object)
         let steps = try #require(object["steps"] as? [String: Any])
         #expect(steps["value"] as? Double == 1500)

@@ -78,19 +78,20 @@ import Testing
         let run = try summary("--day", "2024-03-30", "--goal", "9000", "--json")
         let members = try #require(run.object).keys.sorted()
         let always = [
-            "day", "freshness", "interval", "period", "sentence", "stepGoal", "steps", "tiles",
-            "timeZone", "workouts",
+            "day", "freshness", "highlights", "interval", "period", "provenance", "sentence",
+            "stepGoal", "steps", "tiles", "timeZone", "workouts",
         ]
         #expect(Set(members).subtracting(["rings", "night"]) == Set(always))
         let tile = try #require((run.object?["tiles"] as? [[String: Any]])?.first)
         #expect(
-            Set(tile.keys).isSubset(of: ["metric", "value", "text", "before", "usual", "series"]))
+            Set(tile.keys).isSubset(
+                of: ["metric", "value", "text", "before", "usual", "series", "latest"]))
     }
 
     @Test("the text is a sentence, then rows of at most 80 columns")
     func text() throws {
         let run = try summary("--day", "2024-03-30")
-        #expect(run.output.contains("on 30 March 2024. "))
+        #expect(run.output.hasPrefix("5,300 steps, Saturday 30 March 2024\n"))
         for line in run.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
         #expect(!run.output.contains("\u{1B}"))
         let latest = try summary()

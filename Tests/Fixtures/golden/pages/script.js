@@ -22,6 +22,7 @@
     return row.cells[0].textContent + ': ' + parts.filter(Boolean).join(', ');
   };
 
+  let hasZoomed = false;
   function reading(figure) {
     const svg = figure.querySelector('svg.plot');
     const out = figure.querySelector('output.readout');
@@ -42,6 +43,10 @@
       const box = svg.getBoundingClientRect();
       return Math.max(0, Math.min(100, (event.clientX - box.left) / box.width * 100));
     };
+    const open = index => {
+      const link = rows[index].cells[0].querySelector('a');
+      if (link) location.href = link.href;
+    };
     const nearest = x => places.reduce(
       (best, place, i) => Math.abs(place - x) < Math.abs(places[best] - x) ? i : best, 0);
     svg.addEventListener('pointermove', event => show(nearest(share(event))));
@@ -50,12 +55,17 @@
         cursor.remove(); cursor = null; out.textContent = '';
       }
     });
+    svg.addEventListener('click', event => {
+      if (!event.target.closest('a') && !hasZoomed) open(nearest(share(event)));
+      hasZoomed = false;
+    });
     svg.setAttribute('tabindex', '0');
     svg.addEventListener('keydown', event => {
       const steps = {ArrowLeft: -1, ArrowRight: 1, PageUp: -7, PageDown: 7};
       if (event.key in steps) show((at < 0 ? rows.length : at) + steps[event.key]);
       else if (event.key === 'Home') show(0);
       else if (event.key === 'End') show(rows.length - 1);
+      else if (event.key === 'Enter' && at >= 0) open(at);
       else return;
       event.preventDefault();
     });
@@ -82,6 +92,7 @@
       from = null;
       if (mark) { mark.remove(); mark = null; }
       if (!(high - low >= 3)) return;
+      hasZoomed = true;
       const [start, end] = [Number(svg.dataset.from), Number(svg.dataset.to)];
       const day = x => new Date((start + (end - start) * x / 100) * 1000)
         .toISOString().slice(0, 10);
@@ -89,11 +100,110 @@
     });
   }
 
-  const start = () => document.querySelectorAll('figure.chart').forEach(reading);
+  // Arrows and T lead to other days, unless a person is entering something or is in a drawing.
+  addEventListener('keydown', event => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest('input, select, textarea, svg, .scroll')) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    document.querySelector('[data-key="' + CSS.escape(key) + '"]')?.click();
+  });
+
+  const painted = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray',
+    'stroke-linecap', 'stroke-linejoin', 'vector-effect', 'font-size', 'font-weight',
+    'font-family', 'text-anchor'];
+  // A copy of a drawing that needs no stylesheet.
+  const copied = svg => {
+    const copy = svg.cloneNode(true);
+    const from = [svg, ...svg.querySelectorAll('*')];
+    [copy, ...copy.querySelectorAll('*')].forEach((each, i) => {
+      const style = getComputedStyle(from[i]);
+      for (const name of painted) each.style.setProperty(name, style.getPropertyValue(name));
+      if (each.tagName === 'a') each.removeAttribute('href');
+    });
+    copy.querySelectorAll('.hit, .cursor, .pick').forEach(each => each.remove());
+    return copy;
+  };
+  // The drawings of a figure beside each other, with the patterns that they use.
+  const picture = figure => {
+    const drawings = [...figure.querySelectorAll('.plot-row > svg, .year > svg')];
+    const all = document.createElementNS(space, 'svg');
+    all.append(copied(document.querySelector('svg.patterns')));
+    let x = 8, height = 0;
+    for (const svg of drawings) {
+      const box = svg.getBoundingClientRect();
+      const copy = copied(svg);
+      copy.setAttribute('x', x);
+      copy.setAttribute('y', 8);
+      copy.setAttribute('width', box.width);
+      copy.setAttribute('height', box.height);
+      all.append(copy);
+      x += box.width;
+      height = Math.max(height, box.height);
+    }
+    all.setAttribute('width', x + 8);
+    all.setAttribute('height', height + 16);
+    all.style.background = getComputedStyle(document.body).backgroundColor;
+    return {text: new XMLSerializer().serializeToString(all), width: x + 8, height: height + 16};
+  };
+  const save = (name, type, content) => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([content], {type}));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
+  const png = (name, {text, width, height}) => {
+    const image = new Image();
+    image.onload = () => {
+      const canvas = document.createElement('canvas');
+      canvas.width = width * 2;
+      canvas.height = height * 2;
+      const context = canvas.getContext('2d');
+      context.scale(2, 2);
+      context.fillStyle = getComputedStyle(document.body).backgroundColor;
+      context.fillRect(0, 0, width, height);
+      context.drawImage(image, 0, 0, width, height);
+      canvas.toBlob(blob => save(name, 'image/png', blob), 'image/png');
+    };
+    image.src = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(text);
+  };
+  // Numbers without separators of thousands; other texts in quotation marks.
+  const csv = table => [...table.rows].map(row => [...row.cells].map(cell => {
+    const value = cell.textContent.trim();
+    const number = value.replace(/,/g, '');
+    return cell.classList.contains('n') && /^-?\d+(\.\d+)?$/.test(number) ? number
+      : '"' + value.replace(/"/g, '""') + '"';
+  }).join(',')).join('\r\n') + '\r\n';
+  const offers = figure => {
+    if (figure.querySelector('.offers') || !figure.querySelector('details')) return;
+    const title = figure.querySelector('title')?.textContent || 'chart';
+    const name = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    const list = document.createElement('p');
+    list.className = 'offers';
+    const offer = (words, action) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = words;
+      button.addEventListener('click', action);
+      list.append(button, ' ');
+    };
+    if (figure.querySelector('.plot-row > svg')) {
+      offer('SVG', () => save(name + '.svg', 'image/svg+xml', picture(figure).text));
+      offer('PNG', () => png(name + '.png', picture(figure)));
+    }
+    const table = figure.querySelector('table');
+    if (table) offer('CSV', () => save(name + '.csv', 'text/csv;charset=utf-8', csv(table)));
+    figure.querySelector('details').append(list);
+  };
+
+  const start = () => document.querySelectorAll('figure.chart').forEach(figure => {
+    reading(figure);
+    offers(figure);
+  });
   start();
 
   const main = document.getElementById('main');
-  const stops = () => [...main.querySelectorAll('a, button, input, select, summary, svg.plot')];
+  const stops = () => [...main.querySelectorAll('a, button, input, select, textarea, summary, svg.plot')];
   // What a person is entering is not taken from them.
   const isEntering = () => [...main.querySelectorAll('form')].some(form =>
     form.contains(document.activeElement) || [...form.elements].some(isChanged));

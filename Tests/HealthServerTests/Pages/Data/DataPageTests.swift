@@ -31,7 +31,7 @@ struct DataPageTests {
         #expect(page.types.map(\.first) == [CivilDate(2001, 1, 3), CivilDate(2001, 1, 2)])
         #expect(page.types.map(\.last) == [CivilDate(2001, 1, 4), CivilDate(2001, 1, 2)])
         #expect(page.types.map(\.unit) == ["count/min", "count"])
-        #expect(page.types[1].link == "/trends?metric=stepCount")
+        #expect(page.types[1].link == "/type/stepCount")
         #expect(
             page.samples == 5
                 && Set(page.sources.map(\.name)) == [

@@ -1,0 +1,80 @@
+import HealthEngine
+
+/// Sentences of comparisons.
+enum CompareText {
+    /// "More steps in the second period: 9,120 a day on average, against 7,800".
+    static func sentence(
+        _ metric: Metric, _ difference: MeanDifference?, _ second: String
+    ) -> String {
+        guard let difference else { return "Too few days to compare" }
+        let (a, b) = (difference.first.average, difference.second.average)
+        let largest = max(abs(a), abs(b))
+        func number(_ value: Double) -> String {
+            MetricText.number(value, of: metric, largest: largest)
+        }
+        let unit = MetricText.unit(of: metric)
+        let each =
+            metric.kind == .reading ? "" : metric == .sleep ? " a night" : " a day"
+        let numbers =
+            "\(number(b))\(unit.isEmpty ? "" : " " + unit)\(each) on average, against \(number(a))"
+        guard difference.isClear else {
+            return "No clear difference in \(metric.displayName): \(numbers)"
+        }
+        let name = metric.displayName
+        let direction: String =
+            switch metric.kind {
+            case .reading: difference.difference > 0 ? "Higher \(name)" : "Lower \(name)"
+            case .amount, .state: difference.difference > 0 ? "More \(name)" : "Less \(name)"
+            }
+        return "\(direction) \(second): \(numbers)"
+    }
+
+    /// "The difference is 1,320; the 95 % interval is from 610 to 2,030 (28 days, 31 days)."
+    static func confidence(_ metric: Metric, _ difference: MeanDifference?) -> String {
+        guard let difference else {
+            return "Each group needs at least \(MeanDifference.minimumDays) days with data."
+        }
+        let largest = max(abs(difference.low), abs(difference.high))
+        func number(_ value: Double) -> String {
+            MetricText.number(value, of: metric, largest: largest)
+        }
+        let verdict =
+            difference.isClear
+            ? "Chance alone rarely makes such a difference."
+            : "Chance alone can make this difference."
+        return "\(verdict) Difference \(number(difference.difference)), 95 % interval "
+            + "\(number(difference.low)) to \(number(difference.high)); "
+            + "\(counted(difference.first.days, "day", "days")) against "
+            + "\(counted(difference.second.days, "day", "days"))."
+    }
+
+    /// "Days with more steps have more active energy" or "No clear relation of steps and weight".
+    static func sentence(
+        _ metric: Metric, _ other: Metric, _ correlation: RankCorrelation?
+    ) -> String {
+        guard let correlation else { return "Too few days to compare" }
+        guard correlation.isClear else {
+            return "No clear relation of \(metric.displayName) and \(other.displayName)"
+        }
+        func more(_ metric: Metric, _ isMore: Bool) -> String {
+            let words = metric.kind == .reading ? ("higher", "lower") : ("more", "less")
+            return "\(isMore ? words.0 : words.1) \(metric.displayName)"
+        }
+        return "Days with \(more(metric, true)) have \(more(other, correlation.coefficient > 0))"
+    }
+
+    /// "Correlation 0.42, 95 % interval 0.21 to 0.60; 90 days with both."
+    static func confidence(_ correlation: RankCorrelation?) -> String {
+        guard let correlation else {
+            return
+                "Both are needed on at least \(RankCorrelation.minimumDays) days, with values that differ."
+        }
+        func number(_ value: Double) -> String { NumberText.grouped(value, digits: 2) }
+        let verdict =
+            correlation.isClear
+            ? "Chance alone rarely makes such a relation." : "Chance alone can make this relation."
+        return "\(verdict) Correlation \(number(correlation.coefficient)), 95 % interval "
+            + "\(number(correlation.low)) to \(number(correlation.high)); "
+            + "\(counted(correlation.days, "day", "days")) with both."
+    }
+}

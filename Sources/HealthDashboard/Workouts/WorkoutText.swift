@@ -1,0 +1,43 @@
+import HealthEngine
+
+/// Texts for the values of workouts.
+package enum WorkoutText {
+    /// Returns minutes and seconds, rounded to seconds: "5:42" for 342 seconds, "75:10" for 4,510.
+    package static func minutes(_ seconds: Double) -> String {
+        let whole = Int(clamping: seconds.rounded())
+        let (minutes, rest) = whole.magnitude.quotientAndRemainder(dividingBy: 60)
+        return (whole < 0 ? "-" : "") + NumberText.grouped(Double(minutes)) + ":"
+            + (rest < 10 ? "0" : "") + String(rest)
+    }
+
+    /// Returns a distance in kilometres: "5.21 km".
+    package static func kilometres(_ metres: Double) -> String {
+        NumberText.grouped(metres / 1000, digits: 2) + " km"
+    }
+
+    /// Returns the distance of a workout, else its duration: "5.21 km" or "0:45 h".
+    package static func amount(of workout: WorkoutSummary) -> String {
+        workout.distance.map(kilometres) ?? "\(NumberText.hours(workout.duration)) h"
+    }
+
+    /// Returns the name of a record: "Longest distance", "Fastest pace".
+    package static func title(of record: WorkoutRecord) -> String {
+        switch record.kind {
+        case .distance: "Longest distance"
+        case .duration: "Longest duration"
+        case .speed: "Fastest \(WorkoutSpeed(of: record.activity).title.lowercased())"
+        case .energy: "Most energy"
+        }
+    }
+
+    /// Returns the value of a record: "21.10 km", "2:10 h", "4:58 min/km", "1,240 kcal".
+    package static func value(of record: WorkoutRecord) -> String {
+        switch record.kind {
+        case .distance: kilometres(record.value)
+        case .duration: "\(NumberText.hours(record.value)) h"
+        case .speed:
+            WorkoutSpeed(of: record.activity).text(metres: record.value, seconds: 1) ?? "–"
+        case .energy: "\(NumberText.grouped(record.value)) kcal"
+        }
+    }
+}

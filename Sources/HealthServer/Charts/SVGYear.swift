@@ -1,0 +1,106 @@
+import Foundation
+import HealthCalendar
+import HealthDashboard
+import HealthEngine
+
+/// The days of a year as squares, a column for each week, in five steps from the lowest to the highest
+/// fifth of the values. A day without data is only outlined.
+struct SVGYear {
+    let series: HealthSeries
+    let calendar: Calendar
+
+    private static let (size, pitch) = (14.0, 18.0)
+    private static let (left, top) = (28.0, 20.0)
+
+    var figure: HTML {
+        let unit = ChartUnit(series.metric, largest: known.max().map(abs) ?? 0)
+        var drawing = HTML.empty
+        for (index, point) in series.points.enumerated() {
+            drawing += square(point, at: lead + index, unit)
+        }
+        let width = Self.left + Double((lead + series.points.count + 6) / 7) * Self.pitch
+        let height = Self.top + 7 * Self.pitch
+        return """
+            <figure class="chart \(series.metric.domain.cssClass)"><div class="year">\
+            <svg class="plot-year" width="\(length: width)" height="\(length: height)" role="img">\
+            <title>\(series.metric.title), every day</title><desc>\(description(unit))</desc>\
+            \(labels)\(drawing)</svg></div>\(legend(unit))</figure>
+
+            """
+    }
+
+    private var known: [Double] { series.points.compactMap(\.value).filter(\.isFinite) }
+
+    /// The number of squares that the first column lacks.
+    private var lead: Int {
+        guard let first = series.points.first else { return 0 }
+        return (calendar.localDate(at: first.start).weekday - (calendar.firstWeekday + 5) % 7 + 7)
+            % 7
+    }
+
+    /// The four values that divide the days with data into fifths.
+    private var bounds: [Double] {
+        let sorted = known.sorted()
+        guard !sorted.isEmpty else { return [] }
+        return (1...4).map { sorted[min(sorted.count * $0 / 5, sorted.count - 1)] }
+    }
+
+    private func square(_ point: HealthSeries.Point, at index: Int, _ unit: ChartUnit) -> HTML {
+        let (x, y) = (
+            Self.left + Double(index / 7) * Self.pitch, Self.top + Double(index % 7) * Self.pitch
+        )
+        let day = calendar.localDate(at: point.start)
+        let value = point.value.flatMap { $0.isFinite ? $0 : nil }
+        let level = value.map { value in 1 + bounds.count { value >= $0 } } ?? 0
+        let text = value.map { unit.amount($0) } ?? "no data"
+        let rect: HTML = """
+            <rect class="y\(level)" x="\(length: x)" y="\(length: y)" width="14" height="14" rx="2">\
+            <title>\(PageDateText.short(day)): \(text)</title></rect>
+            """
+        guard let address = SeriesLink(series.metric).address(point, .day, calendar), value != nil
+        else { return rect }
+        return "<a href=\"\(address)\" tabindex=\"-1\">\(rect)</a>"
+    }
+
+    private var labels: HTML {
+        var labels = HTML.empty
+        for row in [0, 2, 4] {
+            let weekday = ((calendar.firstWeekday + 5) % 7 + row) % 7
+            labels += """
+                <text x="0" y="\(length: Self.top + Double(row) * Self.pitch + 12)">\
+                \(String(DateText.weekday(weekday).prefix(2)))</text>
+                """
+        }
+        for (index, point) in series.points.enumerated() {
+            let day = calendar.localDate(at: point.start)
+            guard day.day == 1 else { continue }
+            let x = Self.left + Double((lead + index) / 7) * Self.pitch
+            labels += "<text x=\"\(length: x)\" y=\"12\">\(PageDateText.month(day))</text>"
+        }
+        return labels
+    }
+
+    private func legend(_ unit: ChartUnit) -> HTML {
+        let bounds = bounds
+        guard let low = known.min(), let high = known.max(), bounds.count == 4 else {
+            return .empty
+        }
+        let edges = [low] + bounds + [high]
+        let keys = (1...5).map { level -> HTML in
+            """
+            <span class="key">\(SourceColour.swatch("y\(level)"))\
+            \(unit.text(edges[level - 1]))–\(unit.text(edges[level]))</span>
+            """
+        }
+        return """
+            <div class="legend">\(keys)<span class="key">\(SourceColour.swatch("y0"))no data</span>\
+            <span class="key">\(unit.symbol)</span></div>
+            """
+    }
+
+    private func description(_ unit: ChartUnit) -> String {
+        guard let low = known.min(), let high = known.max() else { return "No data in this year." }
+        return "\(counted(known.count, "day", "days")) with data, from \(unit.amount(low)) to "
+            + "\(unit.amount(high))."
+    }
+}

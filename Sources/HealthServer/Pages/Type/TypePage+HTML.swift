@@ -1,0 +1,115 @@
+import Foundation
+import HealthCalendar
+package import HealthDashboard
+import HealthEngine
+
+extension TypePage: HTMLPage {
+    /// The type's name.
+    package var heading: String { metric.title }
+
+    /// The address of the page of the metric.
+    private var address: HTML { "\(Self.path)/\(query: metric.shortName)" }
+
+    /// Returns the page as HTML.
+    ///
+    /// - Parameter frame: The elements that all pages share.
+    /// - Returns: The HTML document.
+    package func html(_ frame: PageFrame) -> String { html(frame, DayNotes()) }
+
+    /// Returns the page as HTML, with notes on its days.
+    func html(_ frame: PageFrame, _ notes: DayNotes) -> String {
+        let calendar = Calendar.ofPage(in: timeZone)
+        let span = calendar.days(of: range)
+        var main = HTML.empty
+        if let period {
+            main +=
+                DateNavigation(
+                    address: "\(address)?", period: period, day: span.lowerBound,
+                    newest: freshness.newest, calendar: calendar
+                ).html
+        }
+        main += chart(calendar, span, notes)
+        main += notes.details
+        if let days, days.points.contains(where: { $0.value != nil }) {
+            main += PageFrame.section("Every day", SVGYear(series: days, calendar: calendar).figure)
+        }
+        main += period == .day ? notes.form : .empty
+        main += rangeForm(span)
+        return frame.document(self, calendar: calendar, main)
+    }
+
+    private func chart(
+        _ calendar: Calendar, _ span: ClosedRange<CivilDate>, _ notes: DayNotes
+    ) -> HTML {
+        let figure = SVGSeries(
+            series: series, calendar: calendar, typicalRange: typicalRange, height: .large,
+            link: SeriesLink(metric), address: "\(address)?by=day", notes: notes.all
+        ).figure
+        let title: HTML = "By \(step.rawValue), \(PageDateText.short(span.lowerBound))"
+        let end: HTML =
+            span.lowerBound == span.upperBound
+            ? .empty : " to \(PageDateText.short(span.upperBound))"
+        return """
+            <section class="card \(metric.domain.cssClass)"><h2>\(title)\(end)</h2>\(facts(span))
+            \(isEmpty ? Self.nothing : figure)</section>
+
+            """
+    }
+
+    private var isEmpty: Bool { !series.points.contains { $0.value != nil } }
+
+    private static let nothing: HTML = """
+        <p>No data. Either nothing was recorded, or reading is not allowed; the system doesn’t \
+        report which.</p>
+        """
+
+    /// Whether the value is usual, the value before, and how it was counted.
+    private func facts(_ span: ClosedRange<CivilDate>) -> HTML {
+        guard let whole, let period else { return .empty }
+        var parts: [HTML] = []
+        let unit = ChartUnit(metric, largest: whole.value ?? 0)
+        if let value = whole.value, let range = whole.typicalRange {
+            let place = value < range.low ? "Below" : value > range.high ? "Above" : "Within"
+            parts.append(
+                """
+                \(place) the typical range of a \(period.rawValue), \
+                <span class="range">\(unit.text(range.low))–\(unit.text(range.high))</span>
+                """)
+        }
+        if let before = whole.before {
+            parts.append("\(unit.amount(before)) in the \(period.rawValue) before")
+        }
+        if let label = AppleTotalText.label(whole.appleTotal, in: period.step) {
+            parts.append("\(label)")
+        }
+        if metric.kind == .amount, period == .day {
+            parts.append(
+                """
+                <a href="/why?metric=\(query: metric.shortName)&amp;day=\(span.lowerBound.description)">\
+                How this was counted</a>
+                """)
+        }
+        parts.append("<a href=\"/compare?metric=\(query: metric.shortName)\">Compare</a>")
+        return parts.isEmpty ? .empty : "<p class=\"compare\">\(parts.joined("; "))</p>"
+    }
+
+    /// The form for a range of any length.
+    private func rangeForm(_ span: ClosedRange<CivilDate>) -> HTML {
+        let steps = CalendarStep.allCases.map { each -> HTML in
+            each == step
+                ? "<option selected=\"selected\">\(each.rawValue)</option>"
+                : "<option>\(each.rawValue)</option>"
+        }
+        return """
+            <details><summary>Another range</summary>
+            <form class="line" action="\(address)" method="get">\
+            <div><label for="from">From</label>\
+            <input id="from" name="from" type="date" value="\(span.lowerBound.description)"/></div>\
+            <div><label for="to">To</label>\
+            <input id="to" name="to" type="date" value="\(span.upperBound.description)"/></div>\
+            <div><label for="by">By</label><select id="by" name="by">\(steps)</select></div>\
+            <button type="submit">Show</button></form></details>
+
+            """
+    }
+}
