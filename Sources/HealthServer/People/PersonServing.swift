@@ -102,7 +102,7 @@
             guard let cache = target.withLock({ $0.cache }) else { throw PeopleError.notConfirmed }
             let now = Date.now.timeIntervalSinceReferenceDate
             let access = AccessRecord(
-                person: person, at: now, actor: "page", action: .write, subject: "/why",
+                person: person, at: now, actor: "page", action: .write, subject: "page",
                 result: 303)
             try await cache.change(person, PersonChange(access: access)) { store in
                 try body(store)

@@ -134,11 +134,7 @@ struct CheckedRow {
     static func readAll(
         _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [CheckedRow] {
-        guard !sql.contains(";") else {
-            // Several statements can't be kept.
-            return try Row.fetchAll(db, sql: sql, arguments: arguments).map { CheckedRow($0, sql) }
-        }
-        return try readAll(KeptStatements.statement(db, sql), arguments: arguments)
+        try readAll(KeptStatements.statement(db, sql), arguments: arguments)
     }
 
     static func readAll(
@@ -154,10 +150,7 @@ struct CheckedRow {
     static func readOne(
         _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> CheckedRow? {
-        guard !sql.contains(";") else {
-            return try Row.fetchOne(db, sql: sql, arguments: arguments).map { CheckedRow($0, sql) }
-        }
-        return try Row.fetchOne(KeptStatements.statement(db, sql), arguments: arguments)
+        try Row.fetchOne(KeptStatements.statement(db, sql), arguments: arguments)
             .map { CheckedRow($0, sql) }
     }
 

@@ -47,7 +47,7 @@ enum KeptStatements {
 }
 
 extension Database {
-    /// Executes a statement that the connection keeps.
+    /// Executes a statement that the connection keeps. A text with several statements is an error.
     func executeKept(sql: String, arguments: StatementArguments = StatementArguments()) throws {
         try KeptStatements.statement(self, sql).execute(arguments: arguments)
     }

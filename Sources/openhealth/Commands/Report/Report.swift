@@ -68,7 +68,8 @@ struct Report: AsyncParsableCommand {
         defer { withExtendedLifetime(store) {} }
         let context = PageContext(calendar: try global.calendar(of: store).calendar)
         let calendar = CalendarBuckets(calendar: context.calendar)
-        let (first, last) = try (day(from, context), day(to, context))
+        let first = try from.map { try DayArgument.day($0, context) }
+        let last = try to.map { try DayArgument.day($0, context) }
         let latest = try ReportPage.latestDay(in: store, calendar, now: context.now)
         let days = try usage { () throws(PageError) in
             try ReportPage.days(from: first, to: last, latest: latest, today: context.today)
@@ -79,20 +80,6 @@ struct Report: AsyncParsableCommand {
         page.words = words
         page.program = "openhealth \(OpenHealth.configuration.version)"
         return page
-    }
-
-    private func day(_ text: String?, _ context: PageContext) throws -> CivilDate? {
-        switch text {
-        case nil: return nil
-        case "today": return context.today
-        case "yesterday": return context.today.advanced(by: -1)
-        case .some(let text):
-            do {
-                return try CivilDate(validating: text)
-            } catch {
-                throw UsageError("“\(text.printable)” \(error.reason)")
-            }
-        }
     }
 
     /// Returns the result of a closure whose errors are caused by the arguments.

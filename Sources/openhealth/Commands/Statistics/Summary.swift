@@ -125,17 +125,7 @@ struct Summary: AsyncParsableCommand {
     }
 
     private func requestedDay(_ context: PageContext) throws -> CivilDate? {
-        switch day {
-        case nil: return nil
-        case "today": return context.today
-        case "yesterday": return context.today.advanced(by: -1)
-        case .some(let text):
-            do {
-                return try CivilDate(validating: text)
-            } catch {
-                throw UsageError("“\(text.printable)” \(error.reason)")
-            }
-        }
+        try day.map { try DayArgument.day($0, context) }
     }
 }
 
