@@ -16,9 +16,6 @@
 
         init(_ accesses: [AccessRecord]) { self.accesses = accesses }
 
-        /// The resource of a request for the log: its path, cut to a length that no value needs.
-        static func subject(_ target: RequestTarget) -> String { String(target.path.prefix(100)) }
-
         var json: JSONText {
             .object([
                 "accesses": .array(

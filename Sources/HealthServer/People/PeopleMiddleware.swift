@@ -200,15 +200,13 @@
             _ bearer: TokenBearer, _ target: RequestTarget, _ request: Request,
             _ context: PageRequestContext, _ status: Int
         ) async throws {
-            let days = target.query.filter { ["from", "to", "day"].contains($0.name) }
-                .map { "\($0.name)=\($0.value.prefix(30))" }
+            let subject = AccessSubject(target)
             try await site.places.record(
                 AccessRecord(
                     person: bearer.token.person, at: Date.now.timeIntervalSinceReferenceDate,
                     actor: bearer.token.identifier,
                     action: request.method == .post ? .write : .read,
-                    subject: AccessList.subject(target),
-                    days: days.isEmpty ? nil : days.joined(separator: " "),
+                    subject: subject.resource, days: subject.days,
                     origin: context.channel.remoteAddress?.ipAddress, result: status))
         }
 

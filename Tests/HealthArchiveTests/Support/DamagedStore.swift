@@ -14,6 +14,7 @@ struct DamagedStore {
     private let base: String
     private let next: String
     private static let app = "com.example.diary"
+    private static let day = CivilDate(2023, 3, 9)
 
     /// Creates the store.
     ///
@@ -41,6 +42,7 @@ struct DamagedStore {
         try store.setOrder(of: steps, to: Array(store.sources(of: steps).map(\.name).suffix(1)))
         try Self.receive(saved.batch, from: 1, into: store)
         try store.setHomeZone(HomeZone(identifier: "Europe/Berlin", reason: .specified))
+        try store.setDayNote("Fever", on: Self.day, now: 1)
         try store.setAuthorization(
             [steps.code: AuthorizationRow(share: .granted, read: .granted, earliest: 1)],
             of: Self.app)
@@ -166,6 +168,7 @@ struct DamagedStore {
             ("save", writing { try Self.save(2, from: 4, into: $0) }),
             ("receive", writing(receive)),
             ("totals", reading(totals)),
+            ("notes", writing(notes)),
             ("delete", writing(delete)),
             (
                 "undo",
@@ -177,6 +180,11 @@ struct DamagedStore {
             ),
             ("rebuild", writing { try $0.rebuildSegments() }),
         ]
+    }
+
+    private func notes(_ store: SampleStore) throws {
+        _ = try store.dayNotes(CivilDate.supportedRange)
+        try store.setDayNote("Fever again", on: Self.day, now: 2)
     }
 
     private func delete(_ store: SampleStore) throws {

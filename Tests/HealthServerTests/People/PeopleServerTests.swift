@@ -76,6 +76,22 @@ struct PeopleServerTests {
         #expect(try server.people.accesses(to: server.ben.person, limit: 9) == [])
     }
 
+    @Test("a line of the log has the types and days of a query, and none of its other fields")
+    func accessSubject() throws {
+        let target = try #require(
+            RequestTarget(
+                "/compare.json?metric=stepCount&other=heartRate&from=2024-01-01&to=2024-02-01"
+                    + "&from2=2023-01-01&to2=2023-02-01&goal=61.5&metric=a%0Ab"))
+        let subject = AccessSubject(target)
+        #expect(
+            subject.resource == "/compare metric=stepCount other=heartRate metric=a\u{FFFD}b")
+        #expect(
+            subject.days == "from=2024-01-01 to=2024-02-01 from2=2023-01-01 to2=2023-02-01")
+        let plain = try #require(RequestTarget("/" + String(repeating: "a", count: 500)))
+        #expect(AccessSubject(plain).resource.count == 100)
+        #expect(AccessSubject(plain).days == nil)
+    }
+
     @Test("a phone's data is in its person's store, and a repeated request has the same receipt")
     func receiving() async throws {
         let server = try await PeopleServer()
