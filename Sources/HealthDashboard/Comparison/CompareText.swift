@@ -2,6 +2,9 @@ import HealthEngine
 
 /// Sentences of comparisons.
 enum CompareText {
+    /// Replaces the hyphen of a negative number by a minus sign, which is as wide as a digit.
+    private static func signed(_ number: String) -> String { number.replacing("-", with: "−") }
+
     /// "More steps in the second period: 9,120 a day on average, against 7,800".
     static func sentence(
         _ metric: Metric, _ difference: MeanDifference?, _ second: String
@@ -36,7 +39,7 @@ enum CompareText {
         }
         let largest = max(abs(difference.low), abs(difference.high))
         func number(_ value: Double) -> String {
-            MetricText.number(value, of: metric, largest: largest)
+            signed(MetricText.difference(value, of: metric, largest: largest))
         }
         let verdict =
             difference.isClear
@@ -69,7 +72,7 @@ enum CompareText {
             return
                 "Both are needed on at least \(RankCorrelation.minimumDays) days, with values that differ."
         }
-        func number(_ value: Double) -> String { NumberText.grouped(value, digits: 2) }
+        func number(_ value: Double) -> String { signed(NumberText.grouped(value, digits: 2)) }
         let verdict =
             correlation.isClear
             ? "Chance alone rarely makes such a relation." : "Chance alone can make this relation."

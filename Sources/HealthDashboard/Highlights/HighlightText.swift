@@ -29,7 +29,7 @@ enum HighlightText {
         _ activity: String, on day: CivilDate, metres: Double, before: Double
     ) -> String {
         func text(_ metres: Double) -> String {
-            NumberText.grouped(metres / 1000, digits: 2) + " km"
+            WorkoutText.distance(metres)
         }
         return "Longest \(activity): \(text(metres)), \(DateText.short(day)); "
             + "\(text(before)) was the longest before."

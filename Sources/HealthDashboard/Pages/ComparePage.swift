@@ -53,7 +53,7 @@ extension ComparePage {
         + "that isn’t over doesn’t count."
     private static let correlationMethod =
         "Spearman’s rank correlation of days with both values: 1 means that a day with more of one always "
-        + "has more of the other, 0 no relation, -1 the opposite. The 95 % interval counts fewer days if "
+        + "has more of the other, 0 no relation, −1 the opposite. The 95 % interval counts fewer days if "
         + "successive days resemble each other. A relation doesn’t say what causes it."
 
     /// Compares a metric in two periods.

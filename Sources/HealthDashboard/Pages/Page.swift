@@ -74,6 +74,15 @@ public struct Freshness: Hashable, Sendable, Codable {
     }
 }
 
+extension Freshness {
+    /// Whether the amounts of a period may still grow: it isn't over, or no data is known of its
+    /// last day.
+    package func mayGrow(in interval: DateInterval, _ calendar: Calendar) -> Bool {
+        asOf < interval.end
+            || newest.map { $0 < calendar.days(of: interval).upperBound } ?? false
+    }
+}
+
 /// What a page depends on besides the data: the time, the calendar and the goal.
 public struct PageContext: Hashable, Sendable {
     /// The current date.

@@ -127,26 +127,27 @@ extension WeightPage {
                 calendar.interval(of: CivilDate(dayNumber: day.number)).map {
                     TrendPoint(date: $0.start, value: day.trend)
                 }
-            }, notes: notes, sentence: Self.sentence(line, unit))
+            }, notes: notes, sentence: Self.sentence(line))
     }
 
-    private static func sentence(_ line: TrendLine, _ unit: String) -> String {
+    private static func sentence(_ line: TrendLine) -> String {
         guard let latest = line.days.last else {
             return "No weight. Either none was recorded, or reading is not allowed; the system "
                 + "doesn't report which."
         }
         let day = DateText.long(CivilDate(dayNumber: latest.number).description)
-        let sentence =
-            "Trend \(NumberText.grouped(latest.trend, digits: 1)) \(unit) on \(day)"
+        let unit = DisplayUnit(Metric.weight.unit)
+        let trend = NumberText.grouped(unit.displayed(latest.trend), digits: 1)
+        let sentence = "Trend \(trend) \(unit.symbol) on \(day)"
         guard let rate = line.rate(to: latest.number) else {
             return sentence + ". A weekly rate needs weights on three days over at least a week."
         }
-        let amount = NumberText.grouped(abs(rate.perWeek), digits: 1)
+        let amount = NumberText.grouped(abs(rate.perWeek) * unit.factor, digits: 1)
         if amount == NumberText.grouped(0, digits: 1) {
             return sentence + ", steady over the last four weeks."
         }
         return sentence
-            + ", \(rate.perWeek < 0 ? "falling" : "rising") \(amount) \(unit) per week over "
+            + ", \(rate.perWeek < 0 ? "falling" : "rising") \(amount) \(unit.symbol) per week over "
             + "the last four weeks."
     }
 }

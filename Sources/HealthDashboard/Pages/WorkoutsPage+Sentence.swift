@@ -8,7 +8,7 @@ extension WorkoutsPage {
         let name = workout.activity.prefix(1).uppercased() + workout.activity.dropFirst()
         let duration = NumberText.hours(workout.duration)
         let amount =
-            workout.distance.map { "\(WorkoutText.kilometres($0)) in \(duration)" }
+            workout.distance.map { "\(WorkoutText.distance($0)) in \(duration)" }
             ?? "\(duration) h"
         return "\(name), \(amount), \(day(workout.start, context))"
     }

@@ -59,14 +59,27 @@ package enum DateText {
         weekdays.indices.contains(number) ? weekdays[number] : ""
     }
 
+    /// Returns a day without its year: "9 Mar".
+    package static func dayAndMonth(_ day: CivilDate) -> String {
+        switch PageSettings.current.notation {
+        case .american: "\(shortMonth(day)) \(day.day)"
+        case .german: "\(day.day). \(shortMonth(day))"
+        case .british, .french: "\(day.day) \(shortMonth(day))"
+        }
+    }
+
     /// Returns "4–10 Mar 2024", "26 Feb – 3 Mar 2024" or "30 Dec 2024 – 5 Jan 2025".
     package static func span(_ first: CivilDate, _ last: CivilDate) -> String {
+        let isAmerican = PageSettings.current.notation == .american
+        let separator = isAmerican ? ", " : " "
+        let end = "\(separator)\(last.year)"
         if (first.year, first.month) == (last.year, last.month) {
-            return "\(first.day)–\(last.day) \(shortMonth(first)) \(first.year)"
+            return isAmerican
+                ? "\(dayAndMonth(first))–\(last.day)\(end)"
+                : "\(dayAndMonth(first).prefix { $0 != " " })–\(dayAndMonth(last))\(end)"
         }
-        let year = first.year == last.year ? "" : " \(first.year)"
-        return "\(first.day) \(shortMonth(first))\(year) – \(last.day) \(shortMonth(last)) "
-            + "\(last.year)"
+        let year = first.year == last.year ? "" : "\(separator)\(first.year)"
+        return "\(dayAndMonth(first))\(year) – \(dayAndMonth(last))\(end)"
     }
 
     /// Returns a time of day: "07:42".

@@ -27,8 +27,16 @@ package enum MetricText {
         switch metric.unit {
         case "count": return ""
         case "count/min": return metric.identifier.contains("HeartRate") ? "bpm" : "per minute"
-        default: return metric.unit
+        default: return DisplayUnit(metric.unit).symbol
         }
+    }
+
+    /// Returns a difference of two values without its unit; see ``number(_:of:largest:)``.
+    package static func difference(
+        _ value: Double, of metric: Metric, largest: Double
+    ) -> String {
+        if metric.kind == .state { return NumberText.hours(value) }
+        return ReadableUnit(metric.unit, largest: largest).text(difference: value)
     }
 }
 
@@ -101,28 +109,34 @@ package enum UnitDigits {
     }
 }
 
-/// A display unit. Only percentages are scaled: HealthKit's 0.97 of "%" is shown as 97.0.
+/// A reader's unit with the decimal places of a number. Percentages are scaled: HealthKit's 0.97 of "%"
+/// is shown as 97.0.
 package struct ReadableUnit {
     /// The unit's symbol: "km", "count/min".
     package var symbol: String
     package var digits: Int
-    private var factor: Double
+    private let unit: DisplayUnit
 
     package init(_ unit: String, largest: Double) {
-        factor = unit == "%" ? 100 : 1
-        symbol = unit
-        digits = UnitDigits.digits(unit, largest: largest * factor)
+        self.unit = DisplayUnit(unit)
+        symbol = self.unit.symbol
+        digits = UnitDigits.digits(symbol, largest: largest * self.unit.factor)
     }
 
     /// Returns a value without the unit; "" for nil.
     package func text(_ value: Double?) -> String {
-        value.map { NumberText.grouped($0 * factor, digits: digits) } ?? ""
+        value.map { NumberText.grouped(unit.displayed($0), digits: digits) } ?? ""
+    }
+
+    /// Returns a difference of two values without the unit: 1 degC is 1.8 °F.
+    package func text(difference: Double) -> String {
+        NumberText.grouped(difference * unit.factor, digits: digits)
     }
 
     /// Returns the value as a multiple of the last decimal place shown, not rounded: 521.4 for
     /// 5.214 with two places.
     package func scaled(_ value: Double) -> Double {
-        value * factor * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+        unit.displayed(value) * (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     }
 
     package func text(scaled value: Double) -> String {

@@ -75,6 +75,7 @@ extension PageSettings {
     /// ``PageContext/cacheKey(_:)``.
     package var cacheWords: String {
         var words = ""
+        if units != .metric { words += ", \(units.rawValue)" }
         if clock != .hours24 { words += ", 12 hours" }
         if notation != .british { words += ", \(notation.rawValue)" }
         return words

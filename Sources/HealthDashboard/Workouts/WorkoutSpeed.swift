@@ -48,8 +48,11 @@ package enum WorkoutSpeed: Hashable, Sendable {
         }
     }
 
-    /// Returns the number with its unit: "5:42 min/km"; nil without a distance or a duration.
+    /// Returns the number with the reader's unit: "5:42 min/km", "9:10 min/mi"; nil without a distance or a duration.
     package func text(metres: Double, seconds: Double) -> String? {
-        number(metres: metres, seconds: seconds).map { "\($0) \(unit())" }
+        let unit = WorkoutSplit.Unit.ofReader
+        return number(metres: metres, seconds: seconds, per: unit).map {
+            "\($0) \(self.unit(per: unit))"
+        }
     }
 }

@@ -13,6 +13,11 @@ public struct WorkoutSplit: Hashable, Sendable, Codable {
             case .mile: 1609.344
             }
         }
+
+        /// The unit of the reader of the page that is being made.
+        package static var ofReader: Unit {
+            PageSettings.current.units == .imperial ? .mile : .kilometre
+        }
     }
 
     /// When the split began, interpolated between two points of the route.

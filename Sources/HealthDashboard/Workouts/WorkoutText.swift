@@ -10,14 +10,22 @@ package enum WorkoutText {
             + (rest < 10 ? "0" : "") + String(rest)
     }
 
-    /// Returns a distance in kilometres: "5.21 km".
-    package static func kilometres(_ metres: Double) -> String {
-        NumberText.grouped(metres / 1000, digits: 2) + " km"
+    /// Returns a distance in the reader's unit: "5.21 km", "3.24 mi".
+    package static func distance(_ metres: Double, digits: Int = 2) -> String {
+        let unit = DisplayUnit("km")
+        return NumberText.grouped(unit.displayed(metres / 1000), digits: digits)
+            + " \(unit.symbol)"
+    }
+
+    /// Returns a height in the reader's unit: "120 m", "394 ft".
+    package static func height(_ metres: Double) -> String {
+        let unit = DisplayUnit("m")
+        return "\(NumberText.grouped(unit.displayed(metres))) \(unit.symbol)"
     }
 
     /// Returns the distance of a workout, else its duration: "5.21 km" or "0:45 h".
     package static func amount(of workout: WorkoutSummary) -> String {
-        workout.distance.map(kilometres) ?? "\(NumberText.hours(workout.duration)) h"
+        workout.distance.map { distance($0) } ?? "\(NumberText.hours(workout.duration)) h"
     }
 
     /// Returns the name of a record: "Longest distance", "Fastest pace".
@@ -33,7 +41,7 @@ package enum WorkoutText {
     /// Returns the value of a record: "21.10 km", "2:10 h", "4:58 min/km", "1,240 kcal".
     package static func value(of record: WorkoutRecord) -> String {
         switch record.kind {
-        case .distance: kilometres(record.value)
+        case .distance: distance(record.value)
         case .duration: "\(NumberText.hours(record.value)) h"
         case .speed:
             WorkoutSpeed(of: record.activity).text(metres: record.value, seconds: 1) ?? "–"

@@ -117,7 +117,7 @@ extension ChartTimeAxis {
             case .steps(_, .day), .steps(_, .week):
                 let before = previous.map(calendar.localDate(at:))
                 return before.map { $0.month == day.month } ?? false
-                    ? String(day.day) : "\(day.day) \(PageDateText.month(day))"
+                    ? String(day.day) : DateText.dayAndMonth(day)
             case .steps(_, .month):
                 return previous == nil || day.month == 1
                     ? "\(PageDateText.month(day)) \(day.year)" : PageDateText.month(day)

@@ -11,11 +11,22 @@ struct ChartValueAxis {
     /// Whether the axis includes zero or only the data.
     enum Start { case zero, data }
 
+    /// The numbers that ticks are multiples of.
+    enum Ticks {
+        /// 1, 2, 2.5 or 5 times a power of ten.
+        case decimal
+        /// Whole hours that divide a day, for spans of at least four hours.
+        case hours
+    }
+
     /// Creates the axis for some values, of which those beyond ±1e300 and NaN are ignored. Without
     /// other values it is from 0 to 1.
     ///
     /// - Parameter minimumSpan: The axis is at least as long, so that noise doesn't look like a change.
-    init(_ values: some Sequence<Double>, from start: Start, minimumSpan: Double = 0) {
+    init(
+        _ values: some Sequence<Double>, from start: Start, minimumSpan: Double = 0,
+        ticks kind: Ticks = .decimal
+    ) {
         var (minimum, maximum) = (Double.infinity, -Double.infinity)
         for value in values where abs(value) < Self.maximumMagnitude {
             (minimum, maximum) = (min(minimum, value), max(maximum, value))
@@ -31,7 +42,7 @@ struct ChartValueAxis {
             (minimum, maximum) =
                 start == .zero ? (minimum, maximum + margin) : (minimum - margin, maximum + margin)
         }
-        let step = Self.step(minimum, maximum)
+        let step = Self.step(minimum, maximum, kind)
         let (first, last) = ((minimum / step).rounded(.down), (maximum / step).rounded(.up))
         self.step = step
         low = first * step
@@ -39,15 +50,22 @@ struct ChartValueAxis {
         ticks = stride(from: first, through: last, by: 1).map { $0 * step }
     }
 
-    /// Returns the smallest step of 1, 2, 2.5 or 5 times a power of ten that needs at most five
-    /// ticks.
-    private static func step(_ minimum: Double, _ maximum: Double) -> Double {
+    /// Returns the smallest step that needs at most five ticks.
+    private static func step(_ minimum: Double, _ maximum: Double, _ kind: Ticks) -> Double {
+        func fits(_ step: Double) -> Bool {
+            (maximum / step).rounded(.up) - (minimum / step).rounded(.down) <= 4
+        }
+        if kind == .hours, maximum - minimum >= 4,
+            let step = [1.0, 2, 3, 4, 6, 12, 24].first(where: fits)
+        {
+            return step
+        }
         var power = 1.0
         while power > (maximum - minimum) / 5 { power /= 10 }
         while power * 10 <= (maximum - minimum) / 5 { power *= 10 }
         for multiple in [1, 2, 2.5, 5, 10, 20, 25, 50, 100] {
             let step = power * multiple
-            if (maximum / step).rounded(.up) - (minimum / step).rounded(.down) <= 4 { return step }
+            if fits(step) { return step }
         }
         return power * 100
     }
@@ -68,19 +86,30 @@ struct ChartUnit {
     let digits: Int
     /// The factor from the metric's unit to the displayed one.
     let factor: Double
+    /// What is added after the multiplication: 32 for degrees Fahrenheit.
+    var offset = 0.0
+    /// Whether values are seconds, which are displayed as hours.
+    var isDuration = false
 
     init(_ metric: Metric, largest: Double) {
         let largest = largest.isFinite ? largest : 0
         switch (metric.kind, metric.unit) {
-        case (.state, _): (symbol, digits, factor) = ("hours", 1, 1 / 3600)
+        case (.state, _):
+            (symbol, digits, factor) = ("hours", 1, 1 / 3600)
+            isDuration = true
         case (_, "count"): (symbol, digits, factor) = (metric.displayName, 0, 1)
         case (_, "count/min"): (symbol, digits, factor) = ("bpm", 0, 1)
         default:
             let readable = ReadableUnit(metric.unit, largest: largest)
-            symbol = readable.symbol
-            digits = readable.digits
-            factor = metric.unit == "%" ? 100 : 1
+            let unit = DisplayUnit(metric.unit)
+            (symbol, digits) = (readable.symbol, readable.digits)
+            (factor, offset) = (unit.factor, unit.offset)
         }
+    }
+
+    init(_ unit: DisplayUnit, digits: Int) {
+        (symbol, factor, offset) = (unit.symbol, unit.factor, unit.offset)
+        self.digits = digits
     }
 
     init(symbol: String, digits: Int, factor: Double = 1) {
@@ -89,11 +118,44 @@ struct ChartUnit {
 
     /// Formats a value, as in "8,214".
     func text(_ value: Double) -> String {
-        NumberText.grouped(value * factor, digits: digits)
+        NumberText.grouped(displayed(value), digits: digits)
+    }
+
+    /// Converts a value of the metric's unit.
+    func displayed(_ value: Double) -> Double { value * factor + offset }
+
+    /// Formats a difference of two values, as in "1.8" for one degree Celsius in Fahrenheit.
+    func text(difference: Double) -> String {
+        NumberText.grouped(difference * factor, digits: digits)
     }
 
     /// Formats a value with its unit, as in "8,214 steps".
     func amount(_ value: Double) -> String { "\(text(value)) \(symbol)" }
+
+    /// Formats a value for sentences: hours and minutes, "7:34", for a duration.
+    func readable(_ value: Double) -> String {
+        isDuration ? NumberText.hours(value) : text(value)
+    }
+
+    /// Formats a value with its unit for sentences: "8,214 steps", "7:34 hours".
+    func readableAmount(_ value: Double) -> String { "\(readable(value)) \(symbol)" }
+
+    /// Whether a value is that of a whole period, or of one that may still grow.
+    enum Extent { case whole, soFar(SummaryPage.Period) }
+
+    /// Says where a value is in a typical range. An amount that may still grow isn't judged.
+    func place(of value: Double, in range: TypicalRange, _ extent: Extent) -> HTML {
+        let numbers: HTML = """
+            <span class="range">\(readable(range.low))–\(readable(range.high))</span>
+            """
+        switch extent {
+        case .soFar(let period):
+            return "So far; typical of a whole \(period.rawValue): \(numbers)"
+        case .whole:
+            let place = value < range.low ? "Below" : value > range.high ? "Above" : "Within"
+            return "\(place) the typical range, \(numbers)"
+        }
+    }
 
     /// Formats a tick's value with as many decimals as the axis' step needs, at most three.
     func tick(_ value: Double, step: Double) -> String {

@@ -34,13 +34,14 @@ struct SVGElevation {
             let high = places.max(by: { $0.altitude < $1.altitude }), places.count > 1
         else { return nil }
         let time = ChartTimeAxis(range, calendar: calendar)
+        let unit = ChartUnit(DisplayUnit("m"), digits: 0)
         let value = ChartValueAxis(
-            places.map(\.altitude), from: .data, minimumSpan: Self.minimumSpan)
+            places.map { unit.displayed($0.altitude) }, from: .data,
+            minimumSpan: Self.minimumSpan * unit.factor)
         let (top, height) = (ChartFigure.topMargin, ChartFigure.Height.regular.rawValue)
-        let unit = ChartUnit(symbol: "m", digits: 0)
         var drawing = value.grid(top: top, height: height)
         drawing += time.drawing(top: top, height: height)
-        drawing += HTML.stretched(height: height, top: top, line(places, time, value, height))
+        drawing += HTML.stretched(height: height, top: top, line(places, time, value, height, unit))
         let climb = gain.map { "; \(unit.amount($0)) of climbs" } ?? ""
         return ChartFigure(
             title: "Altitude",
@@ -49,7 +50,7 @@ struct SVGElevation {
                 + "(\(PageDateText.clock(high.time, calendar)))\(climb).",
             drawing: drawing, height: top + height + ChartFigure.bottomMargin,
             axis: value.labels(top: top, height: height, unit: unit), head: "Time",
-            columns: [.init(title: "m")],
+            columns: [.init(title: unit.symbol)],
             rows: places.map { place in
                 ChartFigure.Row(
                     x: time.x(place.time), head: PageDateText.clock(place.time, calendar),
@@ -73,7 +74,8 @@ struct SVGElevation {
     }
 
     private func line(
-        _ places: [Place], _ time: ChartTimeAxis, _ value: ChartValueAxis, _ height: Double
+        _ places: [Place], _ time: ChartTimeAxis, _ value: ChartValueAxis, _ height: Double,
+        _ unit: ChartUnit
     ) -> HTML {
         var path = HTML.empty
         var previous: Int?
@@ -82,7 +84,7 @@ struct SVGElevation {
             // A line without length, whose round ends make it a dot, begins each part.
             path += """
                 \(isConnected ? "L" : "M")\(length: time.x(place.time) * 10) \
-                \(length: value.y(place.altitude, height: height))\(isConnected ? "" : "h0")
+                \(length: value.y(unit.displayed(place.altitude), height: height))\(isConnected ? "" : "h0")
                 """
             previous = place.pauses
         }

@@ -92,21 +92,24 @@ struct SVGRoute {
             )
         }
 
+        private static let scaleNumbers = [
+            1.0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
+        ]
+
         /// The length of the scale bar in drawing units, and its label: 1, 2 or 5 times a power of
-        /// ten metres, at most a quarter of the drawing's width.
+        /// ten metres or kilometres, feet or miles, at most a quarter of the drawing's width.
         var scale: (length: Double, words: String) {
             let perMetre = perDegree / 111_320
-            var metres = 1.0
-            search: for power in [1.0, 10, 100, 1000, 10_000, 100_000] {
-                for multiple in [1.0, 2, 5] {
-                    if power * multiple * perMetre > 160 { break search }
-                    metres = power * multiple
+            var best = (metres: 0.0, words: "")
+            for (unit, length) in [(DisplayUnit("m"), 1.0), (DisplayUnit("km"), 1000)] {
+                for number in Self.scaleNumbers {
+                    let metres = number / unit.factor * length
+                    guard metres > best.metres, metres * perMetre <= 160 else { continue }
+                    if length == 1, metres >= 1000 { continue }
+                    best = (metres, "\(NumberText.grouped(number)) \(unit.symbol)")
                 }
             }
-            let words =
-                metres < 1000
-                ? "\(NumberText.grouped(metres)) m" : "\(NumberText.grouped(metres / 1000)) km"
-            return (metres * perMetre, words)
+            return (best.metres * perMetre, best.words)
         }
     }
 }

@@ -31,6 +31,8 @@ struct SVGSeries {
     /// The address to which the script adds `from` and `to` of a selected range, such as
     /// "/trends?metric=stepCount"; nil if ranges can't be selected.
     var address: String?
+    /// A series whose values the axis includes, so that two charts can be compared.
+    var sameScale: HealthSeries?
     /// The notes on the days of the range, in order of day.
     var notes: [DayNote] = []
 
@@ -40,13 +42,16 @@ struct SVGSeries {
         let drawsBars = series.metric.kind != .reading && !isCondensed
         let unit = unit
         let time = ChartTimeAxis(displayedRange, calendar: calendar)
-        let values = points.flatMap { [$0.value, $0.minimum, $0.maximum].compactMap(\.self) }
+        let values = (points + (sameScale?.points ?? [])).flatMap {
+            [$0.value, $0.minimum, $0.maximum].compactMap(\.self)
+        }
         let lines = [goal, typicalRange?.low, typicalRange?.high].compactMap(\.self)
         let value = ChartValueAxis(
-            (values + lines).map { $0 * unit.factor }, from: drawsBars ? .zero : .data,
-            minimumSpan: drawsBars ? 0 : series.metric.minimumAxisSpan * unit.factor)
+            (values + lines).map(unit.displayed), from: drawsBars ? .zero : .data,
+            minimumSpan: drawsBars ? 0 : series.metric.minimumAxisSpan * unit.factor,
+            ticks: unit.isDuration ? .hours : .decimal)
         let plot = Plot(
-            time: time, value: value, factor: unit.factor, top: ChartFigure.topMargin,
+            time: time, value: value, unit: unit, top: ChartFigure.topMargin,
             height: height.rawValue, picked: picked)
         var drawing = typicalRangeBand(plot)
         drawing += value.grid(top: plot.top, height: plot.height)
@@ -223,8 +228,8 @@ extension SVGSeries {
         }
         if let typicalRange {
             keys += """
-                <span class="key">\(SourceColour.typicalRange)typical range \(unit.text(typicalRange.low))–\
-                \(unit.text(typicalRange.high)) (10th to 90th percentile of \(typicalRange.days) \
+                <span class="key">\(SourceColour.typicalRange)typical range \(unit.readable(typicalRange.low))–\
+                \(unit.readable(typicalRange.high)) (10th to 90th percentile of \(typicalRange.days) \
                 \(series.step.rawValue)s)</span>
                 """
         }
@@ -246,13 +251,13 @@ extension SVGSeries {
     struct Plot {
         let time: ChartTimeAxis
         let value: ChartValueAxis
-        let factor: Double
+        let unit: ChartUnit
         let top: Double
         let height: Double
         let picked: Date?
 
         func y(_ value: Double) -> Double {
-            top + self.value.y(value * factor, height: height)
+            top + self.value.y(unit.displayed(value), height: height)
         }
 
         /// Bars: one shape for all complete buckets, one for the picked bucket, and a hatched one for the
@@ -294,7 +299,7 @@ extension SVGSeries {
         /// Lines with their bands, one for each run of points without missing values.
         func line(_ points: [HealthSeries.Point]) -> HTML {
             var (bands, lines, dots) = (HTML.empty, HTML.empty, HTML.empty)
-            for run in SVGSeries.runs(points) {
+            for run in SVGSeries.lineRuns(points) {
                 let places = run.map {
                     point -> (x: Double, low: Double, at: Double, high: Double) in
                     let value = point.value ?? 0
@@ -338,6 +343,15 @@ extension SVGSeries {
                 \(HTML.stretched(height: height, top: top, "\(line)\(dot)"))
                 """
         }
+    }
+
+    /// Splits the points at missing values, or into single ones, if most values have no neighbour: a
+    /// few short lines among dots would look like another kind of value.
+    static func lineRuns(_ points: [HealthSeries.Point]) -> [ArraySlice<HealthSeries.Point>] {
+        let runs = runs(points)
+        let known = runs.reduce(0) { $0 + $1.count }
+        guard runs.count * 3 > known * 2 else { return runs }
+        return runs.flatMap { run in run.indices.map { run[$0...$0] } }
     }
 
     /// Splits the points at missing values. Values that aren't finite count as missing.

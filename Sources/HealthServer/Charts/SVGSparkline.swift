@@ -21,31 +21,48 @@ struct SVGSparkline {
         func y(_ value: Double) -> Double {
             span > 0 ? 46 - (value / 2 - low / 2) / span * 44 : Self.height / 2
         }
-        var path = HTML.empty
-        var isConnected = false
-        for (index, point) in points.enumerated() {
-            guard let value = point.value, value.isFinite else {
-                isConnected = false
-                continue
-            }
-            let x = Double(index) * step
-            if drawsBars {
-                let top = min(y(value), 45)
-                path += """
-                    M\(length: x + step * 0.15) \(length: top)h\(length: step * 0.7)\
-                    V46h\(length: -step * 0.7)z
-                    """
-            } else {
-                let at: HTML = "\(length: x + step / 2) \(length: y(value))"
-                // A line without length, whose round ends make it a dot, for a lone value.
-                path += isConnected ? "L\(at)" : "M\(at)h0"
-                isConnected = true
-            }
-        }
-        let kind: HTML = drawsBars ? "bars" : "line"
+        let paths = drawsBars ? bars(points, step, y) : lines(points, step, y)
         return """
             <svg class="spark" viewBox="0 0 280 48" preserveAspectRatio="none" aria-hidden="true">\
-            <path class="\(kind)" d="\(path)"/></svg>
+            \(paths)</svg>
             """
+    }
+
+    private func bars(
+        _ points: ArraySlice<HealthSeries.Point>, _ step: Double, _ y: (Double) -> Double
+    ) -> HTML {
+        var path = HTML.empty
+        for (index, point) in points.enumerated() {
+            guard let value = point.value, value.isFinite else { continue }
+            let top = min(y(value), 45)
+            path += """
+                M\(length: (Double(index) + 0.15) * step) \(length: top)h\(length: step * 0.7)\
+                V46h\(length: -step * 0.7)z
+                """
+        }
+        return "<path class=\"bars\" d=\"\(path)\"/>"
+    }
+
+    /// A line for each run of values, and dots for lone ones.
+    private func lines(
+        _ points: ArraySlice<HealthSeries.Point>, _ step: Double, _ y: (Double) -> Double
+    ) -> HTML {
+        let points = Array(points)
+        var (line, dots) = (HTML.empty, HTML.empty)
+        for run in SVGSeries.lineRuns(points) {
+            for (index, point) in zip(run.indices, run) {
+                let at: HTML = """
+                    \(length: (Double(index) + 0.5) * step) \(length: y(point.value ?? 0))
+                    """
+                if run.count == 1 {
+                    // A line without length, whose round ends make it a dot.
+                    dots += "M\(at)h0"
+                } else {
+                    line += "\(index == run.startIndex ? "M" : "L")\(at)"
+                }
+            }
+        }
+        let path: HTML = line.isEmpty ? .empty : "<path class=\"line\" d=\"\(line)\"/>"
+        return dots.isEmpty ? path : "\(path)<path class=\"line lone\" d=\"\(dots)\"/>"
     }
 }

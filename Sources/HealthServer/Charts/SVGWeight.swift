@@ -21,25 +21,26 @@ struct SVGWeight {
         let end = calendar.midnight(calendar.civilDate(of: last).advanced(by: 1))
         let time = ChartTimeAxis(
             DateInterval(start: start, end: max(end, start)), calendar: calendar)
-        let value = ChartValueAxis(measured.map(\.value) + trend.map(\.value), from: .data)
+        let unit = ChartUnit(DisplayUnit(page.unit), digits: 1)
+        let value = ChartValueAxis(
+            (measured.map(\.value) + trend.map(\.value)).map(unit.displayed), from: .data)
         let (top, height) = (ChartFigure.topMargin, ChartFigure.Height.regular.rawValue)
-        let unit = ChartUnit(symbol: page.unit, digits: 1)
         var drawing = value.grid(top: top, height: height)
         drawing += time.drawing(top: top, height: height)
         for reading in drawn(measured, time) {
             drawing += """
                 <circle class="dot \(SourceColour.fill(rank(reading.source)))" \
                 cx="\(length: time.x(reading.date))%" \
-                cy="\(length: top + value.y(reading.value, height: height))" r="3.5"/>
+                cy="\(length: top + value.y(unit.displayed(reading.value), height: height))" r="3.5"/>
                 """
         }
-        drawing += HTML.stretched(height: height, top: top, line(trend, time, value, height))
+        drawing += HTML.stretched(height: height, top: top, line(trend, time, value, height, unit))
         let noted = NotedWeights(page)
         for reading in measured.filter({ noted.words[$0] != nil }).suffix(Self.maximumNotedWeights)
         {
             drawing += """
                 <circle class="noted" cx="\(length: time.x(reading.date))%" \
-                cy="\(length: top + value.y(reading.value, height: height))" r="7">\
+                cy="\(length: top + value.y(unit.displayed(reading.value), height: height))" r="7">\
                 <title>\(plain: noted.words[reading] ?? "")</title></circle>
                 """
         }
@@ -48,7 +49,7 @@ struct SVGWeight {
             drawing: drawing, height: top + height + ChartFigure.bottomMargin,
             axis: value.labels(top: top, height: height, unit: unit), legend: legend(noted),
             head: "Measured",
-            columns: [.init(title: page.unit), .init(title: "source", isNumber: false)]
+            columns: [.init(title: unit.symbol), .init(title: "source", isNumber: false)]
                 + (noted.words.isEmpty ? [] : [.init(title: "note", isNumber: false)]),
             rows: measured.suffix(SVGSeries.maximumMarks).map { row($0, noted, time, unit) }
         ).html
@@ -100,7 +101,7 @@ struct SVGWeight {
 
     private func line(
         _ trend: [WeightPage.TrendPoint], _ time: ChartTimeAxis, _ value: ChartValueAxis,
-        _ height: Double
+        _ height: Double, _ unit: ChartUnit
     ) -> HTML {
         let size = max(1, (trend.count + SVGSeries.maximumMarks - 1) / SVGSeries.maximumMarks)
         var path = HTML.empty
@@ -112,7 +113,7 @@ struct SVGWeight {
             let x = (time.x(point.date) + time.x(point.date.addingTimeInterval(86_400))) * 5
             path += """
                 \(isNear ? "L" : "M")\(length: x) \
-                \(length: value.y(point.value, height: height))\(isNear ? "" : "h0")
+                \(length: value.y(unit.displayed(point.value), height: height))\(isNear ? "" : "h0")
                 """
             previous = point.date
         }

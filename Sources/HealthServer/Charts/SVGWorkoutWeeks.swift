@@ -22,7 +22,7 @@ struct SVGWorkoutWeeks {
             DateInterval(start: first.start, end: last.end), calendar: calendar)
         let value = ChartValueAxis(weeks.map { $0.seconds * Self.unit.factor }, from: .zero)
         let plot = SVGSeries.Plot(
-            time: time, value: value, factor: Self.unit.factor, top: ChartFigure.topMargin,
+            time: time, value: value, unit: Self.unit, top: ChartFigure.topMargin,
             height: ChartFigure.Height.regular.rawValue, picked: nil)
         var drawing = value.grid(top: plot.top, height: plot.height)
         drawing += time.drawing(top: plot.top, height: plot.height)

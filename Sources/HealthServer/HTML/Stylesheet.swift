@@ -287,7 +287,7 @@ package enum Stylesheet {
 
     private static let narrow = """
         @media (max-width:960px){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}}
-        @media (max-width:640px){main{padding:16px 16px 96px}\
+        @media (max-width:640px){.wide{display:none}main{padding:16px 16px 96px}\
         .cards{grid-template-columns:minmax(0,1fr);gap:16px}.wide{grid-column:auto}\
         header{position:fixed;left:0;right:0;bottom:0;z-index:3}\
         header nav{border-top:1px solid var(--hair)}header ul{padding:0;flex-wrap:nowrap}\

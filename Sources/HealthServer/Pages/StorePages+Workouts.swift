@@ -10,7 +10,7 @@ extension StorePages {
         let id = try workoutIdentifier(of: query)
         let filter = try workoutFilter(of: query)
         let before = try query.moment("before")
-        let unit = try query.choice("splits", of: WorkoutSplit.Unit.self) ?? .kilometre
+        let unit = try query.choice("splits", of: WorkoutSplit.Unit.self) ?? .ofReader
         let range = DateInterval(
             start: .distantPast, end: before.map { max($0, .distantPast) } ?? .distantFuture)
         let (context, memo) = (context, workoutHistory)

@@ -41,6 +41,57 @@ import Testing
         #expect(try shape(markup(series), "line lone").hasSuffix("h0"))
     }
 
+    @Test("a series of which most values have no neighbour is dots, also in a sparkline")
+    func dots() throws {
+        var series = PageExamples.series(.heartRate, 60, 80, days: 9)
+        for missing in [1, 3, 6] { series.points[missing].value = nil }
+        // Runs of 1, 1, 2 and 2 values.
+        #expect(try shape(markup(series), "line").count { $0 == "L" } == 2)
+        for index in series.points.indices {
+            series.points[index].value = index % 2 == 0 && index < 8 ? 70 : nil
+        }
+        #expect(SVGSeries.runs(series.points).map(\.count) == [1, 1, 1, 1])
+        #expect(try !shape(markup(series), "line").contains("L"))
+        #expect(try shape(markup(series), "line lone").count { $0 == "M" } == 4)
+        let spark = try Markup(SVGSparkline(series: series).drawing.markup)
+        #expect(try shape(spark, "line lone").count { $0 == "M" } == 4)
+        #expect(!spark.elements.contains { $0.attributes["class"] == "line" })
+    }
+
+    @Test("an axis of hours has ticks at whole hours that divide a day")
+    func hours() {
+        #expect(ChartValueAxis([9.2], from: .zero, ticks: .hours).ticks == [0, 3, 6, 9, 12])
+        #expect(ChartValueAxis([9.2], from: .zero).ticks == [0, 2.5, 5, 7.5, 10])
+        #expect(ChartValueAxis([1.2], from: .zero, ticks: .hours).ticks == [0, 0.5, 1, 1.5])
+        #expect(ChartValueAxis([300], from: .zero, ticks: .hours).ticks == [0, 100, 200, 300])
+    }
+
+    @Test("two charts on the same scale have the same ticks")
+    func sameScale() throws {
+        let low = PageExamples.series(.steps, 10, 90, days: 5)
+        let high = PageExamples.series(.steps, 100, 9_000, days: 5)
+        func ticks(_ series: HealthSeries, _ other: HealthSeries?) throws -> [String] {
+            let figure = SVGSeries(series: series, calendar: calendar, sameScale: other).figure
+            return try Markup(figure.markup).elements
+                .filter { $0.attributes["class"] == "tick" }.map(\.text)
+        }
+        #expect(try ticks(low, high) == ticks(high, low))
+        #expect(try ticks(low, high) != ticks(low, nil))
+    }
+
+    @Test("an amount that may still grow isn't judged by the typical range")
+    func place() {
+        let unit = ChartUnit(.steps, largest: 900)
+        let range = TypicalRange(low: 100, high: 900, days: 28)
+        #expect(unit.place(of: 50, in: range, .whole).markup.hasPrefix("Below the typical range"))
+        #expect(unit.place(of: 950, in: range, .whole).markup.hasPrefix("Above"))
+        #expect(unit.place(of: 100, in: range, .whole).markup.hasPrefix("Within"))
+        let soFar = unit.place(of: 50, in: range, .soFar(.week)).markup
+        #expect(soFar.hasPrefix("So far; typical of a whole week: "))
+        let hours = ChartUnit(.sleep, largest: 30_000)
+        #expect(hours.readable(27_240) == "7:34")
+    }
+
     @Test(
         "the step that goes on is hatched and stands apart", arguments: [Metric.steps, .heartRate])
     func current(metric: Metric) throws {

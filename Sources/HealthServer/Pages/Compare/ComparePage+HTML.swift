@@ -73,17 +73,29 @@ extension ComparePage: HTMLPage {
     }
 
     private func charts(_ calendar: Calendar) -> HTML {
-        let all = [series] + [secondSeries].compactMap(\.self)
-        return all.map { series -> HTML in
-            guard series.points.contains(where: { $0.value != nil }) else { return .empty }
-            let figure = SVGSeries(
-                series: series, calendar: calendar, link: SeriesLink(series.metric)
-            ).figure
-            return """
-                <section class="card \(series.metric.domain.cssClass)"><h2>\(series.metric.title)</h2>\
-                \(figure)</section>
+        let first = chart(series, besides: secondSeries, days(first, last), calendar)
+        guard let secondSeries else { return first }
+        let second = kind == .types ? days(self.first, last) : days(secondFirst, secondLast)
+        return "\(first)\(chart(secondSeries, besides: series, second, calendar))"
+    }
 
-                """
-        }.joined(.empty)
+    private func days(_ first: CivilDate?, _ last: CivilDate?) -> String {
+        guard let first, let last else { return "" }
+        return ", \(DateText.span(first, last))"
+    }
+
+    private func chart(
+        _ series: HealthSeries, besides other: HealthSeries?, _ days: String, _ calendar: Calendar
+    ) -> HTML {
+        guard series.points.contains(where: { $0.value != nil }) else { return .empty }
+        let figure = SVGSeries(
+            series: series, calendar: calendar, link: SeriesLink(series.metric),
+            sameScale: kind == .periods ? other : nil
+        ).figure
+        return """
+            <section class="card \(series.metric.domain.cssClass)">\
+            <h2>\(series.metric.title)\(days)</h2>\(figure)</section>
+
+            """
     }
 }

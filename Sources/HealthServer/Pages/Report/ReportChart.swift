@@ -20,7 +20,7 @@ struct ReportChart {
         let axis = axis(unit)
         let time = ChartTimeAxis(range, calendar: calendar)
         let plot = SVGSeries.Plot(
-            time: time, value: axis, factor: unit.factor, top: ChartFigure.topMargin,
+            time: time, value: axis, unit: unit, top: ChartFigure.topMargin,
             height: height, picked: nil)
         let drawing: HTML = """
             \(band(plot))\(axis.grid(top: plot.top, height: height))\
@@ -53,7 +53,7 @@ struct ReportChart {
         }
         let bounds = [typicalRange?.low, typicalRange?.high].compactMap(\.self)
         return ChartValueAxis(
-            (values + bounds).map { $0 * unit.factor }, from: drawsBars ? .zero : .data,
+            (values + bounds).map(unit.displayed), from: drawsBars ? .zero : .data,
             minimumSpan: drawsBars ? 0 : chart.metric.minimumAxisSpan * unit.factor)
     }
 

@@ -53,8 +53,9 @@ struct ReportNumbers {
 
     /// "+1.2 kg", "−1.2 kg", "±0.0 kg".
     func change(_ value: Double) -> String {
-        let text = number(abs(value))
-        let sign = text == number(0) ? "±" : value < 0 ? "−" : "+"
+        let text = MetricText.difference(abs(value), of: metric, largest: largest)
+        let none = MetricText.difference(0, of: metric, largest: largest)
+        let sign = text == none ? "±" : value < 0 ? "−" : "+"
         return sign + withUnit(text)
     }
 

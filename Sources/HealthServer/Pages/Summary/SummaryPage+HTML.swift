@@ -141,17 +141,16 @@ extension SummaryPage {
     private func comparison(_ tile: Tile) -> HTML {
         let unit = ChartUnit(tile.metric, largest: tile.value ?? 0)
         var parts: [HTML] = []
-        if tile.value == nil, tile.latest != nil { parts.append("None in this \(period.rawValue)") }
+        if tile.value == nil, tile.latest != nil {
+            parts.append("None \(period == .day ? "on" : "in") this \(period.rawValue)")
+        }
+        let isSoFar =
+            tile.metric.kind == .amount && freshness.mayGrow(in: interval, .ofPage(in: timeZone))
         if let usual = tile.typicalRange, let value = tile.value {
-            let place =
-                value < usual.low ? "Below" : value > usual.high ? "Above" : "Within"
             parts.append(
-                """
-                \(place) the typical range, <span class="range">\(unit.text(usual.low))–\
-                \(unit.text(usual.high))</span>
-                """)
-        } else if let value = tile.value, let before = tile.before {
-            let text = unit.text(abs(value - before))
+                unit.place(of: value, in: usual, isSoFar ? .soFar(period) : .whole))
+        } else if !isSoFar, let value = tile.value, let before = tile.before {
+            let text = unit.text(difference: abs(value - before))
             let isSame = text.allSatisfy { !$0.isNumber || $0 == "0" }
             parts.append(
                 isSame
@@ -226,7 +225,7 @@ extension SummaryPage {
 
     private var distance: HTML {
         let metres = workouts.compactMap(\.distance).reduce(0, +)
-        return metres > 0 ? ", \(NumberText.grouped(metres / 1000, digits: 2)) km" : .empty
+        return metres > 0 ? ", \(WorkoutText.distance(metres))" : .empty
     }
 }
 

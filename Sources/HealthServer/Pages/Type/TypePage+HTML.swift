@@ -68,16 +68,18 @@ extension TypePage: HTMLPage {
         guard let whole, let period else { return .empty }
         var parts: [HTML] = []
         let unit = ChartUnit(metric, largest: whole.value ?? 0)
+        let isSoFar =
+            metric.kind == .amount && freshness.mayGrow(in: self.range, .ofPage(in: timeZone))
+        if metric.kind == .amount, period != .day, let value = whole.value {
+            // The headline has the average a day.
+            parts.append("\(unit.amount(value)) in all")
+        }
         if let value = whole.value, let range = whole.typicalRange {
-            let place = value < range.low ? "Below" : value > range.high ? "Above" : "Within"
             parts.append(
-                """
-                \(place) the typical range of a \(period.rawValue), \
-                <span class="range">\(unit.text(range.low))–\(unit.text(range.high))</span>
-                """)
+                unit.place(of: value, in: range, isSoFar ? .soFar(period) : .whole))
         }
         if let before = whole.before {
-            parts.append("\(unit.amount(before)) in the \(period.rawValue) before")
+            parts.append("\(unit.readableAmount(before)) in the \(period.rawValue) before")
         }
         if let label = AppleTotalText.label(whole.appleTotal, in: period.step) {
             parts.append("\(label)")

@@ -23,14 +23,16 @@ extension WeightPage: HTMLPage {
         return frame.document(self, calendar: calendar, main)
     }
 
+    private var readersUnit: ChartUnit { ChartUnit(DisplayUnit(unit), digits: 1) }
+
     private var latest: HTML {
         guard let last = measured.last else { return .empty }
         let calendar = Calendar.ofPage(in: timeZone)
         let trend: HTML? = self.trend.last.map {
-            "; trend <b>\(NumberText.grouped($0.value, digits: 1)) \(unit)</b>"
+            "; trend <b>\(readersUnit.amount($0.value))</b>"
         }
         return """
-            <p class="hero">\(NumberText.grouped(last.value, digits: 1)) <small>\(unit)</small></p>\
+            <p class="hero">\(readersUnit.text(last.value)) <small>\(readersUnit.symbol)</small></p>\
             <p class="compare">measured \(PageDateText.moment(last.date, calendar)) by \
             \(name: last.source)\(trend)</p>
             """
@@ -54,7 +56,7 @@ extension WeightPage: HTMLPage {
         let shown = notes.sorted { $0.date > $1.date }.prefix(100)
         let rows = shown.map { note -> HTML in
             let weight: HTML =
-                note.value.map { "\(NumberText.grouped($0, digits: 1)) \(unit)" } ?? "–"
+                note.value.map { "\(readersUnit.amount($0))" } ?? "–"
             let gone: HTML? =
                 here.contains(note)
                 ? nil : "<br/><span class=\"small\">this weight is not in the store</span>"

@@ -29,6 +29,7 @@ struct WorkoutSplitTable {
     }
 
     private var speed: WorkoutSpeed { WorkoutSpeed(of: detail.summary.activity) }
+    private var climb: DisplayUnit { DisplayUnit("m") }
     private var hasHeartRate: Bool { splits.contains { $0.averageHeartRate != nil } }
     private var hasClimb: Bool { splits.contains { $0.elevationGain != nil } }
 
@@ -49,7 +50,7 @@ struct WorkoutSplitTable {
     private var heads: HTML {
         var names = ["min:s", speed.unit(per: unit)]
         if hasHeartRate { names.append("bpm") }
-        if hasClimb { names.append("m climb") }
+        if hasClimb { names.append("\(climb.symbol) climb") }
         let cells = names.map { name -> HTML in "<th scope=\"col\" class=\"n\">\(name)</th>" }
         return "<th scope=\"col\">\(unit == .kilometre ? "km" : "mi")</th>\(cells)"
     }
@@ -62,7 +63,7 @@ struct WorkoutSplitTable {
                 speed.number(metres: split.distance, seconds: split.seconds, per: unit) ?? "–",
             ]
             if hasHeartRate { cells.append(number(split.averageHeartRate)) }
-            if hasClimb { cells.append(number(split.elevationGain)) }
+            if hasClimb { cells.append(number(split.elevationGain.map(climb.displayed))) }
             let columns = cells.map { cell -> HTML in "<td class=\"n\">\(cell)</td>" }
             return "<tr><th scope=\"row\">\(head(split, at: index))</th>\(columns)</tr>\n"
         }

@@ -24,14 +24,14 @@ extension WorkoutsPage {
             ("Duration", "\(NumberText.hours(workout.duration)) h, pauses left out"),
         ]
         if let distance = workout.distance {
-            facts.append(("Distance", "\(WorkoutText.kilometres(distance))"))
+            facts.append(("Distance", "\(WorkoutText.distance(distance))"))
             let speed = WorkoutSpeed(of: workout.activity)
             if let text = speed.text(metres: distance, seconds: workout.duration) {
                 facts.append((speed.title, "\(text) on average"))
             }
         }
         if let gain = detail.elevationGain {
-            facts.append(("Climb", "\(NumberText.grouped(gain)) m"))
+            facts.append(("Climb", "\(WorkoutText.height(gain))"))
         }
         if let energy = workout.energy {
             facts.append(("Energy", "\(NumberText.grouped(energy)) kcal"))

@@ -64,9 +64,14 @@ extension WorkoutsPage {
 
     private func row(_ workout: WorkoutSummary, _ calendar: Calendar) -> HTML {
         let current: HTML = workout.id == detail?.summary.id ? " aria-current=\"true\"" : .empty
+        // A phone has no room for it.
+        let duration: HTML =
+            workout.distance == nil
+            ? .empty
+            : "<span class=\"small when wide\">\(NumberText.hours(workout.duration)) h</span> "
         return """
             <li><a href="\(Self.path)/\(workout.id.uuidString)"\(current)>\
-            <span>\(workout.activity.capitalizedFirst)</span> <span class="small when">\
+            <span>\(workout.activity.capitalizedFirst)</span> \(duration)<span class="small when">\
             \(PageDateText.short(calendar.localDate(at: workout.start)))</span> \
             <b>\(WorkoutText.amount(of: workout))</b></a></li>
 

@@ -19,7 +19,7 @@ extension WorkoutsPage {
         let metres = weeks.compactMap(\.distance)
         let distance: HTML =
             metres.isEmpty
-            ? .empty : ", \(NumberText.grouped(metres.reduce(0, +) / 1000, digits: 1)) km"
+            ? .empty : ", \(WorkoutText.distance(metres.reduce(0, +), digits: 1))"
         let name = filter.activity.map { ", " + $0 } ?? ""
         let title: HTML = """
             \(weeks.count) weeks to \

@@ -111,7 +111,9 @@ import Testing
                     workout.distance.map { NumberText.grouped($0 / 1000, digits: 2) + " km" }
                         ?? "0:40 h"))
         }
-        #expect(links.first?.text.hasPrefix("Running Sat 9 Mar 2024 ") ?? false)
+        let first = try #require(page.workouts.first)
+        let duration = NumberText.hours(first.duration)
+        #expect(links.first?.text.hasPrefix("Running \(duration) h Sat 9 Mar 2024 ") ?? false)
     }
 
     @Test("the weeks are bars that lead to their workouts, and records to theirs")
