@@ -12,10 +12,12 @@ extension People {
     ///   - base: The end of the log that the caller has read; nil for any. A log that has gone on
     ///     since is not replaced.
     ///   - now: The current time, in reference seconds.
-    /// - Throws: ``PeopleError/unknownPerson``; ``PeopleError/notConfirmed`` if the log has gone on;
+    ///   - subject: The name of the operation in the log of accesses.
+    /// - Throws: ``PeopleError/unknownPerson``; ``PeopleError/changedMeanwhile`` if the log has gone on;
     ///   ``SQLError``, `StoreError`.
     package func adopt(
-        storeAt path: String, as person: String, replacing base: LogHead? = nil, at now: Double
+        storeAt path: String, as person: String, replacing base: LogHead? = nil,
+        subject: String = "adopt", at now: Double
     ) throws {
         let key = try keys.key(of: person)
         let folder = try PrivateFolder()
@@ -28,19 +30,19 @@ extension People {
         try log.writeChunks(&copy, of: person, at: now)
         for _ in 0..<PersonStore.maximumAttempts {
             guard let head = try log.head(of: person) else { throw PeopleError.unknownPerson }
-            if let base, base != head { throw PeopleError.notConfirmed }
+            if let base, base != head { throw PeopleError.changedMeanwhile }
             let entry = try LogEntry(
                 .checkpoint, copy.manifest.json, after: head, of: person, with: key,
                 schema: SampleStore.schemaVersion)
             let append = ChangeLog.Append(
                 entry: entry, copy: copy,
                 access: AccessRecord(
-                    person: person, at: now, actor: "operator", action: .write, subject: "adopt",
+                    person: person, at: now, actor: "operator", action: .write, subject: subject,
                     result: 200),
                 writtenAt: now)
             if case .committed = try log.append(append, to: person, after: head) { return }
         }
-        throw PeopleError.notConfirmed
+        throw PeopleError.changedMeanwhile
     }
 
     /// Writes a person's store to a file of its own, which any program can use.
@@ -48,10 +50,13 @@ extension People {
     /// - Parameters:
     ///   - person: The person.
     ///   - path: The path, which must not exist.
+    ///   - subject: The name of the operation in the log of accesses.
     /// - Returns: The end of the log that the file has.
     /// - Throws: ``PeopleError/unknownPerson``, ``SQLError``, `StoreError`.
     @discardableResult
-    package func export(_ person: String, to path: String, at now: Double) throws -> LogHead {
+    package func export(
+        _ person: String, to path: String, subject: String = "export", at now: Double
+    ) throws -> LogHead {
         let folder = try PrivateFolder()
         let queue = DispatchQueue(label: "org.openhealthkit.export")
         let store = PersonStore(person, self, folder: folder.path + "/store", queue)
@@ -63,12 +68,12 @@ extension People {
         try copy.buildSegments()
         try copy.close()
         do { try FileManager.default.moveItem(atPath: copyPath, toPath: path) } catch {
-            throw PeopleError.cacheFailed(path)
+            throw PeopleError.fileFailed(path)
         }
         try log.database.blockingTransaction(.readWrite) { [dialect = log.dialect] connection in
             try dialect.limit(connection, to: .person(person))
             try AccessRecord(
-                person: person, at: now, actor: "operator", action: .read, subject: "export",
+                person: person, at: now, actor: "operator", action: .read, subject: subject,
                 result: 200
             ).insert(connection)
         }

@@ -13,28 +13,32 @@ package final class People: Sendable {
     let log: ChangeLog
     let keys: KeyStore
     private let databases: [any SQLDatabase]
+    /// The folder of the databases; nil for PostgreSQL, and for other places than home.
+    private let folder: String?
 
     /// - Parameters:
     ///   - keys: The keys of all places.
     ///   - owned: The databases that are closed with the people, besides that of the log.
+    ///   - folder: The folder of the databases, whose free space a node watches; nil for none.
     init(
         log database: any SQLDatabase, _ dialect: SQLDialect, keys: KeyStore,
-        owning owned: [any SQLDatabase] = []
+        owning owned: [any SQLDatabase] = [], folder: String? = nil
     ) throws {
         try LogSchema.requireKeys(keys.identifier, of: database)
         directory = PeopleDirectory(database: database, dialect: dialect)
         log = ChangeLog(database, dialect)
         self.keys = keys
         databases = [database] + owned
+        self.folder = folder
     }
 
     convenience init(
         log database: any SQLDatabase, keys keyDatabase: any SQLDatabase, _ dialect: SQLDialect,
-        _ operatorKey: OperatorKey
+        _ operatorKey: OperatorKey, folder: String? = nil
     ) throws {
         try self.init(
             log: database, dialect, keys: KeyStore(keyDatabase, operatorKey),
-            owning: [keyDatabase])
+            owning: [keyDatabase], folder: folder)
     }
 
     /// Opens the data of a server, and creates it in a new folder or an empty database.
@@ -65,7 +69,8 @@ package final class People: Sendable {
         let keyFile = location.folder.map { $0 + "/operator.key" }
         return try People(
             log: log, keys: keys, dialect,
-            try operatorKey ?? key(in: keyFile ?? PeopleLocation.defaultKeyFile, for: keys))
+            try operatorKey ?? key(in: keyFile ?? PeopleLocation.defaultKeyFile, for: keys),
+            folder: location.folder)
     }
 
     /// Returns the operator key in a file, and creates one for a database without keys.
@@ -221,6 +226,7 @@ package final class People: Sendable {
 
     /// Throws unless the databases answer.
     func checkConnection() async throws {
+        if let folder, !FreeSpace.isLeft(at: folder) { throw PeopleError.fileFailed(folder) }
         for database in databases {
             _ = try await database.transaction(.readOnly) { connection in
                 try connection.execute("SELECT 1").rows.count

@@ -52,12 +52,16 @@ package enum PeopleError: Error, Hashable, Sendable {
     case otherDatabase(String)
     /// The database of a place failed.
     case placeFailed(String, SQLError)
+    /// Others changed the person's data meanwhile, so nothing was stored.
+    case changedMeanwhile
     /// Another move of the person has begun.
     case otherMove
     /// Another process uses the folder with the copies of the stores.
     case cacheInUse(String)
     /// A file of the folder with the copies of the stores can't be read or written.
     case cacheFailed(String)
+    /// A file or folder can't be created or written.
+    case fileFailed(String)
 }
 
 extension PeopleError: CustomStringConvertible {
@@ -79,8 +83,10 @@ extension PeopleError: CustomStringConvertible {
         case .newerVersion: "The people's data was written by a newer version."
         case .sealingFailed: "The data is too large to be stored."
         case .notConfirmed: "It is unknown whether the change was stored."
+        case .changedMeanwhile: "The person's data changed meanwhile. Nothing was stored."
         case .quotaExceeded: "The person's quota is used up."
-        case .sharedPlaces: "The two places share data of the person."
+        case .sharedPlaces:
+            "The other place has, or had, data of the person. Move it to another one."
         case .samePlace(let name): "The person is at \(name) already."
         case .unknownPlace(let name): "There is no place \(name)."
         case .invalidPlaceName:
@@ -97,6 +103,7 @@ extension PeopleError: CustomStringConvertible {
         case .otherMove: "Another move of the person has begun."
         case .cacheInUse(let path): "Another process uses the cache \(path)."
         case .cacheFailed(let path): "The cache \(path) can't be read or written."
+        case .fileFailed(let path): "\(path) can't be created or written."
         }
     }
 }

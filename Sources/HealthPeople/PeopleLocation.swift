@@ -35,9 +35,15 @@ package struct PeopleLocation: Sendable {
         return nil
     }
 
+    /// Whether people were there before. A database isn't asked: its address can't be misspelt without
+    /// an error.
+    package var exists: Bool {
+        folder.map { FileManager.default.fileExists(atPath: $0 + "/people.sqlite") } ?? true
+    }
+
     /// Opens the database of logs, and creates a missing folder. Its tables may be missing.
     ///
-    /// - Throws: ``PeopleError/cacheFailed(_:)``, ``SQLError``.
+    /// - Throws: ``PeopleError/fileFailed(_:)``, ``SQLError``.
     func openLog(
         _ settings: PostgreSQLSettings
     ) throws -> (database: any SQLDatabase, dialect: SQLDialect) {
@@ -48,7 +54,7 @@ package struct PeopleLocation: Sendable {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
-            } catch { throw PeopleError.cacheFailed(folder) }
+            } catch { throw PeopleError.fileFailed(folder) }
             return (try SQLiteDatabase(at: folder + "/people.sqlite"), .sqlite)
         }
     }

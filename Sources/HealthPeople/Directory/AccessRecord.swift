@@ -1,3 +1,6 @@
+import HealthEngine
+import HealthStorage
+
 /// One line of the log of accesses: who read or wrote which data of a person, and when. It contains
 /// no value of the data.
 package struct AccessRecord: Hashable, Sendable {
@@ -31,6 +34,22 @@ package struct AccessRecord: Hashable, Sendable {
         self.days = days
         self.origin = origin
         self.result = result
+    }
+
+    /// The longest list of types in a line, in characters.
+    private static let maximumTypes = 400
+
+    /// Adds the types and days, in UTC, of what was written.
+    mutating func add(_ data: ChangedData) {
+        if !data.types.isEmpty {
+            subject += String((" " + data.types.joined(separator: " ")).prefix(Self.maximumTypes))
+        }
+        guard let times = data.times else { return }
+        func day(_ time: Double) -> String {
+            let days = Int(clamping: (time / 86_400).rounded(.down))
+            return CivilDate(dayNumber: CivilDate(2001, 1, 1).dayNumber + days).description
+        }
+        days = "from=\(day(times.lowerBound)) to=\(day(times.upperBound))"
     }
 
     func insert(_ connection: any SQLConnection) throws {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import HealthStorage
+package import HealthStorage
 import Synchronization
 
 /// What a request does to a person's store, with what the log is to know of it.
@@ -41,14 +41,18 @@ package struct ChangeOutcome<Value: Sendable>: Sendable {
     /// The sender's position after the request; nil for formats without one.
     package var cursor: String?
     package var contact: DeviceContact?
+    /// What was written and deleted, for the line of the log of accesses; nil if it isn't known.
+    package var data: ChangedData?
 
     package init(
-        _ value: Value, answer: String = "{}", cursor: String? = nil, contact: DeviceContact? = nil
+        _ value: Value, answer: String = "{}", cursor: String? = nil,
+        contact: DeviceContact? = nil, data: ChangedData? = nil
     ) {
         self.value = value
         self.answer = answer
         self.cursor = cursor
         self.contact = contact
+        self.data = data
     }
 }
 
@@ -77,7 +81,7 @@ final class PersonStore: Sendable {
     }
 
     /// How often another node can be faster before a change is refused.
-    static let maximumAttempts = 16
+    static let maximumAttempts = 64
     /// How long entries stay in the log after a copy, in seconds.
     static let retention = 30 * 86_400.0
 
@@ -131,8 +135,8 @@ final class PersonStore: Sendable {
 
     /// Changes the store, and adds the change to the log. Call it on the queue.
     ///
-    /// - Throws: ``PeopleError/notConfirmed`` if it is unknown whether the log has the change, or if
-    ///   other nodes were faster too often; ``SQLError``, `StoreError` and errors of `body`. Then
+    /// - Throws: ``PeopleError/notConfirmed`` if it is unknown whether the log has the change;
+    ///   ``PeopleError/changedMeanwhile`` if other nodes were faster too often; ``SQLError``, `StoreError` and errors of `body`. Then
     ///   the file has nothing of it.
     func change<Value: Sendable>(
         _ change: PersonChange, at moment: Double,
@@ -144,7 +148,7 @@ final class PersonStore: Sendable {
                 return try settle(change, at: moment, opened, body)
             } catch is HeadMoved { continue }
         }
-        throw PeopleError.notConfirmed
+        throw PeopleError.changedMeanwhile
     }
 
     private func settle<Value: Sendable>(
@@ -209,8 +213,10 @@ final class PersonStore: Sendable {
                 cursor: outcome.cursor, number: entry?.number ?? head.number,
                 answer: outcome.answer)
         }
+        var access = change.access
+        if let data = outcome.data { access?.add(data) }
         return ChangeLog.Append(
-            entry: entry, receipt: receipt, access: change.access, contact: outcome.contact,
+            entry: entry, receipt: receipt, access: access, contact: outcome.contact,
             writtenAt: moment, epoch: change.epoch)
     }
 

@@ -73,6 +73,10 @@ package final class StoreCache<Companion: Sendable>: Sendable {
         try CacheLock.discardAfterRestart(folder)
     }
 
+    /// Whether stores can be built and bodies received: the folder is this process's, and its disk
+    /// isn't full.
+    package var isUsable: Bool { lock.isHeld && FreeSpace.isLeft(at: folder) }
+
     /// The number of open stores.
     package var count: Int { members.withLock { $0.count } }
 
@@ -232,6 +236,7 @@ package final class StoreCache<Companion: Sendable>: Sendable {
     /// Removes the stores of erased people, ends open pages after a token was revoked, and brings
     /// open stores to the end of the log. Call it every second or so: other nodes do all that, too.
     package func refresh() async {
+        lock.renewIfRemoved()
         let open = members.withLock { $0 }
         let people = Array(open.keys)
         guard let states = try? await places.run({ try $0.states(of: people) }) else { return }
@@ -313,23 +318,52 @@ private actor OneAtATime {
 
 /// The lock of a folder with stores: two processes would write to the same files.
 final class CacheLock: Sendable {
-    private let descriptor: Int32
+    private let folder: String
+    /// The descriptor of the locked file.
+    private let descriptor: Mutex<Int32>
 
     init(_ folder: String) throws(PeopleError) {
+        self.folder = folder
+        descriptor = Mutex(try CacheLock.acquire(folder))
+    }
+
+    deinit { descriptor.withLock { _ = close($0) } }
+
+    /// Whether the locked file is still in the folder.
+    var isHeld: Bool {
+        descriptor.withLock { descriptor in
+            var status = stat()
+            return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+        }
+    }
+
+    /// Creates a removed folder again, and locks it. If another process has locked it since, this one
+    /// isn't ready any more.
+    func renewIfRemoved() {
+        if isHeld { return }
+        // Tried again with each call.
+        guard let renewed = try? CacheLock.acquire(folder) else { return }
+        descriptor.withLock { descriptor in
+            close(descriptor)
+            descriptor = renewed
+        }
+        try? CacheLock.discardAfterRestart(folder)
+    }
+
+    private static func acquire(_ folder: String) throws(PeopleError) -> Int32 {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch { throw .cacheFailed(folder) }
-        descriptor = open(folder + "/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        let descriptor = open(folder + "/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cacheFailed(folder) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw .cacheInUse(folder)
         }
+        return descriptor
     }
-
-    deinit { close(descriptor) }
 
     /// Removes the stores if the computer was restarted since they were written, or if that isn't
     /// known.

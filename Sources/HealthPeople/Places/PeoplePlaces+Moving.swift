@@ -61,6 +61,9 @@ extension PeoplePlaces {
                 try abandon(pending)
             }
         }
+        guard try people(of: person).log.head(of: person) != nil else {
+            throw PeopleError.unknownPerson
+        }
         let pending = try directory.begin(person, to: "")
         let source = try people(at: pending.source)
         let move = PersonMove(person, from: source, to: other, number: pending.number)

@@ -67,7 +67,8 @@
             let access = AccessRecord(
                 person: person, at: delivery.receivedAt, actor: delivery.device.token ?? "",
                 action: .write,
-                subject: delivery.dialect.rawValue, result: delivery.dialect.storedStatus)
+                subject: delivery.dialect.rawValue, origin: delivery.device.origin,
+                result: delivery.dialect.storedStatus)
             // An answer that changes nothing is committed too: so it waits, as the change did, for a
             // synchronous standby.
             if let request, let known = try await stored(request, of: person) {
@@ -90,6 +91,8 @@
                 throw IntakeRefusal.quotaExceeded
             } catch PeopleError.suspended {
                 throw IntakeRefusal.suspended
+            } catch PeopleError.changedMeanwhile {
+                throw IntakeRefusal.changedMeanwhile
             } catch PeopleError.notConfirmed {
                 throw IntakeRefusal.notConfirmed
             } catch PeopleError.unknownPerson {
@@ -112,6 +115,7 @@
         private static func outcome(
             of delivery: Receiver.Delivery, _ ahead: ReadAhead?, into store: SampleStore
         ) throws -> ChangeOutcome<SettledDelivery> {
+            let before = try store.lastSequence
             let outcome = try DeliverySettling(delivery, ahead).settle(into: store) {
                 store, receipt in
                 try store.finishIntake(receipt)
@@ -119,12 +123,19 @@
             return ChangeOutcome(
                 outcome.settled, answer: SettledAnswer(outcome.settled.receipt).json,
                 cursor: outcome.settled.cursor,
-                contact: outcome.contact.map { DeviceContact($0, of: delivery.device.name) })
+                contact: outcome.contact.map { DeviceContact($0, of: delivery.device.name) },
+                data: try store.changedData(after: before))
         }
 
         func contents(for sender: SendingDevice) async throws -> [TypeSummary] {
             guard let person = sender.person else { return [] }
-            return try await cache.reading(person) { try $0.contents().types }
+            let types = try await cache.reading(person) { try $0.contents().types }
+            try await places.record(
+                AccessRecord(
+                    person: person, at: Date.now.timeIntervalSinceReferenceDate,
+                    actor: sender.token ?? "", action: .read, subject: "status",
+                    origin: sender.origin, result: 200))
+            return types
         }
     }
 
@@ -133,6 +144,11 @@
         static let suspended = IntakeRefusal.temporary(
             "suspended", "This person is disabled or being moved. Nothing was stored.",
             retryAfter: 600)
+        /// Other nodes stored data of the person all the time.
+        static let changedMeanwhile = IntakeRefusal.temporary(
+            "changed_meanwhile",
+            "Other requests changed the data meanwhile. Nothing was stored. Send the same again.",
+            retryAfter: 2)
         /// The database didn't say whether it has the data. The same request again is settled once.
         static let notConfirmed = IntakeRefusal.temporary(
             "not_confirmed",

@@ -138,7 +138,8 @@
             try await site.places.record(
                 AccessRecord(
                     person: bearer.token.person, at: now, actor: bearer.token.identifier,
-                    action: .read, subject: "login", result: 200))
+                    action: .read, subject: "login",
+                    origin: context.channel.remoteAddress?.ipAddress, result: 200))
             return cookie(key, lasting: Int(PeopleDirectory.sessionLifetime))
         }
 

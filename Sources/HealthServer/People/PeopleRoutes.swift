@@ -67,12 +67,13 @@
         /// Whether the process runs.
         var live: PageResponse { PageResponse(.ok, "text/plain; charset=utf-8", "live\n") }
 
-        /// Whether requests can be answered: home answers, and the server isn't ending. If a place
+        /// Whether requests can be answered: home answers, its disk and the cache's aren't full, and the
+        /// server isn't ending. If a place
         /// doesn't answer, the people of the others are still served.
         func ready() async -> PageResponse {
             let unready = PageResponse(
                 .serviceUnavailable, "text/plain; charset=utf-8", "not ready\n")
-            if site.isEnding { return unready }
+            if site.isEnding || !site.cache.isUsable { return unready }
             do {
                 let silent = try await site.places.checkConnection()
                 let note = silent.isEmpty ? "" : "; places without an answer: \(silent.count)"
@@ -219,6 +220,7 @@
         }
 
         func create(_ fields: OperatorFields) throws -> JSONText {
+            try requireQuota(fields.quota)
             let (person, token, _) = try places.create(
                 named: fields.name ?? "", quota: fields.quota.flatMap { $0 > 0 ? $0 : nil },
                 at: fields.place, now: now)
@@ -244,11 +246,18 @@
                 guard fields.quota != nil else {
                     throw APIProblem.request("quota is missing: bytes, or 0 for no limit.")
                 }
+                try requireQuota(fields.quota)
                 try places.people(of: person).setQuota(
                     fields.quota.flatMap { $0 > 0 ? $0 : nil }, of: person)
             default: throw APIProblem.notFound
             }
             return .object(["done": .bool(true)])
+        }
+
+        private func requireQuota(_ quota: Int64?) throws {
+            if let quota, quota < 0 {
+                throw APIProblem.request("quota must not be negative: bytes, or 0 for no limit.")
+            }
         }
 
         func erase(_ person: String) throws -> JSONText {

@@ -91,9 +91,10 @@
         ) async throws -> SendingDevice {
             var tokens = DeviceCredential.tokens(request.headers)
             if let token = context.parameters.get("token") { tokens.append(token) }
-            guard let device = try await receiver.destination.device(forTokens: tokens) else {
+            guard var device = try await receiver.destination.device(forTokens: tokens) else {
                 throw IntakeRefusal.badToken
             }
+            device.origin = context.channel.remoteAddress?.ipAddress
             connections.markAuthenticated(context.channel)
             context.record?.note(actor: device.token)
             return device

@@ -48,6 +48,8 @@ struct SendingDevice: Hashable, Sendable {
     /// The public identifier of the token; nil on a server of one store.
     var token: String?
     var device: ReceivingDevice
+    /// The address that connected; nil if it isn't known.
+    var origin: String?
 
     /// The device's name, with which its data is stored.
     var name: String { device.name }

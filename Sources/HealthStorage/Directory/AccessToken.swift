@@ -91,7 +91,9 @@ package enum AccessError: Error, Hashable, Sendable {
     package static func checked(_ name: String) throws(AccessError) -> String {
         let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
         let isPrintable = trimmed.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
+            // Persian names and joined emoji contain joiners.
+            if scalar.value == 0x200C || scalar.value == 0x200D { return true }
+            return switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
             default: true
             }

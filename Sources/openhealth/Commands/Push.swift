@@ -79,6 +79,8 @@ struct PushStore: AsyncParsableCommand {
 private struct PushSession {
     /// How often in a row a page may fail before the command gives up.
     private static let maximumFailures = 8
+    /// A server that asks for more, such as one whose quota is used up, needs a person.
+    private static let longestWait = Duration.seconds(900)
 
     let store: String
     let types: [WatchedType]
@@ -130,7 +132,15 @@ private struct PushSession {
             }
             let delays = errors.compactMap { ($0 as? PushError)?.retryDelay }
             guard let delay = delays.max(), failures < Self.maximumFailures else { throw error }
-            Message.write("\(PushError.reason(errors)) Trying again.")
+            let minutes = Int(clamping: (delay / .seconds(60)).rounded(.up))
+            guard delay <= Self.longestWait else {
+                throw CommandError(
+                    "\(PushError.reason(errors)) It asks to wait \(minutes) minutes. What was sent is "
+                        + "stored; run the command again then.")
+            }
+            let seconds = Int(clamping: (delay / .seconds(1)).rounded(.up))
+            let words = counted(seconds, "second", "seconds")
+            Message.write("\(PushError.reason(errors)) Trying again in \(words).")
             try await Task.sleep(for: delay)
         }
     }

@@ -108,7 +108,13 @@ import Testing
         for number in 1...3 { _ = try Study.Node.save(number, into: own) }
         let identifier = try own.identifier
         try own.close()
+        let old = try await onThread { try study.people.log.head(of: person) }
         try await onThread { try study.people.adopt(storeAt: path, as: person, at: 0) }
+        await #expect(throws: PeopleError.changedMeanwhile) {
+            try await onThread {
+                try study.people.adopt(storeAt: path, as: person, replacing: old, at: 0)
+            }
+        }
         #expect(try await node.reading(person) { try $0.identifier } == identifier)
         #expect(try await node.save(4, of: person) == 4)
         let out = study.folder.path + "/out.sqlite"

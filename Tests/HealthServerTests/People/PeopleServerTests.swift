@@ -92,6 +92,30 @@ struct PeopleServerTests {
         #expect(AccessSubject(plain).days == nil)
     }
 
+    @Test("the status that a phone reads is in the log of accesses")
+    func status() async throws {
+        let server = try await PeopleServer()
+        let answer = try await server.running.send(
+            "/api/apple/status", headers: ["Authorization: Bearer \(server.ada.device)"])
+        #expect(answer.status == 200)
+        let line = try #require(server.people.accesses(to: server.ada.person, limit: 9).first)
+        #expect(line.subject == "status" && line.action == .read && line.origin == "127.0.0.1")
+        #expect(line.actor == String(server.ada.device.prefix { $0 != "_" }))
+    }
+
+    @Test("a node whose cache was removed isn't ready, until it has created it again")
+    func removedCache() async throws {
+        let server = try await PeopleServer()
+        #expect(try await server.running.send("/ready").status == 200)
+        try FileManager.default.removeItem(atPath: server.folder.path + "/cache")
+        #expect(try await server.running.send("/ready").status == 503)
+        await server.site.cache.refresh()
+        #expect(try await server.running.send("/ready").status == 200)
+        #expect(throws: PeopleError.cacheInUse(server.folder.path + "/cache")) {
+            try StoreCache(server.site.places, folder: server.folder.path + "/cache") { _, _ in 0 }
+        }
+    }
+
     @Test("a phone's data is in its person's store, and a repeated request has the same receipt")
     func receiving() async throws {
         let server = try await PeopleServer()
@@ -108,6 +132,9 @@ struct PeopleServerTests {
         #expect(try await push(server.ada.reading).status == 401)
         #expect(try await push(server.ada.device).status == 200)
         let line = try server.people.accesses(to: server.ada.person, limit: 1).first
+        #expect(line?.subject == "health-auto-export bodyMass")
+        #expect(line?.days == "from=2024-03-10 to=2024-03-10")
+        #expect(line?.origin == "127.0.0.1")
         #expect(line?.actor == String(server.ada.device.prefix { $0 != "_" }))
         let counts = try await [server.ada, server.ben].asyncMap { person in
             try await server.site.cache.reading(person.person) { try $0.lastSequence }

@@ -59,7 +59,12 @@ import Testing
             #expect(throws: AccessError.invalidName) { try directory.addDevice(name, at: 0) }
         }
         _ = try directory.addDevice(String(repeating: "é", count: 50), at: 0)
-        #expect(try directory.devices().count == 2)
+        // A Persian name and an emoji of several.
+        for name in ["\u{639}\u{644}\u{6CC}\u{200C}\u{631}\u{636}\u{627}", "👩\u{200D}👧"] {
+            _ = try directory.addDevice(name, at: 0)
+            #expect(try directory.devices().contains { $0.name == name })
+        }
+        #expect(try directory.devices().count == 4)
     }
 
     @Test("a removed device has no valid token until it is added again, with a new one")

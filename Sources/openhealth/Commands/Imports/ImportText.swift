@@ -25,6 +25,14 @@ enum ImportText {
         return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
+    /// Returns the text without suggested commands: for data that isn't in a store of its own.
+    static func text(_ report: ImportReport) -> String {
+        let calendar = CalendarBuckets(timeZone: report.homeZone.timeZone)
+        return [
+            sentence(report), personLine(report, calendar), numbers(report), warnings(report),
+        ].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
     /// Summarizes the changes in one sentence.
     private static func sentence(_ report: ImportReport) -> String {
         let records = report.outcome.records

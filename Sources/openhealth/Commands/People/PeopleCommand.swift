@@ -78,7 +78,7 @@
 
             func run() throws {
                 try PeopleCommand.requireVisibleSecret(options)
-                let places = try options.open()
+                let places = try options.open(.created)
                 defer { places.close() }
                 let (person, token, chosen) = try places.create(
                     named: name, quota: quota.map { Int64($0) * 1_000_000 }, at: place,

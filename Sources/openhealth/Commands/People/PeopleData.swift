@@ -135,7 +135,10 @@
                 commandName: "import",
                 abstract: "Imports an Apple Health export into a person's data.",
                 discussion:
-                    "Data that arrives meanwhile stops it: then nothing is imported. Repeat it.")
+                    """
+                    If data arrives meanwhile, it begins again. After three times it stops, and \
+                    nothing is imported: repeat it when the phones are silent.
+                    """)
 
             @OptionGroup var person: PersonArgument
 
@@ -151,16 +154,33 @@
                     .appendingPathComponent("openhealth-\(UUID().uuidString).sqlite").path
                 defer { for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) } }
                 let people = try places.people(of: person.person)
-                let head = try people.export(person.person, to: path, at: PeopleCommand.now)
-                let importer = ExportImporter(
-                    path: export, store: path, timeZone: nil,
-                    systemTimeZone: TimeZone.current.identifier, now: PeopleCommand.now,
-                    person: .confirmed, progress: { _, _ in }, isCancelled: { false })
-                let report = try importer.run()
-                try people.adopt(
-                    storeAt: path, as: person.person, replacing: head, at: PeopleCommand.now)
+                let report = try run(people, path)
                 if options.json { return try PeopleCommand.done(options, "") }
-                try Output.print(ImportText.text(report, nil, options: ""))
+                try Output.print(ImportText.text(report))
+            }
+
+            /// How often the import begins again because data arrived meanwhile.
+            private static let maximumAttempts = 3
+
+            private func run(_ people: People, _ path: String) throws -> ImportReport {
+                for attempt in 1... {
+                    for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) }
+                    let now = PeopleCommand.now
+                    let head = try people.export(
+                        person.person, to: path, subject: "import", at: now)
+                    let importer = ExportImporter(
+                        path: export, store: path, timeZone: nil,
+                        systemTimeZone: TimeZone.current.identifier, now: now,
+                        person: .confirmed, progress: { _, _ in }, isCancelled: { false })
+                    let report = try importer.run()
+                    do {
+                        try people.adopt(
+                            storeAt: path, as: person.person, replacing: head, subject: "import",
+                            at: PeopleCommand.now)
+                        return report
+                    } catch PeopleError.changedMeanwhile where attempt < Self.maximumAttempts {}
+                }
+                throw PeopleError.changedMeanwhile
             }
         }
 
@@ -236,8 +256,8 @@
             @OptionGroup var options: PeopleOptions
 
             func validate() throws {
-                if (person == nil) != (quota == nil) {
-                    throw ValidationError("Setting a quota needs both a person and --quota.")
+                if person == nil, quota != nil {
+                    throw ValidationError("Setting a quota needs a person.")
                 }
                 if let quota, !(0...1_000_000).contains(quota) {
                     throw ValidationError("--quota must be from 0 to 1,000,000 megabytes.")
@@ -251,7 +271,12 @@
                     try places.people(of: person).setQuota(
                         quota == 0 ? nil : Int64(quota) * 1_000_000, of: person)
                 }
-                let list = try places.list()
+                var list = try places.list()
+                if let person {
+                    list.removeAll { $0.person != person }
+                    guard let found = list.first else { throw PeopleError.unknownPerson }
+                    if !options.json { return try Output.print(PeopleCommand.usage(of: found)) }
+                }
                 let bytes = list.reduce(0) { $0 + $1.bytes }
                 if options.json {
                     return try Output.print(
@@ -265,6 +290,12 @@
                     "\(counted(list.count, "person", "people")), \(bytes / 1_000_000) MB in the log\n"
                 )
             }
+        }
+
+        /// "12 MB in the log, quota 50 MB".
+        private static func usage(of person: People.Person) -> String {
+            let quota = person.quota.map { "quota \($0 / 1_000_000) MB" } ?? "no quota"
+            return "\(person.bytes / 1_000_000) MB in the log, \(quota)\n"
         }
 
         /// `openhealth people accesses PERSON`
@@ -291,13 +322,17 @@
                 defer { places.close() }
                 let accesses = try places.people(of: person.person).accesses(
                     to: person.person, limit: limit)
+                if accesses.isEmpty {
+                    let isKnown = try places.list().contains { $0.person == person.person }
+                    guard isKnown else { throw PeopleError.unknownPerson }
+                }
                 if options.json {
                     return try Output.print(
                         JSONText.object(["accesses": .array(accesses.map(\.json))]))
                 }
                 var table = Table([
-                    .text("time"), .text("who"), .text("what"), .text("data", maximumWidth: 30),
-                    .text("days", maximumWidth: 24), .text("from"), .number("status"),
+                    .text("time"), .text("who"), .text("what"), .text("data", maximumWidth: 50),
+                    .text("days", maximumWidth: 40), .text("from"), .number("status"),
                 ])
                 for access in accesses {
                     table.rows.append([

@@ -16,7 +16,7 @@
 
             func run() throws {
                 try PeopleCommand.requireVisibleSecret(options)
-                let places = try options.open()
+                let places = try options.open(.created)
                 defer { places.close() }
                 let token = try places.addToken(
                     .operator, named: "operator", of: "", at: PeopleCommand.now)

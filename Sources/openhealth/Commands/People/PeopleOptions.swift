@@ -1,6 +1,7 @@
 #if People
     import ArgumentParser
     import Foundation
+    import HealthDashboard
     import HealthPeople
     import HealthStorage
 
@@ -18,15 +19,24 @@
         @Flag(help: "Print JSON.")
         var json = false
 
+        /// Whether a missing folder is created. A misspelt one would be a server without people.
+        enum Folder { case existing, created }
+
         /// Opens the people.
         ///
-        /// - Throws: ``UsageError`` without a place; `PeopleError`, `SQLError`.
-        func open() throws -> PeoplePlaces {
+        /// - Throws: ``UsageError`` without a place, or for a missing folder; `PeopleError`,
+        ///   `SQLError`.
+        func open(_ folder: Folder = .existing) throws -> PeoplePlaces {
             let given = people ?? ProcessInfo.processInfo.environment["OPENHEALTH_PEOPLE"]
             guard let given, !given.isEmpty else {
                 throw UsageError(
                     "Where are the people? Use --people with a folder or postgresql://…, or set "
                         + "OPENHEALTH_PEOPLE.")
+            }
+            if folder == .existing, try !keys.location(given).exists {
+                throw UsageError(
+                    "There are no people at \(given.printable). Add the first one: openhealth people "
+                        + "create NAME --people \(ShellWord.quoted(given))")
             }
             return try keys.openPlaces(given)
         }
@@ -54,17 +64,21 @@
             PeoplePlaces(home: try open(home))
         }
 
-        /// Opens the people in one folder or database.
-        func open(_ place: String) throws -> People {
+        /// Reads a folder's path or a database's address.
+        func location(_ place: String) throws -> PeopleLocation {
             let environment = ProcessInfo.processInfo.environment
-            let location: PeopleLocation
             do {
-                location = try PeopleLocation(
+                return try PeopleLocation(
                     place, keys: keys ?? environment["OPENHEALTH_PEOPLE_KEYS"])
             } catch let error as PeopleError {
                 throw UsageError(error.description)
             }
-            return try People.open(location, operatorKey: try key(environment))
+        }
+
+        /// Opens the people in one folder or database.
+        func open(_ place: String) throws -> People {
+            try People.open(
+                location(place), operatorKey: key(ProcessInfo.processInfo.environment))
         }
 
         private func key(_ environment: [String: String]) throws -> OperatorKey? {
@@ -87,6 +101,7 @@
             case .missingKey: "\(description) Restore the database of keys."
             case .newerVersion: "\(description) Update openhealth."
             case .notConfirmed: "\(description) Try again."
+            case .changedMeanwhile: "\(description) Repeat it when no data arrives."
             case .unknownPlace, .samePlace:
                 "\(description) For a list: openhealth people place list"
             case .placeNotEmpty: "\(description) Move them first: openhealth people move"

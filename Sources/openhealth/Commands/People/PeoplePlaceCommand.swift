@@ -82,7 +82,7 @@
             @OptionGroup var options: PeopleOptions
 
             func run() throws {
-                let places = try options.open()
+                let places = try options.open(.created)
                 defer { places.close() }
                 try places.addPlace(place.name, at: address, now: PeopleCommand.now)
                 try PeopleCommand.done(options, "Added.")

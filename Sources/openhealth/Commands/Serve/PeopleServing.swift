@@ -1,5 +1,6 @@
 #if People
     import Foundation
+    import HealthDashboard
     import HealthPeople
     import HealthServer
     import HealthStorage
@@ -42,6 +43,11 @@
             }
             let reporter = Reporter(log: output == .standardError ? log : nil)
             (self.log, self.reporter) = (log, reporter)
+            if try !options.keys.location(place).exists {
+                Message.write(
+                    "\(place.printable) is new: nobody is there yet. Add the first person: openhealth "
+                        + "people create NAME --people \(ShellWord.quoted(place))")
+            }
             places = try options.keys.openPlaces(place)
             let folder = try options.cacheFolder(ofPeopleAt: place)
             site = try PeopleSite(places, cacheFolder: folder) { path, person, places, writing in
