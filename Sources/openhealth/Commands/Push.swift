@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthEngine
 import HealthCalendar
 import HealthDashboard
 import HealthStorage
