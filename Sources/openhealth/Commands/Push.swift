@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import HealthEngine
 import HealthCalendar
 import HealthDashboard
+import HealthEngine
 import HealthStorage
 import HealthSync
 import OpenHealthKit
