@@ -65,8 +65,10 @@ struct AccessibilityTree: Decodable {
 
     private var landmarkFaults: [String] {
         ["main", "navigation"].compactMap { role in
-            let count = shown([role]).count
-            return count == 1 ? nil : "\(count) landmarks \(role)"
+            let names = shown([role]).map(\.words)
+            // Several need names that differ.
+            let isClear = names.count == 1 || !names.isEmpty && Set(names).count == names.count
+            return isClear ? nil : "landmarks \(role): \(names)"
         }
     }
 

@@ -90,7 +90,7 @@ enum PageProbe {
           addEventListener('focusin', event => window.reached.push(event.target));
           window.focusable = [...document.querySelectorAll(
             'a[href], button, input:not([type=hidden]), select, textarea, summary, svg[tabindex]')]
-            .filter(each => !each.disabled && each.checkVisibility());
+            .filter(each => !each.disabled && each.tabIndex >= 0 && each.checkVisibility());
           document.activeElement.blur();
           return window.focusable.length;
         })()

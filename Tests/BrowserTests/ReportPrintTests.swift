@@ -28,7 +28,7 @@ extension BrowserTests {
             try await tab.load(person.base + "/report")
             try await tab.send("Emulation.setEmulatedMedia", ["media": "print"])
             for (selector, property, value) in [
-                ("header nav", "display", "none"), ("main form", "display", "none"),
+                ("header", "display", "none"), ("main form", "display", "none"),
                 (".screen", "display", "none"), ("section.report", "breakInside", "avoid"),
             ] {
                 let found = try await tab.value(

@@ -121,7 +121,7 @@ extension ChartTimeAxis {
             // An hour's label is centred under its line, and near the left edge starts at it. A
             // day's label starts at its line. The last label may extend into the space below the
             // value labels.
-            let isHour = tick.label.contains(":")
+            let isHour = tick.isTime
             let kind = isHour && x > 4 ? "tick under" : "tick"
             let shift = x < 1 ? (isHour ? -8 : 0) : isHour ? 0 : 4
             drawing += """

@@ -9,6 +9,8 @@ struct ChartTimeAxis {
     struct Tick: Hashable {
         var time: Date
         var label: String
+        /// Whether the label is a time of day.
+        var isTime = false
     }
 
     let range: DateInterval
@@ -64,7 +66,8 @@ extension ChartTimeAxis {
                     Tick(
                         time: boundary,
                         label: spacing.label(
-                            boundary, after: index > 0 ? boundaries[index - 1] : nil, calendar))
+                            boundary, after: index > 0 ? boundaries[index - 1] : nil, calendar),
+                        isTime: spacing.isTime)
                 }
                 if ticks.count <= 5 {
                     return ticks.count < 3 && previous.count == 6 ? previous : ticks
@@ -110,10 +113,19 @@ extension ChartTimeAxis {
             return boundaries
         }
 
+        var isTime: Bool {
+            switch self {
+            case .minutes, .steps(_, .hour): true
+            case .steps: false
+            }
+        }
+
         func label(_ time: Date, after previous: Date?, _ calendar: Calendar) -> String {
             let day = calendar.localDate(at: time)
             switch self {
-            case .minutes, .steps(_, .hour): return PageDateText.clock(time, calendar)
+            case .minutes, .steps(_, .hour):
+                // "6am", because "6:00 am" is too long for a phone.
+                return PageDateText.clock(time, calendar).replacing(":00 ", with: "")
             case .steps(_, .day), .steps(_, .week):
                 let before = previous.map(calendar.localDate(at:))
                 return before.map { $0.month == day.month } ?? false

@@ -92,7 +92,9 @@ extension NotedPoints {
                 cy="\(length: max(Self.radius + 1, top - Self.distance))" \
                 r="\(length: Self.radius)"><title>\(plain: text)</title></circle>
                 """
-            return address(point).map { "<a href=\"\($0)\" tabindex=\"-1\">\(mark)</a>" } ?? mark
+            return address(point).map { address -> HTML in
+                "<a href=\"\(address)\" tabindex=\"-1\" aria-hidden=\"true\">\(mark)</a>"
+            } ?? mark
         }.joined(.empty)
     }
 

@@ -192,7 +192,7 @@ extension SVGSeries {
             let (left, right) = (plot.time.x(point.start), plot.time.x(point.end))
             let area = HTML.bar(
                 "hit", x: left, width: right - left, y: plot.top, height: plot.height)
-            return "<a href=\"\(address)\" tabindex=\"-1\">\(area)</a>"
+            return "<a href=\"\(address)\" tabindex=\"-1\" aria-hidden=\"true\">\(area)</a>"
         }.joined(.empty)
     }
 

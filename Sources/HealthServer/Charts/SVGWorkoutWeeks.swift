@@ -57,7 +57,7 @@ struct SVGWorkoutWeeks {
         guard week.count > 0, let address = address(week) else { return .empty }
         let (left, right) = (plot.time.x(week.start), plot.time.x(week.end))
         let area = HTML.bar("hit", x: left, width: right - left, y: plot.top, height: plot.height)
-        return "<a href=\"\(address)\" tabindex=\"-1\">\(area)</a>"
+        return "<a href=\"\(address)\" tabindex=\"-1\" aria-hidden=\"true\">\(area)</a>"
     }
 
     private func row(_ week: WorkoutWeek, _ time: ChartTimeAxis) -> ChartFigure.Row {

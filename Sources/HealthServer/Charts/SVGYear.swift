@@ -59,7 +59,7 @@ struct SVGYear {
             """
         guard let address = SeriesLink(series.metric).address(point, .day, calendar), value != nil
         else { return rect }
-        return "<a href=\"\(address)\" tabindex=\"-1\">\(rect)</a>"
+        return "<a href=\"\(address)\" tabindex=\"-1\" aria-hidden=\"true\">\(rect)</a>"
     }
 
     private var labels: HTML {

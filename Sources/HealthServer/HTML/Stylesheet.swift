@@ -8,7 +8,7 @@ package enum Stylesheet {
     /// The CSS variables of the light theme.
     static let light: [(name: String, value: String)] =
         [
-            ("paper", "#f4f5f7"), ("card", "#ffffff"), ("ink", "#16191d"), ("quiet", "#50565e"),
+            ("paper", "#f4f5f7"), ("card", "#ffffff"), ("ink", "#16191d"), ("quiet", "#4a5058"),
             ("hair", "#dfe2e6"), ("strong", "#6d747c"), ("data", "#3b4654"), ("rest", "#848e9a"),
             ("band", "#dde1e6"), ("usual", "#eef1f4"), ("aside", "#d9dce0"),
             ("aside-line", "#82888f"), ("accent", "#4a2a94"), ("accent-ink", "#ffffff"),
@@ -114,7 +114,6 @@ package enum Stylesheet {
         .cards{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:24px;margin-bottom:24px}
         .card{background:var(--card);border-radius:12px;padding:16px;margin:0 0 24px;min-width:0}
         .cards .card{margin:0}
-        .wide{grid-column:span 2}
         a.card{display:block;text-decoration:none;color:var(--ink)}
         a.card:hover h2{text-decoration:underline}
         .card h2 .when{float:right;font-weight:400;font-size:13px;color:var(--quiet)}
@@ -288,7 +287,7 @@ package enum Stylesheet {
     private static let narrow = """
         @media (max-width:960px){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}}
         @media (max-width:640px){.wide{display:none}main{padding:16px 16px 96px}\
-        .cards{grid-template-columns:minmax(0,1fr);gap:16px}.wide{grid-column:auto}\
+        .cards{grid-template-columns:minmax(0,1fr);gap:16px}\
         header{position:fixed;left:0;right:0;bottom:0;z-index:3}\
         header nav{border-top:1px solid var(--hair)}header ul{padding:0;flex-wrap:nowrap}\
         header li{flex:1}header nav a{margin:0;padding:13px 0 11px;text-align:center;font-size:13px;\
@@ -301,7 +300,7 @@ package enum Stylesheet {
         @page{size:A4;margin:15mm}
         @media (max-width:640px){.report-row{grid-template-columns:minmax(0,1fr)}}
         @media print{:root{color-scheme:light;\(list(light));--paper:#fff;--quiet:#333}\
-        header,nav,form,.tabs,.dates,.readout,.skip,summary,.screen,.offers{display:none}\
+        header,nav,form,.tabs,.dates,.readout,.skip,summary,.screen,.offers{display:none!important}\
         .card{break-inside:avoid}main{padding:0;max-width:none}\
         body{background:#fff;font-size:9pt;line-height:12pt}.answer{font-size:13pt;line-height:16pt}\
         .card.report{padding:6pt 0;margin:0;border-radius:0}\

@@ -57,6 +57,16 @@ import Testing
         #expect(labels(CivilDate(2024, 10, 27)) == ["00:00", "01:00", "02:00", "03:00"])
     }
 
+    @Test("hours of a clock of twelve are short")
+    func twelveHours() {
+        let range = DateInterval(
+            start: PageExamples.calendar.midnight(PageExamples.day), duration: 86_400)
+        let labels = PageSettings.$current.withValue(PageSettings(clock: .hours12)) {
+            ChartTimeAxis(range, calendar: PageExamples.calendar).ticks.map(\.label)
+        }
+        #expect(labels == ["12am", "6am", "12pm", "6pm", "12am"])
+    }
+
     @Test("the value axis has three to five round ticks around its data")
     func valueTicks() {
         for (low, high) in [

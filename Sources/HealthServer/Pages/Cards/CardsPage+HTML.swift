@@ -30,7 +30,8 @@ extension CardsPage: HTMLPage {
             """
         let main: HTML = """
             <section class="card"><form action="\(Self.path)" method="post">\(key(frame))\
-            <div class="scroll"><table><tbody>\(rows)</tbody></table></div></form></section>
+            <div class="scroll"><table><thead><tr><th scope="col">Card</th><th scope="col" colspan="2">Order</th>\
+            <th scope="col">Shown</th></tr></thead><tbody>\(rows)</tbody></table></div></form></section>
             \(adding)
             <form action="\(Self.path)" method="post">\(key(frame))\
             <button name="standard" value="1">Back to the standard cards</button></form>

@@ -10,6 +10,11 @@ extension TypePage: HTMLPage {
     /// The address of the page of the metric.
     private var address: HTML { "\(Self.path)/\(query: metric.shortName)" }
 
+    /// The address of a range by day.
+    private var zoomAddress: String {
+        "\(Self.path)/\(FormText.encoded(metric.shortName))?by=day"
+    }
+
     /// Returns the page as HTML.
     ///
     /// - Parameter frame: The elements that all pages share.
@@ -43,7 +48,7 @@ extension TypePage: HTMLPage {
     ) -> HTML {
         let figure = SVGSeries(
             series: series, calendar: calendar, typicalRange: typicalRange, height: .large,
-            link: SeriesLink(metric), address: "\(address)?by=day", notes: notes.all
+            link: SeriesLink(metric), address: zoomAddress, notes: notes.all
         ).figure
         let title: HTML = "By \(step.rawValue), \(PageDateText.short(span.lowerBound))"
         let end: HTML =
