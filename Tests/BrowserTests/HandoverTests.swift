@@ -40,7 +40,7 @@ extension BrowserTests {
             #expect(addresses.contains(person.base + "/"))
             #expect(addresses.filter { $0.contains(token) } == [])
             // The session remains, and the token can't be used again.
-            try await tab.load(person.base + "/trends")
+            try await tab.load(person.base + "/type")
             #expect(try await tab.value("document.querySelectorAll('figure.chart').length > 0"))
             try await tab.navigate(to: address)
             try await tab.wait(

@@ -165,9 +165,9 @@ extension BrowserTests {
                     quantity: HKQuantity(unit: .meter(), doubleValue: 1.8), start: end, end: end))
             try await tab.wait("for the change to be told") { tab.events > events }
             // By now a request from the page would have been recorded too.
-            let asking = "fetch('/trends').then(() => fetch('/trends')).then(() => true)"
+            let asking = "fetch('/type').then(() => fetch('/type')).then(() => true)"
             #expect(try await tab.value(asking))
-            #expect(tab.requests.count { $0.hasSuffix("/trends") } == 2)
+            #expect(tab.requests.count { $0.hasSuffix("/type") } == 2)
             #expect(try await tab.value(text))
             _ = try await tab.value("document.activeElement.blur(), true", as: Bool.self)
             try await tab.wait("for what was held back") { try await !tab.value(text) }

@@ -12,7 +12,7 @@ extension Highlight {
     /// The maximum number of highlights on a page.
     package static let maximum = 3
     /// A departure or record is reported for this many days.
-    static let reportedDays = 7
+    package static let reportedDays = 7
     /// The minimum length of a gap, in days.
     static let minimumGap = 3
     /// The number of days that are read: those of a departure, and those before it.

@@ -10,7 +10,7 @@ public import HealthEngine
 /// try page.json()              // what `/.json` answers
 /// ```
 public protocol Page: Codable, Sendable {
-    /// The URL path of the page: "/trends".
+    /// The URL path of the page: "/type".
     static var path: String { get }
     /// The title of the page: "Trends".
     static var title: String { get }

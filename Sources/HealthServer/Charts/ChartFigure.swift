@@ -112,7 +112,7 @@ extension ChartTimeAxis {
     func drawing(top: Double, height: Double) -> HTML {
         let bottom = top + height
         var drawing = HTML.empty
-        for tick in ticks {
+        for (index, tick) in ticks.enumerated() {
             let x = self.x(tick.time)
             drawing += """
                 <line class="grid" x1="\(length: x)%" x2="\(length: x)%" y1="\(length: top)" \
@@ -122,7 +122,9 @@ extension ChartTimeAxis {
             // day's label starts at its line. The last label may extend into the space below the
             // value labels.
             let isHour = tick.isTime
-            let kind = isHour && x > 4 ? "tick under" : "tick"
+            // Narrow charts leave out every second time.
+            let second = isHour && ticks.count > 3 && index % 2 == 1 ? " second" : ""
+            let kind = (isHour && x > 4 ? "tick under" : "tick") + second
             let shift = x < 1 ? (isHour ? -8 : 0) : isHour ? 0 : 4
             drawing += """
                 <text class="\(kind)" x="\(length: x)%" dx="\(shift)" \

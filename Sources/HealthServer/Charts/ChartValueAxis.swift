@@ -141,19 +141,24 @@ struct ChartUnit {
     func readableAmount(_ value: Double) -> String { "\(readable(value)) \(symbol)" }
 
     /// Whether a value is that of a whole period, or of one that may still grow.
-    enum Extent { case whole, soFar(SummaryPage.Period) }
+    enum Extent { case whole(SummaryPage.Period), soFar(SummaryPage.Period) }
 
-    /// Says where a value is in a typical range. An amount that may still grow isn't judged.
+    /// Says where a value is in a typical range. An amount that may still grow isn't judged. A value that
+    /// reads like a bound of the range is within it.
     func place(of value: Double, in range: TypicalRange, _ extent: Extent) -> HTML {
         let numbers: HTML = """
             <span class="range">\(readable(range.low))–\(readable(range.high))</span>
             """
         switch extent {
         case .soFar(let period):
-            return "So far; typical of a whole \(period.rawValue): \(numbers)"
-        case .whole:
-            let place = value < range.low ? "Below" : value > range.high ? "Above" : "Within"
-            return "\(place) the typical range, \(numbers)"
+            return "So far; a whole \(period.rawValue) is typically \(numbers)"
+        case .whole(let period):
+            let text = readable(value)
+            let isBound = text == readable(range.low) || text == readable(range.high)
+            let place =
+                isBound
+                ? "Within" : value < range.low ? "Below" : value > range.high ? "Above" : "Within"
+            return "\(place) the typical range of a \(period.rawValue), \(numbers)"
         }
     }
 

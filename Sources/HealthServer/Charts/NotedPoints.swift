@@ -46,6 +46,9 @@ struct NotedPoints {
 
     var isEmpty: Bool { texts.isEmpty }
 
+    /// Returns the notes of a point as one text; nil for none.
+    func text(at index: Int) -> String? { texts[index] }
+
     /// Returns the notes as one text: "Ran a fever" of a day, "Sat 9 Mar 2024: Ran a fever; …" of more
     /// days.
     private static func text(

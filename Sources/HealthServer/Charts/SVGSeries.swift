@@ -16,9 +16,14 @@ struct SVGSeries {
     /// ("14:05").
     enum PointLabels { case period, clock }
 
+    /// The days or other points that a typical range is of: those of the chart, or those before it.
+    enum TypicalDays { case shown, before }
+
     let series: HealthSeries
     let calendar: Calendar
     var typicalRange: TypicalRange?
+    /// The days that the typical range is of.
+    var typicalDays = TypicalDays.shown
     var goal: Double?
     var height = ChartFigure.Height.regular
     var pointLabels = PointLabels.period
@@ -29,7 +34,7 @@ struct SVGSeries {
     /// The pages that the points lead to; nil for none.
     var link: SeriesLink?
     /// The address to which the script adds `from` and `to` of a selected range, such as
-    /// "/trends?metric=stepCount"; nil if ranges can't be selected.
+    /// "/type/stepCount?"; nil if ranges can't be selected.
     var address: String?
     /// A series whose values the axis includes, so that two charts can be compared.
     var sameScale: HealthSeries?
@@ -228,12 +233,20 @@ extension SVGSeries {
         }
         if let typicalRange {
             keys += """
-                <span class="key">\(SourceColour.typicalRange)typical range \(unit.readable(typicalRange.low))–\
-                \(unit.readable(typicalRange.high)) (10th to 90th percentile of \(typicalRange.days) \
-                \(series.step.rawValue)s)</span>
+                <span class="key">\(SourceColour.typicalRange)typical \(series.step.rawValue) \
+                \(unit.readable(typicalRange.low))–\(unit.readable(typicalRange.high)) \
+                (8 of 10 of \(typicalDays == .before ? "the " : "")\
+                \(counted(typicalRange.days, series.step.rawValue, series.step.rawValue + "s"))\
+                \(typicalDays == .before ? " before" : ""))</span>
                 """
+            if let median = typicalRange.median {
+                keys += """
+                    <span class="key"><svg class="patch" width="24" height="12" aria-hidden="true">\
+                    <path class="median" d="M0 6h24"/></svg>median \(unit.readable(median))</span>
+                    """
+            }
         }
-        if series.points.contains(where: \.isCurrent) {
+        if series.points.contains(where: { $0.isCurrent && $0.value != nil }) {
             keys += "<span class=\"key\">\(SourceColour.swatch("now"))so far</span>"
         }
         if !noted.isEmpty { keys += NotedPoints.key }
@@ -294,6 +307,17 @@ extension SVGSeries {
                 <path class="bars" d="\(shape)"/><path class="bars picked" d="\(pickedShape)"/>
                 """
             return "\(HTML.stretched(height: height, top: top, paths))\(now)"
+        }
+
+        /// A bar from the minimum to the maximum of each point, for values that are two numbers.
+        func pairs(_ points: [HealthSeries.Point]) -> HTML {
+            points.compactMap { point -> HTML? in
+                guard let value = point.value, value.isFinite else { return nil }
+                let (low, high) = (y(point.minimum ?? value), y(point.maximum ?? value))
+                let middle = (time.x(point.start) + time.x(point.end)) / 2
+                return HTML.bar(
+                    "pair", x: middle - 0.4, width: 0.8, y: high, height: max(2, low - high))
+            }.joined(.empty)
         }
 
         /// Lines with their bands, one for each run of points without missing values.

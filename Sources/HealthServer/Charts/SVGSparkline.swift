@@ -15,11 +15,15 @@ struct SVGSparkline {
         guard let maximum = known.max(), let minimum = known.min() else { return .empty }
         let drawsBars = series.metric.kind != .reading
         let low = drawsBars ? min(0, minimum) : minimum
-        // Halved, because the difference of two large numbers may overflow.
-        let span = maximum / 2 - low / 2
+        // Halved, because the difference of two large numbers may overflow. At least as long as the axis
+        // of a large chart, so that noise doesn't look like a change.
+        let shortest = drawsBars ? 0 : series.metric.minimumAxisSpan / 2
+        let span = max(maximum / 2 - low / 2, shortest)
+        let middle = low / 2 + maximum / 2
+        let base = drawsBars ? low : middle - span
         let step = Self.width / Double(max(points.count, 1))
         func y(_ value: Double) -> Double {
-            span > 0 ? 46 - (value / 2 - low / 2) / span * 44 : Self.height / 2
+            span > 0 ? 46 - (value / 2 - base / 2) / span * 44 : Self.height / 2
         }
         let paths = drawsBars ? bars(points, step, y) : lines(points, step, y)
         return """

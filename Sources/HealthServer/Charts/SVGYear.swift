@@ -2,12 +2,15 @@ import Foundation
 import HealthCalendar
 import HealthDashboard
 import HealthEngine
+import HealthStorage
 
 /// The days of a year as squares, a column for each week, in five steps from the lowest to the highest
 /// fifth of the values. A day without data is only outlined.
 struct SVGYear {
     let series: HealthSeries
     let calendar: Calendar
+    /// The notes on the days of the year, in order of day.
+    var notes: [DayNote] = []
 
     private static let (size, pitch) = (14.0, 18.0)
     private static let (left, top) = (28.0, 20.0)
@@ -15,8 +18,9 @@ struct SVGYear {
     var figure: HTML {
         let unit = ChartUnit(series.metric, largest: known.max().map(abs) ?? 0)
         var drawing = HTML.empty
+        let noted = NotedPoints(notes, of: series.points, .day, calendar)
         for (index, point) in series.points.enumerated() {
-            drawing += square(point, at: lead + index, unit)
+            drawing += square(point, at: lead + index, unit, noted.text(at: index))
         }
         let width = Self.left + Double((lead + series.points.count + 6) / 7) * Self.pitch
         let height = Self.top + 7 * Self.pitch
@@ -24,7 +28,7 @@ struct SVGYear {
             <figure class="chart \(series.metric.domain.cssClass)"><div class="year">\
             <svg class="plot-year" width="\(length: width)" height="\(length: height)" role="img">\
             <title>\(series.metric.title), every day</title><desc>\(description(unit))</desc>\
-            \(labels)\(drawing)</svg></div>\(legend(unit))</figure>
+            \(labels)\(drawing)</svg></div>\(legend(unit, noted))</figure>
 
             """
     }
@@ -45,7 +49,9 @@ struct SVGYear {
         return (1...4).map { sorted[min(sorted.count * $0 / 5, sorted.count - 1)] }
     }
 
-    private func square(_ point: HealthSeries.Point, at index: Int, _ unit: ChartUnit) -> HTML {
+    private func square(
+        _ point: HealthSeries.Point, at index: Int, _ unit: ChartUnit, _ note: String?
+    ) -> HTML {
         let (x, y) = (
             Self.left + Double(index / 7) * Self.pitch, Self.top + Double(index % 7) * Self.pitch
         )
@@ -53,10 +59,16 @@ struct SVGYear {
         let value = point.value.flatMap { $0.isFinite ? $0 : nil }
         let level = value.map { value in 1 + bounds.count { value >= $0 } } ?? 0
         let text = value.map { unit.amount($0) } ?? "no data"
-        let rect: HTML = """
+        let words: HTML = "\(PageDateText.short(day)): \(text)"
+        let noted: HTML = note.map { ". \(plain: $0)" } ?? .empty
+        var rect: HTML = """
             <rect class="y\(level)" x="\(length: x)" y="\(length: y)" width="14" height="14" rx="2">\
-            <title>\(PageDateText.short(day)): \(text)</title></rect>
+            <title>\(words)\(noted)</title></rect>
             """
+        if note != nil {
+            rect +=
+                "<circle class=\"noted\" cx=\"\(length: x + 7)\" cy=\"\(length: y + 7)\" r=\"3\"/>"
+        }
         guard let address = SeriesLink(series.metric).address(point, .day, calendar), value != nil
         else { return rect }
         return "<a href=\"\(address)\" tabindex=\"-1\" aria-hidden=\"true\">\(rect)</a>"
@@ -80,7 +92,7 @@ struct SVGYear {
         return labels
     }
 
-    private func legend(_ unit: ChartUnit) -> HTML {
+    private func legend(_ unit: ChartUnit, _ noted: NotedPoints) -> HTML {
         let bounds = bounds
         guard let low = known.min(), let high = known.max(), bounds.count == 4 else {
             return .empty
@@ -94,7 +106,7 @@ struct SVGYear {
         }
         return """
             <div class="legend">\(keys)<span class="key">\(SourceColour.swatch("y0"))no data</span>\
-            <span class="key">\(unit.symbol)</span></div>
+            <span class="key">\(unit.symbol)</span>\(noted.isEmpty ? .empty : NotedPoints.key)</div>
             """
     }
 

@@ -88,10 +88,10 @@ extension DateNavigation {
     /// The month of the day, whose days are links. It opens without the script.
     private var calendarMenu: HTML {
         """
-        <details class="calendar"><summary>\(label)</summary><div>\
+        <details class="calendar"><summary aria-label="Choose a date: \(label)">\(label) ▾</summary><div>\
         <ul>\(month(-1, "← "))<li><b>\(DateText.month(day.description))</b></li>\(month(1, " →"))</ul>\
         <table aria-label="\(DateText.month(day.description))"><thead><tr>\(weekdays)</tr></thead>\
-        <tbody>\(weeks)</tbody></table></div></details>
+        <tbody>\(weeks)</tbody></table>\(months)</div></details>
         """
     }
 
@@ -104,6 +104,20 @@ extension DateNavigation {
         let name = PageDateText.month(first)
         let words: HTML = count < 0 ? "\(arrow)\(name)" : "\(name)\(arrow)"
         return "<li><a href=\"\(address(of: first))\">\(words)</a></li>"
+    }
+
+    /// Links to the months of the year: of a page with a choice of length to the whole month, else to its
+    /// first day.
+    private var months: HTML {
+        let links = (1...12).map { number -> HTML in
+            let first = CivilDate(day.year, number, 1)
+            let name = PageDateText.month(first)
+            guard CivilDate.supportedRange.contains(first), newest.map({ first <= $0 }) ?? true
+            else { return "<li><span class=\"off\">\(name)</span></li>" }
+            let target = address(of: first, period == nil ? nil : .month)
+            return "<li><a href=\"\(target)\">\(name)</a></li>"
+        }
+        return "<p>\(String(day.year))</p><ul class=\"months\">\(links)</ul>"
     }
 
     /// The days of the week in the calendar's order, from 0 for Monday.

@@ -17,14 +17,14 @@ extension PageAudience {
                 """
         case .sampleData:
             return """
-                <div class="notice"><p><b>Sample data: a simulated person.</b> These are nobody’s \
+                <div class="notice row"><p><b>Sample data: a simulated person.</b> These are nobody’s \
                 numbers.</p>\
                 <form action="\(PersonsPage.path)" method="post">\
                 <input type="hidden" name="csrf" value="\(formKey)"/>\
                 <button name="\(PersonsPage.field)" value="">Back to your own data</button></form>\
                 <form action="\(SamplePage.removalPath)" method="post">\
                 <input type="hidden" name="csrf" value="\(formKey)"/>\
-                <button>Remove the sample data</button></form></div>
+                <button class="second">Remove the sample data</button></form></div>
 
                 """
         }

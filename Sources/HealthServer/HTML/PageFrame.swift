@@ -7,16 +7,22 @@ import HealthEngine
 package protocol HTMLPage: Page {
     /// The heading above the summary sentence; by default ``Page/title``.
     var heading: String { get }
+    /// The page's main result, which is drawn large: the sentence, by default.
+    var headline: Headline { get }
     /// Returns the whole document. It depends only on the page and the frame.
     ///
     /// - Parameter frame: The elements that all pages share.
     /// - Returns: The HTML document.
     func html(_ frame: PageFrame) -> String
+    /// The days whose notes the page shows; by default none.
+    var notedDays: NotedDays { get }
 }
 
 extension HTMLPage {
     /// The page's title.
     package var heading: String { Self.title }
+    package var notedDays: NotedDays { NotedDays() }
+    package var headline: Headline { .sentence(sentence) }
 }
 
 /// The elements that all pages share: head, navigation, summary sentence and freshness.
@@ -31,6 +37,8 @@ package struct PageFrame: Sendable {
     package var audience: PageAudience
     /// A notice above the page, for example the reason why its data can't be refreshed.
     var notice = HTML.empty
+    /// The notes on the page's days.
+    var notes = PageNotes()
 
     /// Creates a frame.
     ///
@@ -57,7 +65,7 @@ package struct PageFrame: Sendable {
     private static let parents = [
         "/type": "/browse", "/why": "/browse", "/compare": "/browse", "/year": "/browse",
         "/weight": "/browse", "/cards": "/", "/check-up": "/data", "/report": "/data",
-        "/notes": "/", "/import": "/data", "/persons": "/data", "/settings": "/data",
+        "/notes": "/data", "/import": "/data", "/persons": "/data", "/settings": "/data",
     ]
     /// Data that is older than this many days is said first.
     private static let recentDays = 2
@@ -130,7 +138,8 @@ package struct PageFrame: Sendable {
     private func message(path: String?, title: String, sentence: String, _ advice: HTML) -> String {
         let body: HTML? = advice.isEmpty ? nil : "<p>\(advice)</p>"
         return document(
-            path: path, title: title, sentence: sentence, freshness: .empty, body ?? .empty)
+            path: path, title: title, headline: .sentence(sentence), freshness: .empty,
+            body ?? .empty)
     }
 }
 
@@ -158,7 +167,7 @@ extension PageFrame {
             frame.notice += old(newest, age)
         }
         return frame.document(
-            path: Value.path, title: page.heading, sentence: page.sentence,
+            path: Value.path, title: page.heading, headline: page.headline,
             freshness: freshness, main)
     }
 
@@ -175,7 +184,7 @@ extension PageFrame {
     }
 
     private func document(
-        path: String?, title: String, sentence: String, freshness: HTML, _ main: HTML
+        path: String?, title: String, headline: Headline, freshness: HTML, _ main: HTML
     ) -> String {
         let links = Self.navigation.map { target, name -> HTML in
             target == path.map { Self.parents[$0] ?? $0 }
@@ -207,7 +216,7 @@ extension PageFrame {
             <path class="now-line" d="M1.5 0v6"/></pattern></defs></svg>
             <main id="main">
             \(audience.opening(formKey: formKey))\(notice)<h1>\(title)</h1>
-            \(Self.leadParagraph(sentence))
+            \(headline.html)
             \(freshness)
             \(main)\(accesses)
             </main>
@@ -224,19 +233,6 @@ extension PageFrame {
         return """
 
             <footer class="small"><a href="\(Self.accessesPath)">Who has read my data</a></footer>
-            """
-    }
-
-    /// Returns a page's sentence. The parts of a total after its first sentence, separated by
-    /// middle dots, get a smaller paragraph.
-    private static func leadParagraph(_ sentence: String) -> HTML {
-        guard sentence.contains(" · "), let end = sentence.range(of: ". ") else {
-            return "<p class=\"answer\">\(sentence)</p>"
-        }
-        let (total, parts) = (String(sentence[..<end.lowerBound]), sentence[end.upperBound...])
-        return """
-            <p class="answer">\(total)</p>
-            <p class="parts">\(String(parts))</p>
             """
     }
 

@@ -104,6 +104,7 @@ package enum Stylesheet {
         p{margin:0 0 8px;max-width:70ch}
         .answer{font-size:34px;line-height:40px;font-weight:600;margin:4px 0 8px;max-width:none;\
         text-wrap:pretty}
+        .answer b{font-size:56px;line-height:64px;font-weight:600}
         .parts{font-size:17px;line-height:24px;color:var(--quiet)}
         .fresh,.small,figcaption{font-size:13px;line-height:16px;color:var(--quiet)}
         .fresh{margin-bottom:16px}
@@ -111,6 +112,10 @@ package enum Stylesheet {
         .notice{background:var(--notice);border-radius:12px;padding:12px 16px;margin-bottom:16px}
         .notice p{margin:0}
         .notice form{margin:8px 0 0}
+        .notice.row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center}
+        .notice.row p{flex:1 1 auto}
+        .notice.row form{margin:0}
+        .notice button.second{background:none;color:var(--ink);border-color:var(--strong)}
         .cards{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:24px;margin-bottom:24px}
         .card{background:var(--card);border-radius:12px;padding:16px;margin:0 0 24px;min-width:0}
         .cards .card{margin:0}
@@ -121,7 +126,7 @@ package enum Stylesheet {
         .hero{font-size:56px;line-height:64px;font-weight:600;margin:0}
         .number small,.hero small{display:inline-block;font-size:15px;line-height:24px;font-weight:400;\
         color:var(--quiet)}
-        .compare{font-size:13px;line-height:16px;color:var(--quiet);margin:4px 0 8px}
+        .compare{font-size:13px;line-height:16px;color:var(--quiet);margin:4px 0 8px;max-width:110ch}
         .range{white-space:nowrap}.range .patch{vertical-align:-1px}
         .compare b{color:var(--ink);font-weight:600}
         .none{color:var(--quiet)}
@@ -139,7 +144,7 @@ package enum Stylesheet {
         .tabs span.off{border-color:var(--hair);color:var(--quiet);cursor:default}
         .tabs a:hover,button:hover{border-color:var(--accent);color:var(--accent)}
         .tabs a[aria-current]:hover{color:var(--paper)}
-        .act,.notice button{padding:3px 11px;text-decoration:none;background:var(--accent);\
+        .act,.notice button:not(.second){padding:3px 11px;text-decoration:none;background:var(--accent);\
         border-color:var(--accent);color:var(--accent-ink)}
         .dates{display:flex;flex-wrap:wrap;gap:8px;align-items:start;margin:0 0 16px}
         .dates .tabs{margin:0}
@@ -157,7 +162,14 @@ package enum Stylesheet {
         .calendar td .off{color:var(--quiet)}
         .calendar ul{display:flex;justify-content:space-between;gap:8px;list-style:none;padding:0;\
         margin:0 0 8px}
+        .calendar p{margin:8px 0 0;font-weight:600}
+        .calendar .months{display:grid;grid-template-columns:repeat(4,1fr);gap:0;margin:0}
+        .calendar .months a,.calendar .months span{display:block;line-height:44px;text-align:center;\
+        text-decoration:none}
+        .calendar .months a:hover{text-decoration:underline}
+        .calendar .months .off{color:var(--quiet)}
         form.line{display:flex;flex-wrap:wrap;gap:8px;align-items:end;margin:0 0 16px}
+        .screen{margin:0 0 16px}
         .typed{display:flex;flex-wrap:wrap;gap:8px;align-items:end;margin:0 0 8px}
         .problem{margin:0;font-weight:600}
         label{display:block;font-size:13px;line-height:16px;color:var(--quiet)}
@@ -230,6 +242,7 @@ package enum Stylesheet {
         svg text.sum{font-weight:600}
         .grid{stroke:var(--hair);stroke-width:1}
         .base{stroke:var(--strong);stroke-width:1}
+        .pair{fill:var(--data)}
         .goal{stroke:var(--ink);stroke-width:1;stroke-dasharray:4 4}
         .usual{fill:var(--usual)}
         .usual-key{fill:var(--usual);stroke:var(--aside-line)}
@@ -242,7 +255,7 @@ package enum Stylesheet {
         a:hover .hit,a:focus .hit{fill:var(--ink);fill-opacity:.08}
         .mark-value{font-weight:600;fill:var(--ink)}
         .st-deep{fill:var(--deep)}.st-core,.st-asleep{fill:var(--core)}.st-rem{fill:var(--rem)}\
-        .st-awake,.st-inBed{fill:var(--awake)}
+        .st-awake{fill:var(--awake)}.st-inBed{fill:var(--usual);stroke:var(--aside-line)}
         .y0{fill:none;stroke:var(--strong);stroke-width:.5}.y1{fill:var(--data);fill-opacity:.2}\
         .y2{fill:var(--data);fill-opacity:.4}.y3{fill:var(--data);fill-opacity:.6}\
         .y4{fill:var(--data);fill-opacity:.8}.y5{fill:var(--data)}
@@ -273,7 +286,8 @@ package enum Stylesheet {
         .ring-rest{stroke:var(--usual)}
         .ring1{stroke:var(--activity)}.ring2{stroke:var(--nutrition)}.ring3{stroke:var(--vitals)}
         .ring-words{list-style:none;margin:0;padding:0}
-        .ring-words span{display:inline-block;width:72px;color:var(--quiet)}
+        .ring-words li{padding-left:76px;text-indent:-76px}
+        .ring-words span{display:inline-block;width:72px;text-indent:0;color:var(--quiet)}
         .route{display:block;width:100%;height:auto;max-height:400px}
         .way{fill:none;stroke:var(--data);stroke-width:3;stroke-linejoin:round;stroke-linecap:round;\
         vector-effect:non-scaling-stroke}
@@ -286,13 +300,13 @@ package enum Stylesheet {
 
     private static let narrow = """
         @media (max-width:960px){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}}
-        @media (max-width:640px){.wide{display:none}main{padding:16px 16px 96px}\
+        @media (max-width:640px){.wide,.lanes .tick.second{display:none}main{padding:16px 16px 96px}\
         .cards{grid-template-columns:minmax(0,1fr);gap:16px}\
         header{position:fixed;left:0;right:0;bottom:0;z-index:3}\
         header nav{border-top:1px solid var(--hair)}header ul{padding:0;flex-wrap:nowrap}\
         header li{flex:1}header nav a{margin:0;padding:13px 0 11px;text-align:center;font-size:13px;\
         line-height:24px;border-bottom:0}\
-        .answer{font-size:22px;line-height:28px}.hero{font-size:56px}\
+        .answer{font-size:22px;line-height:28px}.answer b{line-height:56px}\
         .tabs a,.tabs span,button,.button,.calendar>summary{padding:9px 11px}\
         select,input{height:44px}th,td{padding-right:8px}tbody th{min-width:6em}}
         @media (prefers-reduced-motion:no-preference){.changed{animation:changed 1s}\

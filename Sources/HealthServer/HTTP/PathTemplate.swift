@@ -61,8 +61,8 @@
         /// The paths of pages, files and other addresses that aren't described.
         private static let served = [
             SummaryPage.path, ComparePage.path, TypePage.path, TypePage.path + "/{type}", "/trends",
-            BrowsePage.path,
-            ReportPage.path, NotesPage.path, ImportPage.path, PersonsPage.path, SettingsPage.path,
+            TypePage.yearPath, TypePage.yearPath + "/{type}", BrowsePage.path, ReportPage.path,
+            NotesPage.path, ImportPage.path, PersonsPage.path, SettingsPage.path,
             ImportScript.path,
             CardsPage.path, SleepPage.path, WorkoutsPage.path,
             WorkoutsPage.path + "/{workout}", WeightPage.path, WhyPage.path, DataPage.path,

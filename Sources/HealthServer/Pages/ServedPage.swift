@@ -76,6 +76,25 @@ package struct ServedPage: Sendable {
         }
     }
 
+    /// Creates the redirect of an address of earlier versions, with its query.
+    ///
+    /// - Parameters:
+    ///   - path: The earlier path.
+    ///   - target: The path of the page.
+    package init(moved path: String, to target: String) {
+        self.path = path
+        matching = .path
+        verb = .get
+        body = { query, format in
+            let fields = query.query.map {
+                "\(FormText.encoded($0.name))=\(FormText.encoded($0.value))"
+            }
+            let address = format == .json ? target + ".json" : target
+            return .redirect(
+                fields.isEmpty ? address : "\(address)?\(fields.joined(separator: "&"))")
+        }
+    }
+
     /// Creates a form handler, which accepts only POST and responds with a redirect.
     ///
     /// - Parameters:

@@ -31,28 +31,28 @@ extension StorePages {
         return address
     }
 
-    /// Returns the notes of some days for their charts; none if they can't be read.
-    func chartNotes(_ days: ClosedRange<CivilDate>) -> [DayNote] {
-        (try? store.dayNotes(days)) ?? []
+    /// Returns the frame of a page, with the notes on its days.
+    func frame(of page: some HTMLPage, _ query: PageQuery) -> PageFrame {
+        var frame = PageFrame(formKey: query.formKey, audience: audience)
+        let noted = page.notedDays
+        frame.notes.all = notes(on: noted.charts)
+        frame.notes.form =
+            noted.day.map { noteForm($0, frame, returnTo: noted.address) } ?? .empty
+        return frame
     }
 
-    /// Returns the notes on the days of a series for its chart; none if they can't be read.
-    func chartNotes(of series: HealthSeries) -> [DayNote] {
-        guard let first = series.points.first, let last = series.points.last,
-            first.start < last.end
-        else { return [] }
-        let range = DateInterval(start: first.start, end: last.end)
-        return chartNotes(calendar.calendar.days(of: range))
+    /// Returns the notes on some days in order of day; none if they can't be read.
+    func notes(on days: [ClosedRange<CivilDate>]) -> [DayNote] {
+        let found = days.flatMap { (try? store.dayNotes($0)) ?? [] }
+        let byDay = Dictionary(found.map { ($0.day, $0) }) { first, _ in first }
+        return byDay.values.sorted { $0.day < $1.day }
     }
 
     /// Returns the form for the note of a day; an empty fragment if the note can't be read, so that
     /// an empty form doesn't replace it.
-    ///
-    /// - Parameters:
-    ///   - day: The day.
-    ///   - frame: The page's frame, which has the form key.
-    ///   - address: The address of the page with the form.
-    func noteForm(_ day: CivilDate, _ frame: PageFrame, returnTo address: String) -> HTML {
+    func noteForm(
+        _ day: CivilDate, _ frame: PageFrame, returnTo address: String
+    ) -> HTML {
         guard let notes = try? store.dayNotes(day...day) else { return .empty }
         return DayNoteForm(
             day: day, text: notes.first?.text ?? "", formKey: frame.formKey, returnTo: address

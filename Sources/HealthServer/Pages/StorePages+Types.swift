@@ -6,21 +6,14 @@ import HealthStorage
 
 // The pages of types and comparisons.
 extension StorePages {
-    /// The page of a type, with the notes on its days.
+    /// The page of a type, with the notes on its days. The page of a year is that of the type's year.
     func typePage(at path: String, _ matching: ServedPage.PathMatching) -> ServedPage {
         ServedPage(at: path, matching) { [self] query in
-            var page = try await type(query)
+            var page = try await type(query, path == TypePage.yearPath ? .year : nil)
             page.freshness.newest = try newestDay()
             return page
         } html: { [self] page, query in
-            let frame = PageFrame(formKey: query.formKey, audience: audience)
-            let day = calendar.calendar.civilDate(of: page.range.start)
-            let address = "\(TypePage.path)/\(FormText.encoded(page.metric.shortName))"
-            let notes = DayNotes(
-                all: chartNotes(of: page.series),
-                form: noteForm(day, frame, returnTo: "\(address)?period=day&day=\(day)"),
-                details: details(of: page))
-            return page.html(frame, notes)
+            page.html(frame(of: page, query), details: details(of: page))
         }
     }
 
@@ -33,9 +26,13 @@ extension StorePages {
     }
 
     /// The page of a type: of a period, or of a range from one day to another.
-    func type(_ query: PageQuery) async throws -> TypePage {
+    ///
+    /// - Parameter standard: The period without a requested one; nil for a month.
+    func type(
+        _ query: PageQuery, _ standard: SummaryPage.Period? = nil
+    ) async throws -> TypePage {
         let type = try store.type(named: query.name ?? query["metric"] ?? "stepCount")
-        let period = try query.choice("period", of: SummaryPage.Period.self)
+        let period = try query.choice("period", of: SummaryPage.Period.self) ?? standard
         guard let metric = Metric(type) else {
             let day = try day("day", of: query) ?? latestDay(of: type)
             return try TypePage(

@@ -76,8 +76,8 @@ final class StorePages: Sendable {
         [
             summaryPage, typePage(at: TypePage.path, .pathAndName),
             page(ComparePage.path, compare), page(ReportPage.path, report),
-            // The address of earlier versions.
-            typePage(at: "/trends", .path),
+            typePage(at: TypePage.yearPath, .pathAndName),
+            ServedPage(moved: "/trends", to: TypePage.path),
             page(NotesPage.path, dayNotes), ServedPage(form: NotesPage.path, action: saveNote),
             page(SettingsPage.path, settingsPage),
             ServedPage(form: SettingsPage.path, action: saveSettings),
@@ -117,8 +117,8 @@ final class StorePages: Sendable {
             var value = try await compose(query)
             value.freshness.newest = try newestDay()
             return value
-        } html: { [audience] value, query in
-            value.html(PageFrame(formKey: query.formKey, audience: audience))
+        } html: { [self] value, query in
+            value.html(frame(of: value, query))
         }
     }
 
@@ -162,14 +162,8 @@ final class StorePages: Sendable {
             var page = try await summary(query)
             page.freshness.newest = try newestDay()
             return page
-        } html: { [self, audience] page, query in
-            let frame = PageFrame(formKey: query.formKey, audience: audience)
-            let chart = page.tiles.first?.series
-            let notes = DayNotes(
-                all: chart.map(chartNotes(of:)) ?? [],
-                form: noteForm(
-                    page.day, frame, returnTo: "/?period=\(page.period.rawValue)&day=\(page.day)"))
-            return page.html(frame, (try? cards()) ?? .standard, notes)
+        } html: { [self] page, query in
+            page.html(frame(of: page, query), (try? cards()) ?? .standard)
         }
     }
 

@@ -28,8 +28,11 @@ public struct SimulatedPerson: Hashable, Sendable {
     /// audio exposure samples. Steps, sleep and other types, whose number can't be chosen, set a
     /// lower limit of about 30 records a day; see ``shortened()``.
     public var records: Int
-    /// The day after the last day with data. The export is made in its morning.
+    /// The day after the last day with data. The export is made on it.
     public var end: CivilDate
+    /// When the export is made, in seconds after midnight of ``end`` in the home time zone. By default it is
+    /// 8:55:02. Values outside 0…86,399 are clamped.
+    public var exportTime = 32_102
     /// The IANA identifier of the home time zone, in which the days of the truth are counted.
     public var homeTimeZone: String
     /// The devices that the person uses.

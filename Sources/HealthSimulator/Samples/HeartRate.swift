@@ -80,17 +80,23 @@ extension Simulation {
     /// Records the Watch's active energy in kilocalories, in adjacent intervals over the time for
     /// which it is worn.
     func recordActiveEnergy(_ plan: DayPlan, into builder: inout BatchBuilder) {
-        recordEnergy(
-            plan, .activeEnergyBurned, quotas.part(quotas.activeEnergy, on: plan.day), &builder
-        ) { self.activeEnergy(plan, from: $0.lowerBound, to: $0.upperBound) }
+        record(activeEnergy(of: plan), .activeEnergyBurned, plan, &builder)
+    }
+
+    /// Returns the Watch's active energy of a day, whose sum is that of the Move ring.
+    func activeEnergy(of plan: DayPlan) -> [EnergyPart] {
+        energy(of: plan, quotas.part(quotas.activeEnergy, on: plan.day)) {
+            activeEnergy(plan, from: $0.lowerBound, to: $0.upperBound)
+        }
     }
 
     /// Records the Watch's basal energy, about 1,700 kilocalories for 24 hours, over the time for
     /// which it is worn.
     func recordBasalEnergy(_ plan: DayPlan, into builder: inout BatchBuilder) {
-        recordEnergy(
-            plan, .basalEnergyBurned, quotas.part(quotas.basalEnergy, on: plan.day), &builder
-        ) { Double($0.count) * 1_700 / 86_400 }
+        let parts = energy(of: plan, quotas.part(quotas.basalEnergy, on: plan.day)) {
+            Double($0.count) * 1_700 / 86_400
+        }
+        record(parts, .basalEnergyBurned, plan, &builder)
     }
 
     /// Returns the active energy in kilocalories: 0.042 for each step, and 0.0016 for each second
@@ -100,19 +106,33 @@ extension Simulation {
         return Double(plan.steps(from: start, to: end)) * 0.042 + Double(awake) * 0.0016
     }
 
-    private func recordEnergy(
-        _ plan: DayPlan, _ type: SimulatedType, _ count: Int, _ builder: inout BatchBuilder,
-        energy: (Range<Int>) -> Double
-    ) {
-        guard count > 0 else { return }
+    private func energy(
+        of plan: DayPlan, _ count: Int, _ energy: (Range<Int>) -> Double
+    ) -> [EnergyPart] {
+        guard count > 0 else { return [] }
         var random = SeededGenerator(seed: person.seed, stream: .energy, day: plan.day)
-        let code = type.code
-        let origin = builder.origin(origin(.watch, unit: "Cal", on: plan.day))
-        for part in WornIntervals(plan.worn, count: count) {
+        return WornIntervals(plan.worn, count: count).map { part in
             let value = energy(part.range) * (1 + 0.03 * random.normal())
+            return EnergyPart(range: part.range, value: value.rounded(to: 1000))
+        }
+    }
+
+    private func record(
+        _ parts: [EnergyPart], _ type: SimulatedType, _ plan: DayPlan,
+        _ builder: inout BatchBuilder
+    ) {
+        guard !parts.isEmpty else { return }
+        let origin = builder.origin(origin(.watch, unit: "Cal", on: plan.day))
+        for part in parts {
             builder.add(
-                code, origin, part.range, value: value.rounded(to: 1000),
+                type.code, origin, part.range, value: part.value,
                 delay: syncDelay(.watch, part.range.upperBound))
         }
     }
+}
+
+/// The energy of an interval in kilocalories.
+struct EnergyPart {
+    var range: Range<Int>
+    var value: Double
 }

@@ -87,9 +87,7 @@ extension Simulation {
     func recordRings(_ plan: DayPlan, into builder: inout BatchBuilder) {
         guard person.devices != .phone, plan.day >= watchSince else { return }
         var summary = ActivitySummary(date: plan.date.description)
-        let energy = plan.worn.reduce(0) {
-            $0 + activeEnergy(plan, from: $1.lowerBound, to: $1.upperBound)
-        }
+        let energy = activeEnergy(of: plan).reduce(0) { $0 + $1.value }
         summary.activeEnergyBurned = energy.rounded(to: 1000)
         summary.activeEnergyBurnedGoal = plan.day * 2 < calendar.count ? 480 : 550
         summary.activeEnergyBurnedUnit = "Cal"

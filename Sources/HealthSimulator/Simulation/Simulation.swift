@@ -74,9 +74,11 @@ extension Simulation {
     /// All samples, type by type as in Apple's exports, in batches of one or more days.
     public var batches: SimulatedBatches { SimulatedBatches(self) }
 
-    /// The date of the export in reference seconds: 32,102 seconds (8:55:02 hours) after midnight
-    /// in the home time zone, in the morning after the last day.
-    public var exportDate: Double { Double(calendar.homeMidnights[calendar.count] + 32_102) }
+    /// The date of the export in reference seconds, on the day after the last one; see
+    /// ``SimulatedPerson/exportTime``.
+    public var exportDate: Double {
+        Double(calendar.homeMidnights[calendar.count] + min(max(person.exportTime, 0), 86_399))
+    }
 
     /// The home zone's offset from UTC at ``exportDate``, in seconds.
     public var exportOffset: Int {

@@ -224,10 +224,10 @@ struct ExtremePages {
         for path in ["/weight", "/data", "/check-up"] { try await compose(path) }
         for type in types {
             for step in ["day", "hour", "year"] {
-                try await compose("/trends", [.init("metric", type), .init("by", step)])
+                try await compose("/type", [.init("metric", type), .init("by", step)])
             }
             try await compose(
-                "/trends",
+                "/type",
                 [
                     .init("metric", type), .init("from", "2024-03-01"), .init("to", "2024-03-31"),
                 ])

@@ -79,15 +79,20 @@ import Testing
         #expect(try ticks(low, high) != ticks(low, nil))
     }
 
-    @Test("an amount that may still grow isn't judged by the typical range")
+    @Test(
+        "an amount that may still grow isn't judged, and one that reads like a bound is within the range"
+    )
     func place() {
         let unit = ChartUnit(.steps, largest: 900)
         let range = TypicalRange(low: 100, high: 900, days: 28)
-        #expect(unit.place(of: 50, in: range, .whole).markup.hasPrefix("Below the typical range"))
-        #expect(unit.place(of: 950, in: range, .whole).markup.hasPrefix("Above"))
-        #expect(unit.place(of: 100, in: range, .whole).markup.hasPrefix("Within"))
+        let low = unit.place(of: 50, in: range, .whole(.day)).markup
+        #expect(low.hasPrefix("Below the typical range of a day"))
+        #expect(unit.place(of: 950, in: range, .whole(.day)).markup.hasPrefix("Above"))
+        #expect(unit.place(of: 100, in: range, .whole(.day)).markup.hasPrefix("Within"))
+        // A value that reads like the bound is within the range.
+        #expect(unit.place(of: 900.4, in: range, .whole(.day)).markup.hasPrefix("Within"))
         let soFar = unit.place(of: 50, in: range, .soFar(.week)).markup
-        #expect(soFar.hasPrefix("So far; typical of a whole week: "))
+        #expect(soFar.hasPrefix("So far; a whole week is typically "))
         let hours = ChartUnit(.sleep, largest: 30_000)
         #expect(hours.readable(27_240) == "7:34")
     }

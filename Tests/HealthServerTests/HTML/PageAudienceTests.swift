@@ -67,7 +67,7 @@ import Testing
         let server = try await PeopleServer()
         let cookie = try #require(try await server.logIn(server.ada.reading).cookie)
         for page in [
-            "/", "/trends", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
+            "/", "/type", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
         ] {
             for path in [page, page + ".json"] {
                 let response = try await server.running.send(path, cookie: cookie)

@@ -37,7 +37,7 @@ struct PersonResponderTests {
         let file = try store()
         let server = try server(file)
         let known = try await FrontServer(of: server, session: Self.session)
-        for page in ["/", "/trends", "/why", "/data", "/check-up", "/data.json", Stylesheet.path] {
+        for page in ["/", "/type", "/why", "/data", "/check-up", "/data.json", Stylesheet.path] {
             #expect(try await known.send(page).status == 200, "\(page)")
         }
         #expect(try await known.send("/none").status == 404)
@@ -121,7 +121,7 @@ struct PersonResponderTests {
                 body: "csrf=form+key&metric=stepCount&out=\(source)")
         }
         #expect(try await save("Watch").status == 303)
-        #expect(try await front.send("/why").body.contains("1,201 steps"))
+        #expect(try await front.send("/why").body.contains("<b>1,201</b> steps"))
         isBusy.withLock { $0 = true }
         let refused = try await save("Phone")
         #expect(refused.status == 503 && refused.body.contains("Nothing was saved"))
@@ -136,7 +136,7 @@ struct PersonResponderTests {
             released = server
             #expect((1...8).contains(openFiles(of: file.path)))
             let front = try await FrontServer(of: server, session: Self.session)
-            for page in ["/", "/trends", "/sleep", "/workouts", "/weight", "/why", "/data"] {
+            for page in ["/", "/type", "/sleep", "/workouts", "/weight", "/why", "/data"] {
                 #expect(try await front.send(page).status == 200)
             }
             let events = try await front.open("/events")

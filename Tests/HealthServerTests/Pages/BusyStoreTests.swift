@@ -50,12 +50,12 @@ struct BusyStoreTests {
             #expect(SampleStore.isBeingImported(into: file.path) == importing)
             let running = try await RunningServer(store: file.path)
             let cookie = try await running.signIn()
-            let pages = ["/", "/trends", "/sleep", "/workouts", "/weight", "/data", "/check-up"]
+            let pages = ["/", "/type", "/sleep", "/workouts", "/weight", "/data", "/check-up"]
             for page in pages {
                 #expect(try await running.send(page, cookie: cookie).status == 200, "\(page)")
             }
             let why = try await running.send("/why?out=Watch", cookie: cookie)
-            #expect(why.body.contains("1,201 steps"))
+            #expect(why.body.contains("<b>1,201</b> steps"))
             let key = try #require(
                 try Markup(why.body).all("input").first { $0.attributes["name"] == "csrf" }?
                     .attributes["value"])

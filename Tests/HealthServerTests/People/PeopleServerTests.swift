@@ -57,7 +57,7 @@ struct PeopleServerTests {
             at: 0)
         #expect(try await server.logIn(statistics.text).status == 403)
         let cookie = try #require(try await server.logIn(server.ada.reading).cookie)
-        for page in ["/", "/data", "/trends", "/accesses", "/accesses.json"] {
+        for page in ["/", "/data", "/type", "/accesses", "/accesses.json"] {
             #expect(try await server.running.send(page, cookie: cookie).status == 200, "\(page)")
         }
         try server.people.directory.revokeToken(

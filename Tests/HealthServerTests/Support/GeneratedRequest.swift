@@ -9,11 +9,11 @@ struct GeneratedRequest: CustomStringConvertible {
     var description: String { "\(method) \(target.prefix(300)) \(body.prefix(300))" }
 
     private static let pages = [
-        "/", "/trends", "/sleep", "/workouts", "/workouts/", "/weight", "/why", "/data",
+        "/", "/type", "/sleep", "/workouts", "/workouts/", "/weight", "/why", "/data",
         "/check-up",
     ]
     private static let names: [String: [String]] = [
-        "/": ["day", "period"], "/trends": ["metric", "from", "to", "by"], "/sleep": ["day"],
+        "/": ["day", "period"], "/type": ["metric", "from", "to", "by"], "/sleep": ["day"],
         "/workouts": ["before"], "/workouts/": ["before"],
         "/why": ["metric", "day", "order", "out", "in", "on", "shows"],
     ]

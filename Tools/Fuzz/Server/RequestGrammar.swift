@@ -17,7 +17,7 @@ struct RequestGrammar {
     var sources = ["Zqsource", "iPhone", "Health"]
 
     private static let pages = [
-        "/", "/trends", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
+        "/", "/type", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
     ]
 
     func sent(_ random: inout SeededRandom) -> Sent {
@@ -50,7 +50,7 @@ struct RequestGrammar {
         var path = random.pick(RequestGrammar.pages)
         var fields: [(String, String)] = []
         switch path {
-        case "/trends":
+        case "/type":
             fields = [("metric", metric(&random)), ("from", day(&random)), ("to", day(&random))]
             fields.append(("by", random.pick(["hour", "day", "week", "month", "year", "x", ""])))
         case "/why":

@@ -117,7 +117,7 @@ final class StoreFuzzer: Fuzzer {
         defer { server.end() }
         commands += 1
         for path in [
-            "/", "/trends", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
+            "/", "/type", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
         ] {
             let connection = Connection(port: server.port)
             connection?.send(server.request(path))

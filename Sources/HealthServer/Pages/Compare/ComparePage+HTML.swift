@@ -2,6 +2,7 @@ import Foundation
 import HealthCalendar
 package import HealthDashboard
 import HealthEngine
+import HealthStorage
 
 extension ComparePage: HTMLPage {
     /// Returns the page as HTML.
@@ -14,9 +15,16 @@ extension ComparePage: HTMLPage {
             \(tabs)\(form)
             <section class="card \(metric.domain.cssClass)"><h2>How sure is this?</h2>\
             <p>\(confidence)</p><p class="small">\(method)</p></section>
-            \(charts(calendar))
+            \(charts(calendar, frame.notes.all))
             """
         return frame.document(self, calendar: calendar, main)
+    }
+
+    /// The days of both charts.
+    package var notedDays: NotedDays {
+        let calendar = Calendar.ofPage(in: timeZone)
+        return NotedDays(
+            charts: [series, secondSeries].compactMap { $0?.days(calendar) })
     }
 
     private static let kinds: [(Kind, HTML)] = [
@@ -72,11 +80,12 @@ extension ComparePage: HTMLPage {
         """
     }
 
-    private func charts(_ calendar: Calendar) -> HTML {
-        let first = chart(series, besides: secondSeries, days(first, last), calendar)
+    private func charts(_ calendar: Calendar, _ notes: [DayNote]) -> HTML {
+        let first = chart(series, besides: secondSeries, days(first, last), calendar, notes)
         guard let secondSeries else { return first }
         let second = kind == .types ? days(self.first, last) : days(secondFirst, secondLast)
-        return "\(first)\(chart(secondSeries, besides: series, second, calendar))"
+        let chart = chart(secondSeries, besides: series, second, calendar, notes)
+        return "\(first)\(chart)"
     }
 
     private func days(_ first: CivilDate?, _ last: CivilDate?) -> String {
@@ -85,12 +94,13 @@ extension ComparePage: HTMLPage {
     }
 
     private func chart(
-        _ series: HealthSeries, besides other: HealthSeries?, _ days: String, _ calendar: Calendar
+        _ series: HealthSeries, besides other: HealthSeries?, _ days: String, _ calendar: Calendar,
+        _ notes: [DayNote]
     ) -> HTML {
         guard series.points.contains(where: { $0.value != nil }) else { return .empty }
         let figure = SVGSeries(
             series: series, calendar: calendar, link: SeriesLink(series.metric),
-            sameScale: kind == .periods ? other : nil
+            sameScale: kind == .periods ? other : nil, notes: notes
         ).figure
         return """
             <section class="card \(series.metric.domain.cssClass)">\

@@ -25,7 +25,7 @@ struct ReportChart {
         let drawing: HTML = """
             \(band(plot))\(axis.grid(top: plot.top, height: height))\
             \(time.drawing(top: plot.top, height: height))\
-            \(drawsBars ? plot.bars(chart.points) : plot.line(chart.points))
+            \(marks(plot))
             """
         let whole = height + ChartFigure.topMargin + ChartFigure.bottomMargin
         return """
@@ -35,6 +35,12 @@ struct ReportChart {
             <svg class="axis" width="56" height="\(length: whole)" aria-hidden="true">\
             \(axis.labels(top: plot.top, height: height, unit: unit))</svg></div></figure>
             """
+    }
+
+    /// Bars, a line, or for pairs of blood pressure bars from the diastolic to the systolic value.
+    private func marks(_ plot: SVGSeries.Plot) -> HTML {
+        if chart.metric.shortName.hasPrefix("bloodPressure") { return plot.pairs(chart.points) }
+        return drawsBars ? plot.bars(chart.points) : plot.line(chart.points)
     }
 
     private var drawsBars: Bool { chart.metric.kind != .reading }

@@ -2,6 +2,7 @@ import Foundation
 import HealthCalendar
 package import HealthDashboard
 import HealthEngine
+import HealthStorage
 
 extension SleepPage: HTMLPage {
     /// Returns the page as HTML.
@@ -23,10 +24,24 @@ extension SleepPage: HTMLPage {
                 doesn’t report which.</p>
                 """
         }
-        main += section("Last four weeks", weeks(calendar))
+        main += section("Last four weeks", weeks(calendar, frame.notes.all))
         main += section("By weekday", weekdayChart)
         main += goalForm(frame)
+        main += frame.notes.form
         return frame.document(self, calendar: calendar, main)
+    }
+
+    package var headline: Headline { .value(sentence) }
+
+    /// The days of the four weeks, and the morning of the night.
+    package var notedDays: NotedDays {
+        guard let first = days.first, let last = days.last, first <= last else {
+            return NotedDays()
+        }
+        let day = chosen?.morning
+        return NotedDays(
+            charts: [first...last], day: day,
+            address: "\(Self.path)\(day.map { "?day=\($0)" } ?? "")")
     }
 
     private func section(_ title: String, _ content: HTML) -> HTML {
@@ -45,8 +60,7 @@ extension SleepPage: HTMLPage {
             counted.isEmpty ? .empty : "<p>Recorded by \(counted.joined(" and ")).</p>"
         return """
             <section class="card d-sleep"><h2>Night to \(PageDateText.short(night.morning))</h2>
-            <p class="hero">\(night.hours) <small>\(night.hoursLabel)\(againstGoal(night))</small></p>
-            <p class="compare">\(PageDateText.clock(night.interval.start, calendar)) to \
+            <p class="compare">\(missingNight(night, calendar))\(againstGoal(night))\(PageDateText.clock(night.interval.start, calendar)) to \
             \(PageDateText.clock(night.interval.end, calendar)): \(night.made)</p>
             \(SVGNight(night: night, calendar: calendar).figure)\(naps)\(recorded)
             <details><summary>How this night was counted</summary>\(parts(night))</details></section>
@@ -54,14 +68,22 @@ extension SleepPage: HTMLPage {
             """
     }
 
-    /// How far the night is from the goal: ", 0:48 under the goal of 8:00".
-    private func againstGoal(_ night: SleepNight) -> String {
-        guard let goal, let asleep = night.asleep else { return "" }
+    /// Says that the latest night isn't the last one, which a glance could take it for.
+    private func missingNight(_ night: SleepNight, _ calendar: Calendar) -> HTML {
+        let today = calendar.localDate(at: freshness.asOf)
+        guard night.morning == nights.last?.morning, night.morning < today else { return .empty }
+        return "<b>No sleep yet for the night to \(PageDateText.short(today)).</b><br/>"
+    }
+
+    /// How far the night is from the goal: "0:48 under the goal of 8:00".
+    private func againstGoal(_ night: SleepNight) -> HTML {
+        guard let goal, let asleep = night.asleep else { return .empty }
         let difference = asleep - goal
-        if abs(difference) < 60 { return ", the goal" }
-        return
-            ", \(NumberText.hours(abs(difference))) \(difference < 0 ? "under" : "over") the goal of "
-            + NumberText.hours(goal)
+        if abs(difference) < 60 { return "The goal of \(NumberText.hours(goal)) reached<br/>" }
+        return """
+            \(NumberText.hours(abs(difference))) \(difference < 0 ? "under" : "over") the goal of \
+            \(NumberText.hours(goal))<br/>
+            """
     }
 
     private func napList(_ night: SleepNight, _ calendar: Calendar) -> HTML {
@@ -101,7 +123,7 @@ extension SleepPage: HTMLPage {
 
     /// A bar chart of the hours asleep on each day. A night without known sleep has no bar, even if it has
     /// time in bed.
-    private func weeks(_ calendar: Calendar) -> HTML {
+    private func weeks(_ calendar: Calendar, _ notes: [DayNote]) -> HTML {
         guard !days.isEmpty else { return .empty }
         let byMorning = Dictionary(
             nights.map { ($0.morning, $0) }, uniquingKeysWith: { first, _ in first })
@@ -117,7 +139,8 @@ extension SleepPage: HTMLPage {
         let figure = SVGSeries(
             series: HealthSeries(metric: .sleep, step: .day, points: points), calendar: calendar,
             typicalRange: TypicalRange(of: points.compactMap(\.value)), goal: goal,
-            picked: chosen.map { calendar.midnight($0.morning) }, link: SeriesLink(.sleep)
+            picked: chosen.map { calendar.midnight($0.morning) }, link: SeriesLink(.sleep),
+            notes: notes
         ).figure
         return "\(facts)\(figure)"
     }
@@ -133,6 +156,10 @@ extension SleepPage: HTMLPage {
         if let goal {
             parts.append(
                 "goal of \(NumberText.hours(goal)) h reached in \(known.count { $0 >= goal })")
+        }
+        let missing = days.count - known.count
+        if missing > 0 {
+            parts.append("no sleep recorded for \(counted(missing, "night", "nights"))")
         }
         if let regularity {
             parts.append(
@@ -173,12 +200,12 @@ extension SleepPage: HTMLPage {
         let minutes = goal.map { Int(clamping: ($0 / 60).rounded()) }
         let value: HTML = minutes.map { "\(DateText.clock(hour: $0 / 60, minute: $0 % 60))" } ?? ""
         return """
-            <form class="line" action="\(Self.path)" method="post">\
-            <input type="hidden" name="csrf" value="\(frame.formKey)"/>\
-            <div><label for="goal">Goal a night, hours and minutes</label>\
+            <section class="card d-sleep"><h2>Goal</h2><form class="line" action="\(Self.path)" \
+            method="post"><input type="hidden" name="csrf" value="\(frame.formKey)"/>\
+            <div><label for="goal">Sleep a night, hours and minutes</label>\
             <input id="goal" name="goal" value="\(value)" placeholder="8:00" size="6" \
             inputmode="numeric" pattern="[0-9]{1,2}:[0-5][0-9]"/></div>\
-            <button type="submit">Save</button></form>
+            <button type="submit">Save goal</button></form></section>
 
             """
     }

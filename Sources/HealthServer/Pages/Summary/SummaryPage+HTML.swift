@@ -2,22 +2,22 @@ import Foundation
 import HealthCalendar
 package import HealthDashboard
 import HealthEngine
+import HealthStorage
 
 extension SummaryPage: HTMLPage {
     /// Returns the page as HTML, with all cards that have data.
     ///
     /// - Parameter frame: The elements that all pages share.
     /// - Returns: The HTML document.
-    package func html(_ frame: PageFrame) -> String { html(frame, .standard, DayNotes()) }
+    package func html(_ frame: PageFrame) -> String { html(frame, .standard) }
 
     /// Returns the page as HTML.
     ///
     /// - Parameters:
     ///   - frame: The elements that all pages share.
     ///   - cards: The cards in order; those without data are left out.
-    ///   - notes: The notes on the days of the large card's chart, and the form of the day's note.
     /// - Returns: The HTML document.
-    func html(_ frame: PageFrame, _ cards: SummaryCards, _ notes: DayNotes) -> String {
+    func html(_ frame: PageFrame, _ cards: SummaryCards) -> String {
         let calendar = Calendar.ofPage(in: timeZone)
         var main = DateNavigation(
             address: "/?", period: period, day: day, newest: freshness.newest, calendar: calendar
@@ -31,15 +31,24 @@ extension SummaryPage: HTMLPage {
                 doesn’t report which.</p>
                 """
         }
-        main += largeCard(cards.shown.first, calendar, notes)
+        main += largeCard(cards.shown.first, calendar, frame.notes.all)
         let small = drawn.dropFirst(hasLargeCard(cards.shown.first) ? 1 : 0)
         main += small.isEmpty ? .empty : "<div class=\"cards\">\(Array(small))</div>\n"
-        main += period == .day ? notes.form : .empty
+        main += period == .day ? frame.notes.form : .empty
         main += """
             <p class="small"><a href="/cards">Choose cards</a> · <a href="/report">Report</a> · \
             <a href="/check-up">Data quality</a></p>
             """
         return frame.document(self, calendar: calendar, main)
+    }
+
+    package var headline: Headline { .value(sentence) }
+
+    /// The days of the large card's chart, and the page's day.
+    package var notedDays: NotedDays {
+        NotedDays(
+            charts: [tiles.first?.series.days(.ofPage(in: timeZone))].compactMap(\.self),
+            day: period == .day ? day : nil, address: "/?period=\(period.rawValue)&day=\(day)")
     }
 
     private var noticeList: HTML {
@@ -51,11 +60,22 @@ extension SummaryPage: HTMLPage {
     }
 
     private var highlightList: HTML {
-        if highlights.isEmpty { return .empty }
+        if highlights.isEmpty { return nothingNew }
         let items = highlights.map { highlight -> HTML in
             "<li><a href=\"\(highlight.address)\">\(highlight.sentence)</a></li>"
         }
         return "<h2>Highlights</h2><ul class=\"highlights\">\(items)</ul>\n"
+    }
+
+    /// Says on a day's page that nothing is new, and by which rule; empty without data.
+    private var nothingNew: HTML {
+        guard period == .day, tiles.contains(where: { $0.value != nil }) else { return .empty }
+        return """
+            <p class="small"><b>Nothing unusual in the last \(Highlight.reportedDays) days:</b> no value was \
+            outside its typical range for three days, and there is no new record or gap. \
+            <a href="/compare">Compare the last four weeks with those before</a></p>
+
+            """
     }
 
     /// The address of a type's page for the period that this page shows.
@@ -86,13 +106,14 @@ extension SummaryPage {
 
     /// The first card with its chart; empty for a card that is no metric.
     private func largeCard(
-        _ card: SummaryCards.Card?, _ calendar: Calendar, _ notes: DayNotes
+        _ card: SummaryCards.Card?, _ calendar: Calendar, _ notes: [DayNote]
     ) -> HTML {
         guard case .metric(let metric) = card, let tile = tile(metric) else { return .empty }
         let figure = SVGSeries(
             series: tile.series, calendar: calendar, typicalRange: tile.typicalRange,
+            typicalDays: .before,
             goal: metric == .steps && period == .day ? stepGoal : nil,
-            picked: interval.start, link: SeriesLink(metric), notes: notes.all
+            picked: interval.start, link: SeriesLink(metric), notes: notes
         ).figure
         let how: HTML =
             metric.kind == .amount
@@ -100,9 +121,11 @@ extension SummaryPage {
             <p class="compare">\(provenanceText(metric))<a href="/why?metric=\(metric.shortName)&amp;\
             day=\(day.description)">How this was counted</a></p>
             """ : .empty
+        // The headline has the number of steps.
+        let hero = metric == .steps && headline.hasValue ? .empty : number(tile, "hero")
         return """
             <section class="card \(metric.domain.cssClass)"><h2><a href="\(address(metric))">\
-            \(metric.title)</a></h2>\(number(tile, "hero"))<p class="compare">\(comparison(tile))</p>\
+            \(metric.title)</a></h2>\(hero)<p class="compare">\(comparison(tile))</p>\
             \(how)\(figure)</section>
 
             """
@@ -148,7 +171,7 @@ extension SummaryPage {
             tile.metric.kind == .amount && freshness.mayGrow(in: interval, .ofPage(in: timeZone))
         if let usual = tile.typicalRange, let value = tile.value {
             parts.append(
-                unit.place(of: value, in: usual, isSoFar ? .soFar(period) : .whole))
+                unit.place(of: value, in: usual, isSoFar ? .soFar(period) : .whole(period)))
         } else if !isSoFar, let value = tile.value, let before = tile.before {
             let text = unit.text(difference: abs(value - before))
             let isSame = text.allSatisfy { !$0.isNumber || $0 == "0" }
@@ -173,14 +196,16 @@ extension SummaryPage {
                 <a class="card d-sleep" href="/sleep?day=\(day.description)"><h2>Sleep</h2>\
                 <p class="number">\(NumberText.hours(nights.asleep)) <small>h a night, average</small></p>\
                 <p class="compare">\(counted(nights.nights, "night", "nights")), \
-                \(NumberText.hours(nights.shortest))–\(NumberText.hours(nights.longest)) h</p></a>
+                \(NumberText.hours(nights.shortest))–\(NumberText.hours(nights.longest)) h</p>\
+                \(self.tile(.sleep).map { SVGSparkline(series: $0.series).drawing })</a>
                 """
             }
         }
         let tile = tile(.sleep)
         guard let night else { return tile.map { smallCard($0, calendar) } }
         return """
-            <a class="card d-sleep" href="/sleep?day=\(night.morning.description)"><h2>Sleep</h2>\
+            <a class="card d-sleep" href="/sleep?day=\(night.morning.description)"><h2>Sleep\
+            <span class="when">night to \(PageDateText.short(night.morning))</span></h2>\
             <p class="number">\(night.hours) <small>\(night.hoursLabel)</small></p>\
             <p class="compare">\(night.made)</p>\
             \(tile.map { SVGSparkline(series: $0.series).drawing })</a>

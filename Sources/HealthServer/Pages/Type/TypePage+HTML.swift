@@ -2,10 +2,31 @@ import Foundation
 import HealthCalendar
 package import HealthDashboard
 import HealthEngine
+import HealthStorage
 
 extension TypePage: HTMLPage {
+    /// The path of the year of a type, such as "/year/stepCount".
+    static let yearPath = "/year"
+
     /// The type's name.
     package var heading: String { metric.title }
+
+    /// The sentence without the name of the type, which the title has.
+    package var headline: Headline {
+        let title = "\(metric.title) "
+        return .value(
+            sentence.hasPrefix(title) ? String(sentence.dropFirst(title.count)) : sentence)
+    }
+
+    /// The days of the charts, and the day of a page of one.
+    package var notedDays: NotedDays {
+        let calendar = Calendar.ofPage(in: timeZone)
+        let day = calendar.civilDate(of: range.start)
+        let address = "\(Self.path)/\(FormText.encoded(metric.shortName))"
+        return NotedDays(
+            charts: [series.days(calendar)].compactMap(\.self), day: period == .day ? day : nil,
+            address: "\(address)?period=day&day=\(day)")
+    }
 
     /// The address of the page of the metric.
     private var address: HTML { "\(Self.path)/\(query: metric.shortName)" }
@@ -19,10 +40,10 @@ extension TypePage: HTMLPage {
     ///
     /// - Parameter frame: The elements that all pages share.
     /// - Returns: The HTML document.
-    package func html(_ frame: PageFrame) -> String { html(frame, DayNotes()) }
+    package func html(_ frame: PageFrame) -> String { html(frame, details: .empty) }
 
-    /// Returns the page as HTML, with notes on its days.
-    func html(_ frame: PageFrame, _ notes: DayNotes) -> String {
+    /// Returns the page as HTML, with what the type has besides its chart.
+    func html(_ frame: PageFrame, details: HTML) -> String {
         let calendar = Calendar.ofPage(in: timeZone)
         let span = calendar.days(of: range)
         var main = HTML.empty
@@ -33,22 +54,28 @@ extension TypePage: HTMLPage {
                     newest: freshness.newest, calendar: calendar
                 ).html
         }
-        main += chart(calendar, span, notes)
-        main += notes.details
-        if let days, days.points.contains(where: { $0.value != nil }) {
-            main += PageFrame.section("Every day", SVGYear(series: days, calendar: calendar).figure)
-        }
-        main += period == .day ? notes.form : .empty
+        main += everyDay(calendar, frame.notes.all)
+        main += chart(calendar, span, frame.notes.all)
+        main += details
+        main += frame.notes.form
         main += rangeForm(span)
         return frame.document(self, calendar: calendar, main)
     }
 
+    /// The squares of a year.
+    private func everyDay(_ calendar: Calendar, _ notes: [DayNote]) -> HTML {
+        guard let days, days.points.contains(where: { $0.value != nil }) else { return .empty }
+        return PageFrame.section(
+            "Every day", SVGYear(series: days, calendar: calendar, notes: notes).figure)
+    }
+
     private func chart(
-        _ calendar: Calendar, _ span: ClosedRange<CivilDate>, _ notes: DayNotes
+        _ calendar: Calendar, _ span: ClosedRange<CivilDate>, _ notes: [DayNote]
     ) -> HTML {
         let figure = SVGSeries(
-            series: series, calendar: calendar, typicalRange: typicalRange, height: .large,
-            link: SeriesLink(metric), address: zoomAddress, notes: notes.all
+            series: series, calendar: calendar, typicalRange: typicalRange,
+            typicalDays: period == .week || period == .month ? .before : .shown, height: .large,
+            link: SeriesLink(metric), address: zoomAddress, notes: notes
         ).figure
         let title: HTML = "By \(step.rawValue), \(PageDateText.short(span.lowerBound))"
         let end: HTML =
@@ -81,7 +108,7 @@ extension TypePage: HTMLPage {
         }
         if let value = whole.value, let range = whole.typicalRange {
             parts.append(
-                unit.place(of: value, in: range, isSoFar ? .soFar(period) : .whole))
+                unit.place(of: value, in: range, isSoFar ? .soFar(period) : .whole(period)))
         }
         if let before = whole.before {
             parts.append("\(unit.readableAmount(before)) in the \(period.rawValue) before")
@@ -97,7 +124,7 @@ extension TypePage: HTMLPage {
                 """)
         }
         parts.append("<a href=\"/compare?metric=\(query: metric.shortName)\">Compare</a>")
-        return parts.isEmpty ? .empty : "<p class=\"compare\">\(parts.joined("; "))</p>"
+        return parts.isEmpty ? .empty : "<p class=\"compare\">\(parts.joined(" · "))</p>"
     }
 
     /// The form for a range of any length.

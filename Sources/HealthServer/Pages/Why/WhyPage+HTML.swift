@@ -27,6 +27,7 @@ extension WhyPage: HTMLPage {
                 """
         }
         main += "</section>\n"
+        main += PageFrame.section("By time of day", dayPartTable(calendar))
         main += PageFrame.section("Source priority", ranking)
         main += PageFrame.section("Excluded sources", excludedList)
         if !sources.isEmpty || !excluded.isEmpty || !calibrationForm.rows.isEmpty {
@@ -41,6 +42,8 @@ extension WhyPage: HTMLPage {
         }
         return frame.document(self, calendar: calendar, main)
     }
+
+    package var headline: Headline { .value(sentence) }
 
     /// The line that says that Apple's total is the answer for the day.
     private var appleTotalLine: HTML {
@@ -60,9 +63,10 @@ extension WhyPage: HTMLPage {
             : "<p>No samples of this day are stored.</p>"
     }
 
+    /// The recorded amount beside Apple's total. Otherwise the headline has it.
     private var recordedAmount: HTML {
-        appleTotal == nil
-            ? "<p class=\"hero\">\(mergedText) <small>\(unitLabel)</small></p>"
+        appleTotal == nil && headline.hasValue
+            ? .empty
             : "<p class=\"number\">\(mergedText) <small>\(unitLabel) recorded</small></p>"
     }
 

@@ -58,7 +58,7 @@ extension WorkoutsPage {
                 """
             }
             let title = (records.first?.activity ?? "").capitalizedFirst
-            return "<h3>\(title)</h3><ul class=\"rows one-line\">\n\(rows)</ul>"
+            return "<h3>\(title)</h3><ul class=\"rows\">\n\(rows)</ul>"
         }
         if groups.isEmpty { return .empty }
         return Self.section(

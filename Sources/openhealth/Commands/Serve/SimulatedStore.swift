@@ -1,6 +1,7 @@
 import Foundation
 import HealthArchive
 import HealthCalendar
+import HealthEngine
 import HealthServer
 import HealthSimulator
 import HealthStorage
@@ -46,20 +47,24 @@ import HealthStorage
         }
 
         private func fill() throws {
-            let today = CalendarBuckets(timeZone: timeZone).civilDate(
-                Date.now.timeIntervalSinceReferenceDate)
+            let now = Date.now.timeIntervalSinceReferenceDate
+            let calendar = Calendar.gregorian(in: timeZone)
+            let today = calendar.localDate(at: Date(timeIntervalSinceReferenceDate: now))
             var person = SimulatedPerson(
                 seed: 1, days: 365, records: 40_000, end: today, dailyApp: .present)
             if ZoneNames.isPlausible(timeZone.identifier) {
                 person.homeTimeZone = timeZone.identifier
             }
+            // An export isn't made later than it is imported.
+            let midnight = calendar.midnight(today).timeIntervalSinceReferenceDate
+            person.exportTime = min(person.exportTime, Int(clamping: now - midnight))
             let simulation = try Simulation(person)
             let export = folder + "/export.zip"
             _ = try SimulatedExport.write(simulation, to: export)
             _ = try ExportImporter(
                 path: export, store: folder + "/" + Self.file, timeZone: person.homeTimeZone,
                 systemTimeZone: person.homeTimeZone,
-                now: Date.now.timeIntervalSinceReferenceDate
+                now: now
             ).run()
             // The data is in the store, so an error loses nothing.
             try? FileManager.default.removeItem(atPath: export)

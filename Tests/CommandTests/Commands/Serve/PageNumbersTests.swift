@@ -59,7 +59,7 @@ import Testing
             $0.formatted(.iso8601.year().month().day())
         }
         let page = try await object(
-            "/trends.json?metric=\(type)&by=\(step)&from=\(days[0])&to=\(days[1])", cookie)
+            "/type.json?metric=\(type)&by=\(step)&from=\(days[0])&to=\(days[1])", cookie)
         let series = try #require(page["series"] as? [String: Any])
         let points = try #require(series["points"] as? [[String: Any]])
         var compared = 0

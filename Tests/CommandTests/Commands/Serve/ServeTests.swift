@@ -236,7 +236,7 @@ import Testing
 /// A serving command, and requests to it.
 struct Serving {
     static let pages = [
-        "/", "/trends", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
+        "/", "/type", "/sleep", "/workouts", "/weight", "/why", "/data", "/check-up",
     ]
 
     let command: RunningCommand

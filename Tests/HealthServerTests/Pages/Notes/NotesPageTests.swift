@@ -1,4 +1,5 @@
 import Foundation
+import HealthCalendar
 import HealthDashboard
 import HealthEngine
 import HealthStorage
@@ -51,9 +52,10 @@ struct NotesPageTests {
             })
         #expect(
             values == ["csrf": "key", "day": "2024-03-09", "back": "/?period=day&day=x"])
-        #expect(pages.chartNotes(day...day).map(\.text) == ["Ran a fever,\nstayed in bed"])
+        #expect(pages.notes(on: [day...day]).map(\.text) == ["Ran a fever,\nstayed in bed"])
         let series = PageExamples.series(.steps, 100, 900, days: 3)
-        #expect(pages.chartNotes(of: series).map(\.day) == [day])
+        let days = try #require(series.days(.gregorian(in: .gmt)))
+        #expect(pages.notes(on: [days, days]).map(\.day) == [day])
         _ = try await pages.saveNote(form("", back: nil))
         #expect(try await pages.dayNotes(PageQuery(path: "/notes")).total == 0)
         #expect(try file.open(.reading).dayNotes(all) == [])
@@ -78,6 +80,33 @@ struct NotesPageTests {
         let json = try await running.send("/notes.json", cookie: cookie)
         #expect(json.body.contains("\"day\":\"2024-03-09\""))
     }
+
+    @Test(
+        "a note is marked in the chart of each page whose days it is on",
+        arguments: [
+            "/?period=day&day=2024-03-09", "/type/stepCount?period=month&day=2024-03-01",
+            "/year/stepCount?day=2024-03-01", "/sleep?day=2024-03-10",
+            "/compare?metric=stepCount&from=2024-03-01&to=2024-03-05&from2=2024-03-06&to2=2024-03-10",
+        ])
+    func marked(_ address: String) async throws {
+        let file = try RecordedStore()
+        for number in 0..<10 {
+            let noon = Self.march + Double(number) * 86_400 + 43_200
+            try file.add("stepCount", "Watch", noon, noon + 600, Double(600 + number), .watch)
+            try file.add("sleepAnalysis", "Watch", noon - 36_000, noon - 18_000, 3, .watch)
+        }
+        try file.write()
+        try file.open().setDayNote("Ran a fever", on: day, now: 0)
+        let running = try await RunningServer(store: file.path)
+        let cookie = try await running.signIn()
+        let page = try await running.send(address, cookie: cookie)
+        #expect(page.status == 200)
+        let marks = try Markup(page.body).all("circle").filter { $0.attributes["class"] == "noted" }
+        #expect(!marks.isEmpty && page.body.contains("Ran a fever"), "\(address)")
+    }
+
+    /// 2024-03-01T00:00:00Z, in seconds since the reference date.
+    private static let march = 730_944_000.0
 
     @Test("markup and bidirectional controls stay text in the form and in the list")
     func hostile() async throws {
