@@ -67,9 +67,12 @@ extension SummaryPage: HTMLPage {
         return "<h2>Highlights</h2><ul class=\"highlights\">\(items)</ul>\n"
     }
 
-    /// Says on a day's page that nothing is new, and by which rule; empty without data.
+    /// Says on a day's page that nothing is new, and by which rule; empty without enough days for a
+    /// typical range.
     private var nothingNew: HTML {
-        guard period == .day, tiles.contains(where: { $0.value != nil }) else { return .empty }
+        guard period == .day,
+            tiles.contains(where: { $0.value != nil && $0.typicalRange != nil })
+        else { return .empty }
         return """
             <p class="small"><b>Nothing unusual in the last \(Highlight.reportedDays) days:</b> no value was \
             outside its typical range for three days, and there is no new record or gap. \
