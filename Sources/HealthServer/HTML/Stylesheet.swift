@@ -152,7 +152,7 @@ package enum Stylesheet {
         .calendar>summary{border:1px solid var(--strong);border-radius:8px;padding:3px 11px;\
         color:var(--ink);list-style:none}
         .calendar>div{position:absolute;z-index:2;background:var(--card);border-radius:12px;\
-        padding:16px;margin-top:8px;outline:1px solid var(--hair)}
+        padding:16px;margin-top:8px;width:340px;outline:1px solid var(--hair)}
         .calendar table{width:auto}
         .calendar th,.calendar td{padding:0;border:0;text-align:center;width:44px;height:44px;\
         vertical-align:middle}
@@ -300,7 +300,8 @@ package enum Stylesheet {
 
     private static let narrow = """
         @media (max-width:960px){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}}
-        @media (max-width:640px){.wide,.lanes .tick.second{display:none}main{padding:16px 16px 96px}\
+        @media (max-width:640px){.calendar{position:static}\
+        .calendar>div{left:16px;right:16px;width:auto}.wide,.lanes .tick.second{display:none}main{padding:16px 16px 96px}\
         .cards{grid-template-columns:minmax(0,1fr);gap:16px}\
         header{position:fixed;left:0;right:0;bottom:0;z-index:3}\
         header nav{border-top:1px solid var(--hair)}header ul{padding:0;flex-wrap:nowrap}\

@@ -1,4 +1,4 @@
-package import HealthEngine
+import HealthEngine
 import HealthStorage
 
 /// The notes that a page shows in its charts, and the form for the note of its day.
