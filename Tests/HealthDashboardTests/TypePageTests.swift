@@ -59,6 +59,31 @@ import Testing
         #expect(year.sentence.hasSuffix("highest 55,000 in the year from 1 January 2024."))
     }
 
+    @Test("a year or month in which recording began is neither the one before nor typical")
+    func begun() async throws {
+        let now = CivilDate(2024, 11, 20)
+        let world = try PageWorld("Europe/Berlin", now: Date(timeIntervalSinceReferenceDate: 0))
+        func page(_ period: SummaryPage.Period, since begin: CivilDate) async throws -> TypePage {
+            var values = FakeHealthService.Values()
+            values.totals[.steps] = Dictionary(
+                uniqueKeysWithValues: (begin.dayNumber...now.dayNumber).map {
+                    (CivilDate(dayNumber: $0), 1000)
+                })
+            return try await TypePage(
+                of: FakeHealthService(values, calendar: world.context.calendar), .steps, period,
+                on: now, among: [.steps], context: world.context)
+        }
+        let begun = try await page(.year, since: CivilDate(2023, 11, 27))
+        #expect(begun.whole?.value == 325_000 && begun.whole?.before == nil)
+        let known = try await page(.year, since: CivilDate(2022, 12, 31))
+        #expect(known.whole?.before == 365_000)
+        // Eleven whole months from December, without the four days of November.
+        let month = try await page(.month, since: CivilDate(2023, 11, 27))
+        #expect(month.whole?.typicalRange?.days == 11)
+        #expect((month.whole?.typicalRange?.low ?? 0) > 29_000)
+        #expect(known.typicalRange == nil)
+    }
+
     @Test("without data there is no average and no maximum")
     func empty() async throws {
         let page = try await page(by: .day, days: 0)

@@ -302,12 +302,27 @@ extension SummaryPage.Tile {
             last.value == nil
             ? try await SummaryPage.LatestValue(of: series, from: service, calendar) : nil
         guard last.value != nil || latest != nil else { return nil }
-        let before = series.points.dropLast()
+        let before = Self.whole(series, period)
         self.init(
             metric: series.metric, value: last.value,
             text: MetricText.text(last.value, of: series.metric), before: before.last?.value,
             typicalRange: TypicalRange(of: before.suffix(period.compared).compactMap(\.value)),
             series: shown, latest: latest)
+    }
+}
+
+extension SummaryPage.Tile {
+    /// Returns the points before the last one, without the first week, month or year of an amount, in which
+    /// recording may have begun midway.
+    private static func whole(
+        _ series: HealthSeries, _ period: SummaryPage.Period
+    ) -> [HealthSeries.Point] {
+        var before = Array(series.points.dropLast())
+        guard period != .day, series.metric.kind == .amount,
+            let first = before.firstIndex(where: { $0.value != nil }), first > 0
+        else { return before }
+        before[first].value = nil
+        return before
     }
 }
 
@@ -361,8 +376,9 @@ extension SummaryPage.Period {
         }
     }
 
-    /// Returns the start of a series that contains all buckets to show or to compare with.
+    /// Returns the start of a series that contains all buckets to show or to compare with, and one more,
+    /// without which the first could be of a period in which recording began.
     func start(before start: Date, _ calendar: Calendar) -> Date {
-        calendar.start(of: step, max(shown - 1, compared), before: start)
+        calendar.start(of: step, max(shown - 1, compared) + 1, before: start)
     }
 }

@@ -28,7 +28,8 @@ public struct TypePage: Page, Hashable {
     /// The total or average of the whole period, and those before it; nil for a range of another length.
     public var whole: SummaryPage.Tile?
     /// The typical range of the series' buckets, without the current one. Nil if fewer than
-    /// seven of them have data. For a week or month it is that of the 28 days before.
+    /// seven of them have data. For a week or month it is that of the 28 days before, and for a day
+    /// or a year it is nil.
     public var typicalRange: TypicalRange?
     /// The days of a year and their values; nil for other periods.
     public var days: HealthSeries?
@@ -129,6 +130,8 @@ extension TypePage {
             start: period.start(before: range.start, calendar), end: range.end)
         let wholes = try await service.series(metric, by: period.step, over: before)
         whole = try await SummaryPage.Tile(wholes, period, of: service, calendar)
+        // A day's hours and a year's months would be compared with themselves.
+        typicalRange = nil
         if period == .year { days = try await service.series(metric, by: .day, over: range) }
         if period == .week || period == .month {
             let first = calendar.start(of: .day, RangeDeparture.comparedDays, before: range.start)

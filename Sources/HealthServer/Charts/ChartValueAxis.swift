@@ -141,7 +141,7 @@ struct ChartUnit {
     func readableAmount(_ value: Double) -> String { "\(readable(value)) \(symbol)" }
 
     /// Whether a value is that of a whole period, or of one that may still grow.
-    enum Extent { case whole(SummaryPage.Period), soFar(SummaryPage.Period) }
+    enum Extent { case whole(SummaryPage.Period), soFar(SummaryPage.Period), night }
 
     /// Says where a value is in a typical range. An amount that may still grow isn't judged. A value that
     /// reads like a bound of the range is within it.
@@ -153,13 +153,16 @@ struct ChartUnit {
         case .soFar(let period):
             return "So far; a whole \(period.rawValue) is typically \(numbers)"
         case .whole(let period):
-            let text = readable(value)
-            let isBound = text == readable(range.low) || text == readable(range.high)
-            let place =
-                isBound
-                ? "Within" : value < range.low ? "Below" : value > range.high ? "Above" : "Within"
-            return "\(place) the typical range of a \(period.rawValue), \(numbers)"
+            return "\(side(of: value, range)) the typical range of a \(period.rawValue), \(numbers)"
+        case .night:
+            return "\(side(of: value, range)) the typical range of a night, \(numbers)"
         }
+    }
+
+    private func side(of value: Double, _ range: TypicalRange) -> HTML {
+        let text = readable(value)
+        if text == readable(range.low) || text == readable(range.high) { return "Within" }
+        return value < range.low ? "Below" : value > range.high ? "Above" : "Within"
     }
 
     /// Formats a tick's value with as many decimals as the axis' step needs, at most three.

@@ -16,8 +16,8 @@ struct SVGSeries {
     /// ("14:05").
     enum PointLabels { case period, clock }
 
-    /// The days or other points that a typical range is of: those of the chart, or those before it.
-    enum TypicalDays { case shown, before }
+    /// The days or other points that a typical range is of: those of the chart, or those up to a day.
+    enum TypicalDays { case shown, upTo(CivilDate) }
 
     let series: HealthSeries
     let calendar: Calendar
@@ -220,6 +220,16 @@ extension SVGSeries {
             """
     }
 
+    /// The name of a point: "day", and "night" of sleep.
+    private var pointName: String {
+        series.metric == .sleep && series.step == .day ? "night" : series.step.rawValue
+    }
+
+    /// The last day of the typical range, if it isn't of the chart: " to Wed 25 Nov 2026".
+    private var upTo: String {
+        if case .upTo(let day) = typicalDays { " to \(PageDateText.short(day))" } else { "" }
+    }
+
     /// The legend of the goal line, the typical range and the current bucket. Small charts have
     /// none; the typical range is stated beside them.
     private func legend(_ unit: ChartUnit, _ noted: NotedPoints) -> HTML {
@@ -232,12 +242,11 @@ extension SVGSeries {
                 """
         }
         if let typicalRange {
+            let name = pointName
             keys += """
-                <span class="key">\(SourceColour.typicalRange)typical \(series.step.rawValue) \
+                <span class="key">\(SourceColour.typicalRange)typical \(name) \
                 \(unit.readable(typicalRange.low))–\(unit.readable(typicalRange.high)) \
-                (8 of 10 of \(typicalDays == .before ? "the " : "")\
-                \(counted(typicalRange.days, series.step.rawValue, series.step.rawValue + "s"))\
-                \(typicalDays == .before ? " before" : ""))</span>
+                (8 of 10 \(name)s, from \(counted(typicalRange.days, name, name + "s"))\(upTo))</span>
                 """
             if let median = typicalRange.median {
                 keys += """

@@ -53,7 +53,7 @@ struct SVGSourceTimeline {
         <figure class="chart lanes">\(legend)
         <div class="plot-row"><svg class="plot" width="100%" height="\(length: height)" role="img">\
         <title>Why this number</title><desc>\(description)</desc>\(drawing)</svg>\
-        <svg class="sums" width="136" height="\(length: height)" aria-hidden="true">\(sums)</svg></div>
+        <svg class="sums" width="152" height="\(length: height)" aria-hidden="true">\(sums)</svg></div>
         <output class="readout"></output>
         <details><summary>Show as table</summary>\(table(time))</details>
         </figure>

@@ -19,10 +19,10 @@ struct SVGYear {
         let unit = ChartUnit(series.metric, largest: known.max().map(abs) ?? 0)
         var drawing = HTML.empty
         let noted = NotedPoints(notes, of: series.points, .day, calendar)
-        for (index, point) in series.points.enumerated() {
+        for (index, point) in shown.enumerated() {
             drawing += square(point, at: lead + index, unit, noted.text(at: index))
         }
-        let width = Self.left + Double((lead + series.points.count + 6) / 7) * Self.pitch
+        let width = Self.left + Double((lead + shown.count + 6) / 7) * Self.pitch
         let height = Self.top + 7 * Self.pitch
         return """
             <figure class="chart \(series.metric.domain.cssClass)"><div class="year">\
@@ -31,6 +31,12 @@ struct SVGYear {
             \(labels)\(drawing)</svg></div>\(legend(unit, noted))</figure>
 
             """
+    }
+
+    /// The days up to today.
+    private var shown: ArraySlice<HealthSeries.Point> {
+        series.points.firstIndex(where: \.isCurrent).map { series.points[...$0] }
+            ?? series.points[...]
     }
 
     private var known: [Double] { series.points.compactMap(\.value).filter(\.isFinite) }
@@ -83,7 +89,7 @@ struct SVGYear {
                 \(String(DateText.weekday(weekday).prefix(2)))</text>
                 """
         }
-        for (index, point) in series.points.enumerated() {
+        for (index, point) in shown.enumerated() {
             let day = calendar.localDate(at: point.start)
             guard day.day == 1 else { continue }
             let x = Self.left + Double((lead + index) / 7) * Self.pitch

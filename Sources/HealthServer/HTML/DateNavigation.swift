@@ -117,7 +117,21 @@ extension DateNavigation {
             let target = address(of: first, period == nil ? nil : .month)
             return "<li><a href=\"\(target)\">\(name)</a></li>"
         }
-        return "<p>\(String(day.year))</p><ul class=\"months\">\(links)</ul>"
+        let name: HTML = period == nil ? "First of a month" : "A whole month"
+        return """
+            <ul><li>\(year(-1, "← "))</li><li><b>\(name) of \(String(day.year))</b></li>\
+            <li>\(year(1, " →"))</li></ul><ul class="months">\(links)</ul>
+            """
+    }
+
+    /// A link to the same page a year earlier or later; empty where there is no data.
+    private func year(_ count: Int, _ arrow: HTML) -> HTML {
+        let target = day.advanced(by: count, .year)
+        guard CivilDate.supportedRange.contains(target), newest.map({ target <= $0 }) ?? true
+        else { return .empty }
+        let name = String(target.year)
+        let words: HTML = count < 0 ? "\(arrow)\(name)" : "\(name)\(arrow)"
+        return "<a href=\"\(address(of: target))\">\(words)</a>"
     }
 
     /// The days of the week in the calendar's order, from 0 for Monday.

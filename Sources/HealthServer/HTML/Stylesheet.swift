@@ -10,7 +10,7 @@ package enum Stylesheet {
         [
             ("paper", "#f4f5f7"), ("card", "#ffffff"), ("ink", "#16191d"), ("quiet", "#4a5058"),
             ("hair", "#dfe2e6"), ("strong", "#6d747c"), ("data", "#3b4654"), ("rest", "#848e9a"),
-            ("band", "#dde1e6"), ("usual", "#eef1f4"), ("aside", "#d9dce0"),
+            ("band", "#dde1e6"), ("usual", "#e4e9ef"), ("aside", "#d9dce0"),
             ("aside-line", "#82888f"), ("accent", "#4a2a94"), ("accent-ink", "#ffffff"),
             ("notice", "#fff4d6"), ("deep", "#251f6f"), ("core", "#4338ca"), ("rem", "#6f67d7"),
             ("awake", "#8b85dd"),
@@ -20,7 +20,7 @@ package enum Stylesheet {
         [
             ("paper", "#101418"), ("card", "#1b1f24"), ("ink", "#eceff2"), ("quiet", "#aab2ba"),
             ("hair", "#2e343a"), ("strong", "#79828b"), ("data", "#c3cbd4"), ("rest", "#717a84"),
-            ("band", "#3a424a"), ("usual", "#262c32"), ("aside", "#32383e"),
+            ("band", "#3a424a"), ("usual", "#2b333b"), ("aside", "#32383e"),
             ("aside-line", "#7c858e"), ("accent", "#c9b6ff"), ("accent-ink", "#101418"),
             ("notice", "#3a3113"), ("deep", "#e0e2fd"), ("core", "#a9b0fa"), ("rem", "#818cf8"),
             ("awake", "#5f68b2"),
@@ -162,7 +162,8 @@ package enum Stylesheet {
         .calendar td .off{color:var(--quiet)}
         .calendar ul{display:flex;justify-content:space-between;gap:8px;list-style:none;padding:0;\
         margin:0 0 8px}
-        .calendar p{margin:8px 0 0;font-weight:600}
+        .calendar abbr{text-decoration:none}
+        .nothing{margin-bottom:16px;max-width:110ch}
         .calendar .months{display:grid;grid-template-columns:repeat(4,1fr);gap:0;margin:0}
         .calendar .months a,.calendar .months span{display:block;line-height:44px;text-align:center;\
         text-decoration:none}
@@ -301,7 +302,7 @@ package enum Stylesheet {
     private static let narrow = """
         @media (max-width:960px){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}}
         @media (max-width:640px){.calendar{position:static}\
-        .calendar>div{left:16px;right:16px;width:auto}.wide,.lanes .tick.second{display:none}main{padding:16px 16px 96px}\
+        .calendar>div{left:16px;right:16px;width:auto}.year{direction:rtl}.year svg{direction:ltr}.wide,.lanes .tick.second{display:none}main{padding:16px 16px 96px}\
         .cards{grid-template-columns:minmax(0,1fr);gap:16px}\
         header{position:fixed;left:0;right:0;bottom:0;z-index:3}\
         header nav{border-top:1px solid var(--hair)}header ul{padding:0;flex-wrap:nowrap}\

@@ -45,6 +45,20 @@ import Testing
         )
     }
 
+    @Test("days to come have no square")
+    func future() throws {
+        let first = CivilDate(2024, 1, 1)
+        let points = (0..<366).map { day in
+            HealthSeries.Point(
+                start: calendar.midnight(first.advanced(by: day)),
+                end: calendar.midnight(first.advanced(by: day + 1)),
+                value: day <= 99 ? 5 : nil, isCurrent: day == 99)
+        }
+        let series = HealthSeries(metric: .steps, step: .day, points: points)
+        let markup = try Markup(SVGYear(series: series, calendar: calendar).figure.markup)
+        #expect(squares(markup).count == 100)
+    }
+
     @Test("values that are all equal, and values that aren't finite, are drawn")
     func odd() throws {
         #expect(squares(try year { _ in 5 }).count == 366)

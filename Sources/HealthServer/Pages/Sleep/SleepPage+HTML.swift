@@ -60,7 +60,7 @@ extension SleepPage: HTMLPage {
             counted.isEmpty ? .empty : "<p>Recorded by \(counted.joined(" and ")).</p>"
         return """
             <section class="card d-sleep"><h2>Night to \(PageDateText.short(night.morning))</h2>
-            <p class="compare">\(missingNight(night, calendar))\(againstGoal(night))\(PageDateText.clock(night.interval.start, calendar)) to \
+            <p class="compare">\(missingNight(night, calendar))\(usual(night))\(againstGoal(night))\(PageDateText.clock(night.interval.start, calendar)) to \
             \(PageDateText.clock(night.interval.end, calendar)): \(night.made)</p>
             \(SVGNight(night: night, calendar: calendar).figure)\(naps)\(recorded)
             <details><summary>How this night was counted</summary>\(parts(night))</details></section>
@@ -73,6 +73,14 @@ extension SleepPage: HTMLPage {
         let today = calendar.localDate(at: freshness.asOf)
         guard night.morning == nights.last?.morning, night.morning < today else { return .empty }
         return "<b>No sleep yet for the night to \(PageDateText.short(today)).</b><br/>"
+    }
+
+    /// Whether the night is usual among those of the four weeks.
+    private func usual(_ night: SleepNight) -> HTML {
+        guard let asleep = night.asleep,
+            let range = TypicalRange(of: nights.compactMap(\.asleep))
+        else { return .empty }
+        return "\(ChartUnit(.sleep, largest: asleep).place(of: asleep, in: range, .night))<br/>"
     }
 
     /// How far the night is from the goal: "0:48 under the goal of 8:00".

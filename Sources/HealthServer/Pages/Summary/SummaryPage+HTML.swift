@@ -74,11 +74,17 @@ extension SummaryPage: HTMLPage {
             tiles.contains(where: { $0.value != nil && $0.typicalRange != nil })
         else { return .empty }
         return """
-            <p class="small"><b>Nothing unusual in the last \(Highlight.reportedDays) days:</b> no value was \
-            outside its typical range for three days, and there is no new record or gap. \
-            <a href="/compare">Compare the last four weeks with those before</a></p>
+            <p class="small nothing"><b>No highlights in the last \(Highlight.reportedDays) days:</b> none of \
+            \(watched) was far outside its typical range for three days in a row, stopped, or set a record. \
+            <a href="/compare">Compare four weeks with those before</a></p>
 
             """
+    }
+
+    /// The metrics that highlights are of: "resting heart rate, sleep and steps".
+    private var watched: String {
+        let names = Highlight.metrics.map(\.displayName)
+        return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
     }
 
     /// The address of a type's page for the period that this page shows.
@@ -114,7 +120,7 @@ extension SummaryPage {
         guard case .metric(let metric) = card, let tile = tile(metric) else { return .empty }
         let figure = SVGSeries(
             series: tile.series, calendar: calendar, typicalRange: tile.typicalRange,
-            typicalDays: .before,
+            typicalDays: .upTo(calendar.civilDate(of: interval.start).advanced(by: -1)),
             goal: metric == .steps && period == .day ? stepGoal : nil,
             picked: interval.start, link: SeriesLink(metric), notes: notes
         ).figure
@@ -206,11 +212,23 @@ extension SummaryPage {
         }
         let tile = tile(.sleep)
         guard let night else { return tile.map { smallCard($0, calendar) } }
+        let usual: HTML =
+            tile.flatMap { tile in
+                tile.typicalRange.flatMap { range in
+                    tile.value.map { value -> HTML in
+                        "\(ChartUnit(.sleep, largest: value).place(of: value, in: range, .night))<br/>"
+                    }
+                }
+            } ?? .empty
+        let today = calendar.localDate(at: freshness.asOf)
+        let missing: HTML =
+            night.morning < today && day == freshness.newest
+            ? "<b>No sleep yet for the night to \(PageDateText.short(today))</b><br/>" : .empty
         return """
             <a class="card d-sleep" href="/sleep?day=\(night.morning.description)"><h2>Sleep\
             <span class="when">night to \(PageDateText.short(night.morning))</span></h2>\
             <p class="number">\(night.hours) <small>\(night.hoursLabel)</small></p>\
-            <p class="compare">\(night.made)</p>\
+            <p class="compare">\(missing)\(usual)\(night.made)</p>\
             \(tile.map { SVGSparkline(series: $0.series).drawing })</a>
             """
     }

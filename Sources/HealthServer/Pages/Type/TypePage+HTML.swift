@@ -74,7 +74,8 @@ extension TypePage: HTMLPage {
     ) -> HTML {
         let figure = SVGSeries(
             series: series, calendar: calendar, typicalRange: typicalRange,
-            typicalDays: period == .week || period == .month ? .before : .shown, height: .large,
+            typicalDays: period == nil ? .shown : .upTo(span.lowerBound.advanced(by: -1)),
+            height: .large,
             link: SeriesLink(metric), address: zoomAddress, notes: notes
         ).figure
         let title: HTML = "By \(step.rawValue), \(PageDateText.short(span.lowerBound))"

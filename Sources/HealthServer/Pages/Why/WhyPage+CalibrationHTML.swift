@@ -23,8 +23,8 @@ extension WhyPage {
             ? nil
             : """
 
-            <p class="small">In a terminal: <code>openhealth sources calibrate \(name) \
-            \(day.description)=NUMBER\(commandOptions)</code></p>
+            <details><summary>In a terminal</summary><code>openhealth sources calibrate \(name) \
+            \(day.description)=NUMBER\(commandOptions)</code></details>
             """
         return """
             <form action="\(Self.path)" method="get">\

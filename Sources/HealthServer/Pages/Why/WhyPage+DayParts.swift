@@ -10,12 +10,15 @@ extension WhyPage {
     ]
 
     /// A table of what each source counted in each part of the day. An interval over a boundary is divided
-    /// by time. Empty without sources.
+    /// by time. The rounded numbers of a source add up to its contribution. Empty without sources.
     func dayPartTable(_ calendar: Calendar) -> HTML {
         let rows = sources.filter { !$0.counted.isEmpty }
         let starts = Self.dayParts.compactMap { calendar.moment(minute: $0.hour * 60, of: day) }
         guard !rows.isEmpty, starts.count == Self.dayParts.count else { return .empty }
-        let unit = ChartUnit(metric, largest: naive)
+        let unit = ReadableUnit(self.unit, largest: naive)
+        let totals = NumberText.apportioned(
+            sources.map { unit.scaled($0.contributed) }, to: unit.scaled(merged).rounded())
+        let totalByRank = Dictionary(zip(sources.map(\.rank), totals)) { first, _ in first }
         let ends = starts.dropFirst() + [interval.end]
         let heads = Self.dayParts.enumerated().map { index, part -> HTML in
             let next = index + 1 < Self.dayParts.count ? Self.dayParts[index + 1].hour : 24
@@ -25,9 +28,13 @@ extension WhyPage {
             return "<th scope=\"col\" class=\"n\">\(part.name)<br/>\(hours)</th>"
         }
         let lines = rows.map { row -> HTML in
-            let cells = zip(starts, ends).map { start, end -> HTML in
-                let amount = row.counted.reduce(0) { $0 + $1.amount(from: start, to: end) }
-                return "<td class=\"n\">\(amount > 0 ? unit.text(amount) : "–")</td>"
+            let amounts = zip(starts, ends).map { start, end in
+                row.counted.reduce(0) { $0 + $1.amount(from: start, to: end) }
+            }
+            let rounded = NumberText.apportioned(
+                amounts.map(unit.scaled), to: totalByRank[row.rank] ?? 0)
+            let cells = zip(amounts, rounded).map { amount, rounded -> HTML in
+                "<td class=\"n\">\(amount > 0 ? unit.text(scaled: rounded) : "–")</td>"
             }
             return """
                 <tr><th scope="row">\(SourceColour.key(row.rank, row.source))</th>\(cells)</tr>
@@ -35,7 +42,7 @@ extension WhyPage {
                 """
         }
         return """
-            <div class="scroll"><table><thead><tr><th scope="col">Counted, \(unit.symbol)</th>\(heads)\
+            <div class="scroll"><table><thead><tr><th scope="col">Counted, \(unitLabel)</th>\(heads)\
             </tr></thead><tbody>\(lines)</tbody></table></div>
             """
     }

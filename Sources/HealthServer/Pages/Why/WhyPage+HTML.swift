@@ -85,7 +85,7 @@ extension WhyPage: HTMLPage {
         return "<li><a href=\"\(address(after))\" rel=\"next\">day after →</a></li>"
     }
 
-    private var unitLabel: String { unit == "count" ? metric.displayName : unit }
+    var unitLabel: String { unit == "count" ? metric.displayName : unit }
 
     private func address(_ day: CivilDate) -> HTML {
         "\(Self.path)?metric=\(query: name)&amp;day=\(day.description)"

@@ -72,6 +72,22 @@ struct WhyPageTests {
         #expect(page.sources[1].counted.map(\.value) == [600.5])
     }
 
+    @Test("what a source counted by time of day adds up to its contribution")
+    func dayParts() throws {
+        let file = try RecordedStore()
+        // From 05:00 to 13:00: an hour in the night, six in the morning, one in the afternoon.
+        try file.add("stepCount", "Watch", day + 18_000, day + 46_800, 804, .watch)
+        try file.add("stepCount", "Phone", day + 70_000, day + 70_000, 3.5, .phone)
+        try file.add("stepCount", "Phone", day + 80_000, day + 80_060, 3, .phone)
+        try file.write()
+        let page = try WhyPage(
+            file.open(.reading), type: "stepCount", day: CivilDate(2001, 1, 2), in: utc, now: now)
+        let html = page.dayPartTable(.gregorian(in: .gmt)).markup
+        let cells = try Markup(html).all("td").map(\.text)
+        #expect(cells == ["101", "603", "100", "–", "–", "–", "–", "7"])
+        #expect(page.sources.map(\.contributedText) == ["804", "7"])
+    }
+
     @Test("an order is previewed before it is saved, and saving it gives the same number")
     func preview() throws {
         let file = try store()
