@@ -6,7 +6,7 @@ extension HealthKitService {
     /// Returns a metric in calendar buckets that cover a range, without double counting.
     ///
     /// Sleep has the seconds asleep without naps. Other states have the seconds in which there is a
-    /// sample, with any value. ``Metric/workouts``, ``Metric/rings`` and metrics that the system
+    /// sample whose value doesn't state absence, as "idle" does of stand hours. ``Metric/workouts``, ``Metric/rings`` and metrics that the system
     /// doesn't have get buckets without values.
     ///
     /// - Parameters:
@@ -122,14 +122,17 @@ extension HealthKitService {
         }
     }
 
-    /// Fills in the seconds in which there is a sample of the type, with any value. Overlaps count
-    /// once.
+    /// Fills in the seconds in which there is a sample of the type whose value doesn't state absence.
+    /// Overlaps count once.
     private func fill(
         _ points: inout [HealthSeries.Point], with type: HKCategoryType
     ) async throws(Unavailability) {
         let samples = try await samples(of: type, touching: points.interval)
         guard !samples.isEmpty, let timeline = try? samples.timeline(until: now()) else { return }
-        let values = Set(timeline.mergedIntervals.map(\.value))
+        let enumeration = Catalogue.type(identifier: type.identifier)?.valueEnumeration ?? ""
+        let values = Set(timeline.mergedIntervals.map(\.value)).filter {
+            !Catalogue.isAbsence($0, of: enumeration)
+        }
         for index in points.indices {
             let interval = DateInterval(start: points[index].start, end: points[index].end)
             let seconds = timeline.duration(of: values, in: interval)

@@ -15,6 +15,8 @@ struct ChartValueAxis {
     enum Ticks {
         /// 1, 2, 2.5 or 5 times a power of ten.
         case decimal
+        /// Whole numbers.
+        case whole
         /// Whole hours that divide a day, for spans of at least four hours.
         case hours
     }
@@ -42,7 +44,8 @@ struct ChartValueAxis {
             (minimum, maximum) =
                 start == .zero ? (minimum, maximum + margin) : (minimum - margin, maximum + margin)
         }
-        let step = Self.step(minimum, maximum, kind)
+        let fitting = Self.step(minimum, maximum, kind)
+        let step = kind == .whole ? max(1, fitting.rounded(.up)) : fitting
         let (first, last) = ((minimum / step).rounded(.down), (maximum / step).rounded(.up))
         self.step = step
         low = first * step

@@ -160,6 +160,7 @@ package enum Stylesheet {
         .calendar td a:hover{text-decoration:underline}
         .calendar td a[aria-current]{background:var(--ink);color:var(--paper);font-weight:600}
         .calendar td .off{color:var(--quiet)}
+        .calendar ul a{display:inline-block;line-height:44px}
         .calendar ul{display:flex;justify-content:space-between;gap:8px;list-style:none;padding:0;\
         margin:0 0 8px}
         .calendar abbr{text-decoration:none}
@@ -210,9 +211,9 @@ package enum Stylesheet {
         dt{color:var(--quiet)}
         dd{margin:0}
         .drop{border:2px dashed var(--strong);border-radius:12px;padding:24px;display:grid;gap:12px;\
-        justify-items:start}
+        grid-template-columns:minmax(0,1fr);justify-items:start}
         .drop.over{border-color:var(--accent);background:var(--usual)}
-        .drop input[type=file]{height:auto;padding:8px}
+        .drop input[type=file]{height:auto;min-height:44px;padding:8px;max-width:100%}
         .drop button{min-height:44px}
         [hidden]{display:none!important}
         progress{width:100%;height:16px;accent-color:var(--accent)}
@@ -228,7 +229,7 @@ package enum Stylesheet {
         .finding{border-top:1px solid var(--hair);padding:16px 0 8px}
         .finding:first-of-type{border-top:0;padding-top:0}
         .finding>:last-child,.card>:last-child{margin-bottom:0}
-        .what{font-size:17px;line-height:24px;font-weight:600}
+        .what{font-size:22px;line-height:28px;font-weight:600}
 
         """
 
@@ -308,9 +309,10 @@ package enum Stylesheet {
         header nav{border-top:1px solid var(--hair)}header ul{padding:0;flex-wrap:nowrap}\
         header li{flex:1}header nav a{margin:0;padding:13px 0 11px;text-align:center;font-size:13px;\
         line-height:24px;border-bottom:0}\
-        .answer{font-size:22px;line-height:28px}.answer b{line-height:56px}\
+        .answer{font-size:17px;line-height:24px}.answer b{line-height:56px}\
         .tabs a,.tabs span,button,.button,.calendar>summary{padding:9px 11px}\
-        select,input{height:44px}th,td{padding-right:8px}tbody th{min-width:6em}}
+        button,.button,.offers a{min-height:44px}.offers a{padding:9px 11px}\
+        summary{padding:14px 0}select,input{height:44px}th,td{padding-right:8px}tbody th{min-width:6em}}
         @media (prefers-reduced-motion:no-preference){.changed{animation:changed 1s}\
         @keyframes changed{from{background:var(--usual)}}}
         @page{size:A4;margin:15mm}

@@ -12,10 +12,10 @@ extension ComparePage: HTMLPage {
     package func html(_ frame: PageFrame) -> String {
         let calendar = Calendar.ofPage(in: timeZone)
         let main: HTML = """
-            \(tabs)\(form)
+            \(tabs)<details class="screen"><summary>Compare something else</summary>\(form)</details>
+            \(charts(calendar, frame.notes.all))
             <section class="card \(metric.domain.cssClass)"><h2>How sure is this?</h2>\
             <p>\(confidence)</p><p class="small">\(method)</p></section>
-            \(charts(calendar, frame.notes.all))
             """
         return frame.document(self, calendar: calendar, main)
     }

@@ -21,6 +21,12 @@ extension DataPage: HTMLPage {
         return frame.document(self, calendar: calendar, main)
     }
 
+    /// The number of samples and of types; the rest of the sentence is in the sections.
+    package var headline: Headline {
+        let end = sentence.range(of: " from ")
+        return .value(end.map { String(sentence[..<$0.lowerBound]) } ?? sentence)
+    }
+
     /// Links to what a person does with the data.
     private func links(_ audience: PageAudience) -> HTML {
         let importing: HTML =

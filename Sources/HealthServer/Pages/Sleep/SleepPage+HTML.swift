@@ -71,7 +71,8 @@ extension SleepPage: HTMLPage {
     /// Says that the latest night isn't the last one, which a glance could take it for.
     private func missingNight(_ night: SleepNight, _ calendar: Calendar) -> HTML {
         let today = calendar.localDate(at: freshness.asOf)
-        guard night.morning == nights.last?.morning, night.morning < today else { return .empty }
+        guard night.morning == nights.last?.morning, night.morning == today.advanced(by: -1)
+        else { return .empty }
         return "<b>No sleep yet for the night to \(PageDateText.short(today)).</b><br/>"
     }
 

@@ -222,7 +222,7 @@ extension SummaryPage {
             } ?? .empty
         let today = calendar.localDate(at: freshness.asOf)
         let missing: HTML =
-            night.morning < today && day == freshness.newest
+            night.morning == today.advanced(by: -1) && day == freshness.newest
             ? "<b>No sleep yet for the night to \(PageDateText.short(today))</b><br/>" : .empty
         return """
             <a class="card d-sleep" href="/sleep?day=\(night.morning.description)"><h2>Sleep\

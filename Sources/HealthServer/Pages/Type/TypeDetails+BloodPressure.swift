@@ -24,7 +24,7 @@ extension TypeDetails {
                 part.map { row(name, $0.pairs, $0.systolic, $0.diastolic) }
             }
             return """
-                <section class="card d-heart"><h2>Pairs</h2><div class="scroll"><table><thead><tr>\
+                <section class="card d-heart"><h2>Pairs</h2>\(section.figure(calendar))<div class="scroll"><table><thead><tr>\
                 <th scope="col">Average</th><th scope="col" class="n">systolic mmHg</th>\
                 <th scope="col" class="n">diastolic mmHg</th><th scope="col" class="n">pairs</th></tr>\
                 </thead><tbody>\(row("All", pressures.pairs, upper.average, lower.average))\(times)\

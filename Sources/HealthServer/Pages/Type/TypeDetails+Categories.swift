@@ -43,10 +43,7 @@ extension TypeDetails {
     /// values that state absence last.
     func lanes(of samples: [Sample], _ enumeration: String) -> [SVGDayLanes.Lane] {
         let byValue = Dictionary(grouping: samples) { Int(clamping: $0.value) }
-        func isAbsence(_ value: Int) -> Bool {
-            ["notPresent", "none", "negative"].contains(
-                Catalogue.value(value, of: enumeration)?.name ?? "")
-        }
+        func isAbsence(_ value: Int) -> Bool { Catalogue.isAbsence(value, of: enumeration) }
         let values = byValue.keys.sorted { a, b in
             isAbsence(a) != isAbsence(b) ? isAbsence(b) : a > b
         }

@@ -18,11 +18,16 @@ extension TypePage {
         let range = calendar.interval(of: period.step, containing: calendar.midnight(day))
         let metric = Metric(counting: type)
         let boundaries = calendar.boundaries(by: period.bucketStep, over: range)
+        // The days of activity summaries are stored as if they were in UTC.
+        func stored(_ time: Date) -> Double {
+            let moment =
+                type.kind == .activitySummary
+                ? Calendar.gregorian(in: .gmt).midnight(calendar.localDate(at: time)) : time
+            return moment.timeIntervalSinceReferenceDate
+        }
         let points = try zip(boundaries, boundaries.dropFirst()).map { start, end in
             let count =
-                try store.starts(
-                    of: type, from: start.timeIntervalSinceReferenceDate,
-                    to: end.timeIntervalSinceReferenceDate)?.samples ?? 0
+                try store.starts(of: type, from: stored(start), to: stored(end))?.samples ?? 0
             return HealthSeries.Point(
                 start: start, end: end, value: count > 0 ? Double(count) : nil,
                 isCurrent: start <= context.now && context.now < end)
