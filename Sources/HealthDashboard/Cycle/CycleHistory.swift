@@ -47,7 +47,7 @@ package struct CycleHistory: Hashable, Sendable {
     /// Finds the cycles in recorded days.
     ///
     /// - Parameter days: The days in any order. Several records of a day count as one.
-    /// - Complexity: O(*n* log *n*).
+    /// - Complexity: O(*n* log *n* + *n* × cycles).
     package init(_ days: [Day]) {
         let bleeding = Set(days.filter(\.isBleeding).map(\.day)).sorted()
         let marked = Set(days.filter { $0.isStart && $0.isBleeding }.map(\.day)).sorted()

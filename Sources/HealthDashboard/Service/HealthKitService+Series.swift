@@ -6,8 +6,8 @@ extension HealthKitService {
     /// Returns a metric in calendar buckets that cover a range, without double counting.
     ///
     /// Sleep has the seconds asleep without naps. Other states have the seconds in which there is a
-    /// sample whose value doesn't state absence, as "idle" does of stand hours. ``Metric/workouts``, ``Metric/rings`` and metrics that the system
-    /// doesn't have get buckets without values.
+    /// sample whose value doesn't state absence, as "idle" does of stand hours. ``Metric/workouts``,
+    /// ``Metric/rings`` and metrics that the system doesn't have get buckets without values.
     ///
     /// - Parameters:
     ///   - metric: The metric.

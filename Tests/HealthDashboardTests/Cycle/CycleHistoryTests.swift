@@ -26,10 +26,10 @@ struct CycleHistoryTests {
         #expect(history.periods.map(\.bleedingDays) == [3, 2, 1])
     }
 
-    @Test("without marks a cycle begins after more than ten days without bleeding")
+    @Test("without marks a cycle begins after at least ten days without bleeding")
     func unmarked() throws {
         let history = CycleHistory(days([0, 3, 13, 24, 25, 52]))
-        // From day 3 to 13 are ten days, from 13 to 24 eleven.
+        // Between days 3 and 13 are nine days, between 13 and 24 ten.
         #expect(history.periods.map(\.first.dayNumber) == [0, 24, 52].map { $0 + first.dayNumber })
         #expect(history.periods.map(\.bleedingDays) == [3, 2, 1])
         let lengths = try #require(history.lengths)
