@@ -15,7 +15,7 @@ import Testing
         var (why, calibrated) = (PageExamples.why, PageExamples.whyCalibrated)
         var (checkUp, data) = (PageExamples.checkUp, PageExamples.data)
         var weight = PageExamples.weight
-        (weight.notes, data.sentence) = ([], DataPage.emptySentence)
+        (weight.notes, data.types, data.sentence) = ([], [], DataPage.emptySentence)
         why.suggestCommands(to: audience)
         calibrated.suggestCommands(to: audience)
         checkUp.suggestCommands(to: audience)

@@ -142,7 +142,8 @@ struct PersonResponderTests {
             let events = try await front.open("/events")
             #expect(await events.receive(until: ": here\n\n").hasPrefix("HTTP/1.1 200"))
         }
-        for _ in 0..<3000 where released != nil {
+        // Files are closed after the server is released, by the last task that reads them.
+        for _ in 0..<3000 where released != nil || openFiles(of: file.path) > 0 {
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(released == nil)

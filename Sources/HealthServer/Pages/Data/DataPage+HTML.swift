@@ -23,8 +23,9 @@ extension DataPage: HTMLPage {
 
     /// The number of samples and of types; the rest of the sentence is in the sections.
     package var headline: Headline {
-        let end = sentence.range(of: " from ")
-        return .value(end.map { String(sentence[..<$0.lowerBound]) } ?? sentence)
+        guard !types.isEmpty else { return .sentence(sentence) }
+        return .value(
+            "\(counted(samples, "sample", "samples")) of \(counted(types.count, "type", "types"))")
     }
 
     /// Links to what a person does with the data.

@@ -60,7 +60,8 @@ extension SleepPage: HTMLPage {
             counted.isEmpty ? .empty : "<p>Recorded by \(counted.joined(" and ")).</p>"
         return """
             <section class="card d-sleep"><h2>Night to \(PageDateText.short(night.morning))</h2>
-            <p class="compare">\(missingNight(night, calendar))\(usual(night))\(againstGoal(night))\(PageDateText.clock(night.interval.start, calendar)) to \
+            <p class="compare">\(missingNight(night, calendar))\(usual(night))\(againstGoal(night))\
+            \(PageDateText.clock(night.interval.start, calendar)) to \
             \(PageDateText.clock(night.interval.end, calendar)): \(night.made)</p>
             \(SVGNight(night: night, calendar: calendar).figure)\(naps)\(recorded)
             <details><summary>How this night was counted</summary>\(parts(night))</details></section>

@@ -74,8 +74,8 @@ extension SummaryPage: HTMLPage {
             tiles.contains(where: { $0.value != nil && $0.typicalRange != nil })
         else { return .empty }
         return """
-            <p class="small nothing"><b>No highlights in the last \(Highlight.reportedDays) days:</b> none of \
-            \(watched) was far outside its typical range for three days in a row, stopped, or set a record. \
+            <p class="small nothing"><b>No highlights in the \(Highlight.reportedDays) days to \
+            \(PageDateText.short(day)):</b> none of \(watched) was far outside its typical range for three days in a row, stopped, or set a record. \
             <a href="/compare">Compare four weeks with those before</a></p>
 
             """

@@ -48,17 +48,17 @@ extension TypeDetails {
                 type, from: range.start.timeIntervalSinceReferenceDate,
                 to: range.end.timeIntervalSinceReferenceDate)
             let batch = try store.samples(query, limit: Self.maximumSamples)
+            let enumeration = type.valueEnumeration ?? ""
             return CycleHistory(
                 batch.samples.map { sample in
                     CycleHistory.Day(
-                        day: day(of: sample), isBleeding: sample.value != Self.noFlow,
+                        day: day(of: sample),
+                        isBleeding: !Catalogue.isAbsence(
+                            Int(clamping: sample.value), of: enumeration),
                         isStart: batch.metadata(of: sample)?["HKMenstrualCycleStart"] == .number(1))
                 })
         }
     }
-
-    /// The value of a day without bleeding.
-    private static let noFlow = 5.0
 
     private func cycleTable(_ history: CycleHistory) -> HTML {
         guard !history.periods.isEmpty else { return .empty }
