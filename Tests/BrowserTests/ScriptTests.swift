@@ -90,6 +90,20 @@ extension BrowserTests {
             }
         }
 
+        @Test("Escape closes the calendar and gives its button the focus")
+        func closing() async throws {
+            let (tab, person) = try await Browser.shared.tab()
+            _ = try await BrowserTests.open(.type, tab, of: person)
+            let menu = "document.querySelector('details.calendar')"
+            _ = try await tab.value(
+                "\(menu).open = true, \(menu).querySelector('a').focus(), true", as: Bool.self)
+            try await tab.press("Escape", code: 27)
+            #expect(try await tab.value("\(menu).open", as: Bool.self) == false)
+            #expect(
+                try await tab.value(
+                    "document.activeElement === \(menu).firstElementChild", as: Bool.self))
+        }
+
         @Test("dragging across a chart zooms to that range")
         func zooming() async throws {
             let (tab, person) = try await Browser.shared.tab()

@@ -21,8 +21,10 @@ extension Highlight {
     private static let readWeeks = 260
     /// The minimum number of weeks with data, and of workouts of an activity, before a record.
     private static let minimumBefore = 8
-    /// The number of latest workouts in which the longest is looked for.
+    /// The number of latest workouts in which the longest is looked for, to within a page.
     private static let readWorkouts = 500
+    /// The number of earlier workouts that are read at once.
+    private static let pageOfWorkouts = 30
 
     /// Reads what is new on a day and in the week before it, the most important first.
     ///
@@ -115,16 +117,36 @@ extension Highlight {
         let start = max(day.advanced(by: -7 * readWeeks), CivilDate.supportedRange.lowerBound)
         guard let range = calendar.interval(of: start...day) else { return [] }
         let weeks = try await service.known(.steps, by: .week, over: range)
-        let workouts: [WorkoutSummary]
+        return try await longest(of: service, on: day, calendar)
+            + (weeks.flatMap { bestWeek(in: $0, on: day, calendar) }.map { [$0] } ?? [])
+    }
+
+    /// Reads the workouts of the last week that are longer than all earlier ones of their activity.
+    ///
+    /// Earlier workouts are read in pages, only as long as an activity's longest one may be in the last
+    /// week: most days need one page, because an earlier one was longer.
+    static func longest(
+        of service: some HealthService, on day: CivilDate, _ calendar: Calendar
+    ) async throws(Unavailability) -> [Highlight] {
+        let first = max(day.advanced(by: 1 - reportedDays), CivilDate.supportedRange.lowerBound)
+        guard let week = calendar.interval(of: first...day) else { return [] }
         do throws(Unavailability) {
-            workouts = try await service.workouts(
-                DateInterval(start: .distantPast, end: range.end), limit: readWorkouts)
+            var workouts = try await service.workouts(week, limit: readWorkouts)
+            var best = workouts.longestDistances
+            let earlier = DateInterval(start: .distantPast, end: max(.distantPast, week.start))
+            var pages = WorkoutPages(of: service, earlier, size: pageOfWorkouts)
+            while !best.isEmpty, workouts.count < readWorkouts, let page = try await pages.next() {
+                for (activity, distance) in page.longestDistances
+                where distance >= best[activity] ?? .infinity {
+                    best[activity] = nil
+                }
+                workouts += page
+            }
+            return longest(workouts.filter { best[$0.activity] != nil }, on: day, calendar)
         } catch {
             guard error == .notDetermined else { throw error }
-            workouts = []
+            return []
         }
-        return longest(workouts, on: day, calendar)
-            + (weeks.flatMap { bestWeek(in: $0, on: day, calendar) }.map { [$0] } ?? [])
     }
 
     /// Returns the last complete week if its value is the highest.
@@ -148,8 +170,7 @@ extension Highlight {
     static func longest(
         _ workouts: [WorkoutSummary], on day: CivilDate, _ calendar: Calendar
     ) -> [Highlight] {
-        let measured = workouts.filter { ($0.distance ?? 0).isFinite && ($0.distance ?? 0) > 0 }
-        return Dictionary(grouping: measured, by: \.activity).sorted { $0.key < $1.key }
+        Dictionary(grouping: workouts.measured, by: \.activity).sorted { $0.key < $1.key }
             .compactMap { activity, workouts in
                 guard let best = workouts.max(by: { ($0.distance ?? 0) < ($1.distance ?? 0) })
                 else { return nil }
@@ -164,6 +185,18 @@ extension Highlight {
                     sentence: HighlightText.longest(
                         activity, on: date, metres: best.distance ?? 0, before: second))
             }
+    }
+}
+
+extension [WorkoutSummary] {
+    /// The workouts with a distance.
+    fileprivate var measured: [WorkoutSummary] {
+        filter { ($0.distance ?? 0).isFinite && ($0.distance ?? 0) > 0 }
+    }
+
+    /// The longest distance of each activity that has any, in metres.
+    fileprivate var longestDistances: [String: Double] {
+        Dictionary(measured.map { ($0.activity, $0.distance ?? 0) }, uniquingKeysWith: Swift.max)
     }
 }
 

@@ -6,22 +6,24 @@ struct WorkoutPages {
     typealias Read =
         @Sendable (DateInterval, Int) async throws(Unavailability) -> [WorkoutSummary]
 
-    /// The number of workouts that are read at once.
+    /// The number of workouts that are read at once, unless another is chosen.
     static let size = 500
 
     private let read: Read
+    private let size: Int
     /// The range that is not read yet; nil at the end.
     private var range: DateInterval?
     /// The workouts of the last page, some of which the next page repeats.
     private var last: Set<UUID> = []
 
-    init(_ range: DateInterval, read: @escaping Read) {
+    init(_ range: DateInterval, size: Int = Self.size, read: @escaping Read) {
         self.read = read
         self.range = range
+        self.size = size
     }
 
-    init(of service: some HealthService, _ range: DateInterval) {
-        self.init(range) { (range, limit) async throws(Unavailability) in
+    init(of service: some HealthService, _ range: DateInterval, size: Int = Self.size) {
+        self.init(range, size: size) { (range, limit) async throws(Unavailability) in
             try await service.workouts(range, limit: limit)
         }
     }
@@ -29,9 +31,9 @@ struct WorkoutPages {
     /// Returns the next page without the workouts of the page before it; nil at the end.
     mutating func next() async throws(Unavailability) -> [WorkoutSummary]? {
         guard let range else { return nil }
-        let page = try await read(range, Self.size)
+        let page = try await read(range, size)
         self.range = nil
-        if page.count >= Self.size, let end = Self.end(after: page), end > range.start {
+        if page.count >= size, let end = Self.end(after: page), end > range.start {
             self.range = DateInterval(start: range.start, end: end)
         }
         defer { last = Set(page.map(\.id)) }

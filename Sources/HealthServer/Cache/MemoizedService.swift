@@ -12,6 +12,7 @@ final class ServiceMemo: Sendable {
         case total(Metric, CivilDate)
         case nights(ClosedRange<CivilDate>)
         case rings(ClosedRange<CivilDate>)
+        case workouts(DateInterval, Int)
     }
 
     private struct Entry {
@@ -57,6 +58,9 @@ struct MemoizedService: HealthService {
     let memo: ServiceMemo
     /// The revisions, read before any other data of a page.
     let stamps: [Metric: Revision]
+    /// The revision of the workouts and routes, read before them. That of ``Metric/workouts`` changes
+    /// with samples of every type.
+    let workoutStamp: Revision
     let now: Date
 
     func series(
@@ -86,13 +90,15 @@ struct MemoizedService: HealthService {
         }
     }
 
-    // Not cached: a workout's data may be of any type, and the other requests are cheap.
-
     func workouts(
         _ range: DateInterval, limit: Int
     ) async throws(Unavailability) -> [WorkoutSummary] {
-        try await service.workouts(range, limit: limit)
+        try await memo.value(for: .workouts(range, limit), at: workoutStamp, now: now) {
+            () async throws(Unavailability) in try await service.workouts(range, limit: limit)
+        }
     }
+
+    // Not cached: a workout's data may be of any type, and the other requests are cheap.
 
     func workout(_ id: UUID) async throws(Unavailability) -> WorkoutDetail? {
         try await service.workout(id)

@@ -180,6 +180,11 @@ struct ChartUnit {
 }
 
 extension Metric {
+    /// The ticks of a vertical axis.
+    var ticks: ChartValueAxis.Ticks {
+        kind == .state ? .hours : unit == "count" ? .whole : .decimal
+    }
+
     /// The minimum length of the axis of readings, in the metric's unit; 0 for none.
     var minimumAxisSpan: Double {
         switch shortName {

@@ -54,7 +54,7 @@ struct SVGSeries {
         let value = ChartValueAxis(
             (values + lines).map(unit.displayed), from: drawsBars ? .zero : .data,
             minimumSpan: drawsBars ? 0 : series.metric.minimumAxisSpan * unit.factor,
-            ticks: unit.isDuration ? .hours : series.metric.unit == "count" ? .whole : .decimal)
+            ticks: series.metric.ticks)
         let plot = Plot(
             time: time, value: value, unit: unit, top: ChartFigure.topMargin,
             height: height.rawValue, picked: picked)

@@ -126,15 +126,8 @@ final class StorePages: Sendable {
         _ words: String, _ context: PageContext, of metrics: [Metric],
         _ compose: @Sendable (MemoizedService) async throws(Unavailability) -> Value
     ) async throws -> Value {
-        let stamps = try await revisions.revisions(of: metrics)
-        let weeks = try services.withLock { services in
-            let day = context.calendar.firstWeekday
-            let known = try services[day] ?? WeekService(makeService(context.calendar))
-            services[day] = known
-            return known
-        }
-        let service = MemoizedService(
-            service: weeks.service, memo: weeks.memo, stamps: stamps, now: context.now)
+        let service = try await service(of: metrics, context)
+        let stamps = service.stamps
         let key = context.cacheKey(words) + PageSettings.current.cacheWords
         do {
             return try await cache.current(key, of: metrics, at: stamps) {
@@ -144,6 +137,24 @@ final class StorePages: Sendable {
             // The store is never locked like a device, so "locked" means that its file is busy.
             throw PageError.unavailable(busyMessage("The store can’t be read"))
         }
+    }
+
+    /// Returns a service that answers from what it has answered before, until data of the metrics, a
+    /// workout or a route changes.
+    private func service(
+        of metrics: [Metric], _ context: PageContext
+    ) async throws -> MemoizedService {
+        let stamps = try await revisions.revisions(of: metrics)
+        let workoutStamp = Revision(String(try workoutHistory.revision(in: store)))
+        let weeks = try services.withLock { services in
+            let day = context.calendar.firstWeekday
+            let known = try services[day] ?? WeekService(makeService(context.calendar))
+            services[day] = known
+            return known
+        }
+        return MemoizedService(
+            service: weeks.service, memo: weeks.memo, stamps: stamps, workoutStamp: workoutStamp,
+            now: context.now)
     }
 
     /// Returns a message with the reason why the store's file is busy: an import, or another
@@ -283,7 +294,12 @@ final class StorePages: Sendable {
     }
 
     @Sendable private func browse(_ query: PageQuery) async throws -> BrowsePage {
-        BrowsePage(try currentContents(), in: calendar, now: .now)
+        let (contents, context) = (try currentContents(), context)
+        let service = try await service(
+            of: contents.types.compactMap { Metric($0.type) }, context)
+        var page = BrowsePage(contents, in: calendar, now: context.now)
+        try await page.addLatestValues(from: service, calendar.calendar)
+        return page
     }
 
     @Sendable private func cards(_ query: PageQuery) async throws -> CardsPage {

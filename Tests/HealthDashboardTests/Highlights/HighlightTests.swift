@@ -1,6 +1,7 @@
 import Foundation
 import HealthCalendar
 import HealthEngine
+import HealthTesting
 import Testing
 
 @testable import HealthDashboard
@@ -117,6 +118,32 @@ import Testing
         #expect(Highlight.longest(earlier + [run(.infinity, day)], on: day, calendar).isEmpty)
         #expect(
             Highlight.longest(earlier.dropLast() + [run(9_000, day)], on: day, calendar).isEmpty)
+    }
+
+    @Test("reading stops at a longer workout, and finds what a search of all workouts finds")
+    func longestReadsPages() async throws {
+        var random = SeededRandom(seed: 19)
+        var stopped = 0
+        for _ in 0..<200 {
+            let details = (0..<Int.random(in: 0...120, using: &random)).map { _ in
+                let date = day.advanced(by: -Int.random(in: 0...200, using: &random))
+                let start = calendar.midnight(date) + Double.random(in: 0..<86_400, using: &random)
+                let summary = WorkoutSummary(
+                    id: UUID(), activity: Bool.random(using: &random) ? "running" : "rowing",
+                    start: start, end: start + 600, duration: 600,
+                    distance: [nil, 0, 4_000, 5_000, 6_000, .infinity].randomElement(using: &random)
+                        ?? nil, energy: nil, averageHeartRate: nil, maximumHeartRate: nil,
+                    source: "Watch", hasRoute: false)
+                return WorkoutDetail(summary: summary, heartRate: [], route: [])
+            }
+            var values = FakeHealthService.Values()
+            values.workouts = details
+            let service = FakeHealthService(values, calendar: calendar)
+            let found = try await Highlight.longest(of: service, on: day, calendar)
+            #expect(found == Highlight.longest(details.map(\.summary), on: day, calendar))
+            if await service.requestCount < details.count / 30 { stopped += 1 }
+        }
+        #expect(stopped > 50)
     }
 
     @Test("there are at most three highlights, departures before gaps")

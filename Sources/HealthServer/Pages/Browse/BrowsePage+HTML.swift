@@ -19,13 +19,20 @@ extension BrowsePage: HTMLPage {
         }
         let main: HTML =
             groups.isEmpty
-            ? "<p>No data yet.</p>" : "<div class=\"cards\">\(sections)</div>\n"
+            ? "<p>No data yet.</p>"
+            : """
+            <p class="small">Each type with its latest day: the sum of an amount, the average of a \
+            reading.</p>
+            <div class="cards">\(sections)</div>
+
+            """
         return frame.document(self, calendar: calendar, main)
     }
 
     private func row(_ row: TypeRow) -> HTML {
         """
-        <li><a href="\(row.link)"><span>\(row.title)</span> <span class="small">\
+        <li><a href="\(row.link)"><span>\(row.title)</span> \
+        \(row.latest.map { "<b>\($0)</b> " as HTML })<span class="small when">\
         \(PageDateText.short(row.last))</span></a></li>
         """
     }

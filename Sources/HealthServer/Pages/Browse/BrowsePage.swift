@@ -19,6 +19,9 @@ package struct BrowsePage: Page, Hashable {
         package var samples: Int
         /// The day of the latest end of a sample.
         package var last: CivilDate
+        /// The merged sum, the average or the time of that day, with its unit unless that is a count:
+        /// "8,774", "58 bpm". Nil for types without such a value.
+        package var latest: String?
         /// The address of the type's page.
         package var link: String
     }
@@ -55,7 +58,33 @@ package struct BrowsePage: Page, Hashable {
     }
 }
 
+extension BrowsePage {
+    /// Adds the values of the types' last days.
+    mutating func addLatestValues(
+        from service: some HealthService, _ calendar: Calendar
+    ) async throws(Unavailability) {
+        for group in groups.indices {
+            for row in groups[group].types.indices {
+                let type = groups[group].types[row]
+                guard let metric = type.metric, let day = calendar.interval(of: type.last)
+                else { continue }
+                let series = try await service.series(metric, by: .day, over: day)
+                let value = series.points.lazy.compactMap(\.value).last
+                groups[group].types[row].latest = value.map {
+                    metric.unit == "count"
+                        ? MetricText.number($0, of: metric) : MetricText.text($0, of: metric)
+                }
+            }
+        }
+    }
+}
+
 extension BrowsePage.TypeRow {
+    /// The metric of the type; nil for types without values.
+    fileprivate var metric: Metric? {
+        Catalogue.type(named: name).flatMap { Metric($0) }
+    }
+
     init(_ summary: TypeSummary, _ calendar: CalendarBuckets) {
         let row = DataPage.TypeRow(summary, calendar)
         self.init(

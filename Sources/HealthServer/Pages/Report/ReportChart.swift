@@ -60,7 +60,8 @@ struct ReportChart {
         let bounds = [typicalRange?.low, typicalRange?.high].compactMap(\.self)
         return ChartValueAxis(
             (values + bounds).map(unit.displayed), from: drawsBars ? .zero : .data,
-            minimumSpan: drawsBars ? 0 : chart.metric.minimumAxisSpan * unit.factor)
+            minimumSpan: drawsBars ? 0 : chart.metric.minimumAxisSpan * unit.factor,
+            ticks: chart.metric.ticks)
     }
 
     private func band(_ plot: SVGSeries.Plot) -> HTML {

@@ -124,6 +124,9 @@ extension TypePage: HTMLPage {
                 How this was counted</a>
                 """)
         }
+        if metric == .weight {
+            parts.append("<a href=\"\(WeightPage.path)\">Each weighing and its notes</a>")
+        }
         parts.append("<a href=\"/compare?metric=\(query: metric.shortName)\">Compare</a>")
         return parts.isEmpty ? .empty : "<p class=\"compare\">\(parts.joined(" · "))</p>"
     }

@@ -6,7 +6,8 @@ import Synchronization
 /// A cache of the history of all workouts, which is valid until a workout or the day changes.
 ///
 /// The revision of ``Metric/workouts`` changes with samples of every type, because a workout's
-/// heart rate does. The history depends on workouts only, so it has a revision of its own.
+/// heart rate does. The history and lists of workouts depend on workouts and their routes only, so
+/// they have a revision of their own.
 final class WorkoutHistoryMemo: Sendable {
     private struct State {
         /// The store's last sequence number that was read.
@@ -22,10 +23,16 @@ final class WorkoutHistoryMemo: Sendable {
         var history: WorkoutHistory
     }
 
+    /// The codes of the types of workouts and routes.
+    private static let watchedTypes = Set(
+        [Metric.workouts.identifier, "HKWorkoutRouteTypeIdentifier"].compactMap {
+            Catalogue.type(identifier: $0)?.code
+        })
+
     private let state = Mutex(State())
 
-    /// Returns the current revision of the workouts in a store, always of the same one. Equal
-    /// revisions mean equal workouts.
+    /// Returns the current revision of the workouts and routes in a store, always of the same one.
+    /// Equal revisions mean equal workouts and routes.
     ///
     /// - Throws: `StoreError` if the store can't be read.
     /// - Complexity: O(changes since the last call).
@@ -38,10 +45,9 @@ final class WorkoutHistoryMemo: Sendable {
             }
         }
         let (types, now) = try store.changedTypes(after: head)
-        let workouts = Catalogue.type(identifier: Metric.workouts.identifier)
         // If the number has changed without a known change, any type may have changed.
         let isChanged =
-            now != head && (types.isEmpty || workouts.map { types.contains($0.code) } ?? true)
+            now != head && (types.isEmpty || !types.isDisjoint(with: Self.watchedTypes))
         return state.withLock { state in
             state.head = now
             if isChanged { state.revision = now }

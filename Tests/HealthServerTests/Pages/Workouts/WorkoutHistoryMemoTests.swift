@@ -46,6 +46,20 @@ import Testing
         #expect(await service.requestCount == 3)
     }
 
+    @Test("a route changes the revision")
+    func route() async throws {
+        let file = try RecordedStore()
+        try file.add("stepCount", "Watch", 0, 60, 5, .watch)
+        try file.write()
+        try await run(in: file.path)
+        let store = try file.open(.reading)
+        let memo = WorkoutHistoryMemo()
+        let first = try memo.revision(in: store)
+        try file.add("workoutRoute", "Watch", 0, 600, 0, .watch)
+        try file.write()
+        #expect(try memo.revision(in: store) != first)
+    }
+
     private func run(in path: String) async throws {
         let store = try HKHealthStore(
             path: path, configuration: HealthStoreConfiguration(authorization: .assumed))
