@@ -5,9 +5,24 @@ enum CompareText {
     /// Replaces the hyphen of a negative number by a minus sign, which is as wide as a digit.
     private static func signed(_ number: String) -> String { number.replacing("-", with: "−") }
 
-    /// "More steps in the second period: 9,120 a day on average, against 7,800".
+    /// The two groups of days for the end of a sentence: "in the first period", "on other days".
+    struct Groups {
+        var first: String
+        var second: String
+
+        static let periods = Groups(first: "in the first period", second: "in the second period")
+
+        static func workouts(of metric: Metric) -> Groups {
+            metric == .sleep
+                ? Groups(first: "in others", second: "in nights after a workout")
+                : Groups(first: "on others", second: "on days after a workout")
+        }
+    }
+
+    /// "More steps in the second period: 9,120 a day on average, against 7,800"; "No clear difference in
+    /// steps: 7,524 in the second period, 7,610 in the first period".
     static func sentence(
-        _ metric: Metric, _ difference: MeanDifference?, _ second: String
+        _ metric: Metric, _ difference: MeanDifference?, _ groups: Groups
     ) -> String {
         guard let difference else { return "Too few days to compare" }
         let (a, b) = (difference.first.average, difference.second.average)
@@ -16,24 +31,28 @@ enum CompareText {
             MetricText.number(value, of: metric, largest: largest)
         }
         let unit = MetricText.unit(of: metric)
+        let value = "\(number(b))\(unit.isEmpty ? "" : " " + unit)"
+        guard difference.isClear else {
+            return "No clear difference in \(metric.displayName): \(value) \(groups.second), "
+                + "\(number(a)) \(groups.first)"
+        }
         let each =
             metric.kind == .reading ? "" : metric == .sleep ? " a night" : " a day"
-        let numbers =
-            "\(number(b))\(unit.isEmpty ? "" : " " + unit)\(each) on average, against \(number(a))"
-        guard difference.isClear else {
-            return "No clear difference in \(metric.displayName): \(numbers)"
-        }
+        let numbers = "\(value)\(each) on average, against \(number(a))"
         let name = metric.displayName
         let direction: String =
             switch metric.kind {
             case .reading: difference.difference > 0 ? "Higher \(name)" : "Lower \(name)"
             case .amount, .state: difference.difference > 0 ? "More \(name)" : "Less \(name)"
             }
-        return "\(direction) \(second): \(numbers)"
+        return "\(direction) \(groups.second): \(numbers)"
     }
 
-    /// "The difference is 1,320; the 95 % interval is from 610 to 2,030 (28 days, 31 days)."
-    static func confidence(_ metric: Metric, _ difference: MeanDifference?) -> String {
+    /// "Chance alone rarely makes such a difference. Difference 1,320, 95 % interval 610 to 2,030; 28 days
+    /// in the second period, 31 in the first period."
+    static func confidence(
+        _ metric: Metric, _ difference: MeanDifference?, _ groups: Groups
+    ) -> String {
         guard let difference else {
             return "Each group needs at least \(MeanDifference.minimumDays) days with data."
         }
@@ -47,8 +66,8 @@ enum CompareText {
             : "Chance alone can make this difference."
         return "\(verdict) Difference \(number(difference.difference)), 95 % interval "
             + "\(number(difference.low)) to \(number(difference.high)); "
-            + "\(counted(difference.first.days, "day", "days")) against "
-            + "\(counted(difference.second.days, "day", "days"))."
+            + "\(counted(difference.second.days, "day", "days")) \(groups.second), "
+            + "\(difference.first.days) \(groups.first)."
     }
 
     /// "Days with more steps have more active energy" or "No clear relation of steps and weight".

@@ -76,8 +76,9 @@ extension ComparePage {
             kind: .periods, metric: metric, metrics: metrics, first: first.lowerBound,
             last: first.upperBound, secondFirst: second.lowerBound, secondLast: second.upperBound,
             series: before, secondSeries: after, difference: difference,
-            sentence: CompareText.sentence(metric, difference, "in the second period"),
-            confidence: CompareText.confidence(metric, difference), method: Self.differenceMethod)
+            sentence: CompareText.sentence(metric, difference, .periods),
+            confidence: CompareText.confidence(metric, difference, .periods),
+            method: Self.differenceMethod)
     }
 
     /// Compares a metric on days after a day with a workout with that on other days. Sleep is that of the
@@ -105,10 +106,9 @@ extension ComparePage {
             freshness: context.freshness, timeZone: calendar.timeZone.identifier,
             kind: .workouts, metric: metric, metrics: metrics, first: days.lowerBound,
             last: days.upperBound, series: series, difference: difference,
-            sentence: CompareText.sentence(
-                metric, difference,
-                metric == .sleep ? "in nights after a workout" : "on days after a workout"),
-            confidence: CompareText.confidence(metric, difference), method: Self.differenceMethod)
+            sentence: CompareText.sentence(metric, difference, .workouts(of: metric)),
+            confidence: CompareText.confidence(metric, difference, .workouts(of: metric)),
+            method: Self.differenceMethod)
     }
 
     /// Compares two metrics on the same days.

@@ -62,11 +62,15 @@ extension ChartTimeAxis {
             for spacing in all {
                 if spacing.seconds > 0, range.duration / spacing.seconds > 40 { continue }
                 let boundaries = spacing.boundaries(range, calendar)
+                let areYearsMarked = boundaries.contains {
+                    calendar.localDate(at: $0).month == 1 && spacing.isOfMonths
+                }
                 let ticks = boundaries.enumerated().map { index, boundary in
                     Tick(
                         time: boundary,
                         label: spacing.label(
-                            boundary, after: index > 0 ? boundaries[index - 1] : nil, calendar),
+                            boundary, after: index > 0 ? boundaries[index - 1] : nil,
+                            areYearsMarked: areYearsMarked, calendar),
                         isTime: spacing.isTime)
                 }
                 if ticks.count <= 5 {
@@ -113,6 +117,10 @@ extension ChartTimeAxis {
             return boundaries
         }
 
+        var isOfMonths: Bool {
+            if case .steps(_, .month) = self { true } else { false }
+        }
+
         var isTime: Bool {
             switch self {
             case .minutes, .steps(_, .hour): true
@@ -120,7 +128,14 @@ extension ChartTimeAxis {
             }
         }
 
-        func label(_ time: Date, after previous: Date?, _ calendar: Calendar) -> String {
+        /// Returns the label of a tick.
+        ///
+        /// - Parameters:
+        ///   - previous: The tick before; nil for the first one.
+        ///   - areYearsMarked: Whether a later tick is a January, which names its year.
+        func label(
+            _ time: Date, after previous: Date?, areYearsMarked: Bool, _ calendar: Calendar
+        ) -> String {
             let day = calendar.localDate(at: time)
             switch self {
             case .minutes, .steps(_, .hour):
@@ -131,7 +146,7 @@ extension ChartTimeAxis {
                 return before.map { $0.month == day.month } ?? false
                     ? String(day.day) : DateText.dayAndMonth(day)
             case .steps(_, .month):
-                return previous == nil || day.month == 1
+                return previous == nil && !areYearsMarked || day.month == 1
                     ? "\(PageDateText.month(day)) \(day.year)" : PageDateText.month(day)
             case .steps(_, .year): return String(day.year)
             }

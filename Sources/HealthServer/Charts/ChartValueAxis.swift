@@ -1,3 +1,4 @@
+import Foundation
 import HealthDashboard
 
 /// The vertical axis, with three to five ticks at round numbers. It includes zero for amounts and
@@ -143,8 +144,12 @@ struct ChartUnit {
     /// Formats a value with its unit for sentences: "8,214 steps", "7:34 hours".
     func readableAmount(_ value: Double) -> String { "\(readable(value)) \(symbol)" }
 
-    /// Whether a value is that of a whole period, or of one that may still grow.
-    enum Extent { case whole(SummaryPage.Period), soFar(SummaryPage.Period), night }
+    /// Whether a value is that of a whole period, of one that isn't over, or of one that is over but
+    /// whose last days have no data yet.
+    enum Extent: Hashable {
+        case whole(SummaryPage.Period), soFar(SummaryPage.Period), incomplete(SummaryPage.Period)
+        case night
+    }
 
     /// Says where a value is in a typical range. An amount that may still grow isn't judged. A value that
     /// reads like a bound of the range is within it.
@@ -155,6 +160,8 @@ struct ChartUnit {
         switch extent {
         case .soFar(let period):
             return "So far; a whole \(period.rawValue) is typically \(numbers)"
+        case .incomplete(let period):
+            return "Data ends before it does; a whole \(period.rawValue) is typically \(numbers)"
         case .whole(let period):
             return "\(side(of: value, range)) the typical range of a \(period.rawValue), \(numbers)"
         case .night:
@@ -180,6 +187,17 @@ struct ChartUnit {
 }
 
 extension Metric {
+    /// Whether a value is of a whole period; always for readings and states.
+    func extent(
+        _ period: SummaryPage.Period, _ interval: DateInterval, _ freshness: Freshness,
+        _ calendar: Calendar
+    ) -> ChartUnit.Extent {
+        guard kind == .amount, freshness.mayGrow(in: interval, calendar) else {
+            return .whole(period)
+        }
+        return freshness.asOf < interval.end ? .soFar(period) : .incomplete(period)
+    }
+
     /// The ticks of a vertical axis.
     var ticks: ChartValueAxis.Ticks {
         kind == .state ? .hours : unit == "count" ? .whole : .decimal

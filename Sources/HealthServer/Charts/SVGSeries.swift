@@ -170,7 +170,7 @@ extension SVGSeries {
         _ point: HealthSeries.Point, _ time: ChartTimeAxis, _ unit: ChartUnit, drawsBars: Bool
     ) -> ChartFigure.Row {
         func cell(_ value: Double?) -> HTML {
-            value.map { "\(unit.text($0))" } ?? "<span class=\"none\">no data</span>"
+            value.map { "\(unit.readable($0))" } ?? "<span class=\"none\">no data</span>"
         }
         let middle = (time.x(point.start) + time.x(point.end)) / 2
         let isKnown = point.value != nil
@@ -238,7 +238,7 @@ extension SVGSeries {
         if let goal {
             keys += """
                 <span class="key"><svg class="patch" width="24" height="12" aria-hidden="true">\
-                <path class="goal" d="M0 6h24"/></svg>goal \(unit.text(goal))</span>
+                <path class="goal" d="M0 6h24"/></svg>goal \(unit.readable(goal))</span>
                 """
         }
         if let typicalRange {

@@ -28,7 +28,7 @@ struct SVGYear {
             <figure class="chart \(series.metric.domain.cssClass)"><div class="year">\
             <svg class="plot-year" width="\(length: width)" height="\(length: height)" role="img">\
             <title>\(series.metric.title), every day</title><desc>\(description(unit))</desc>\
-            \(labels)\(drawing)</svg></div>\(legend(unit, noted))</figure>
+            \(labels)<g aria-hidden="true">\(drawing)</g></svg></div>\(legend(unit, noted))</figure>
 
             """
     }
@@ -65,19 +65,20 @@ struct SVGYear {
         let value = point.value.flatMap { $0.isFinite ? $0 : nil }
         let level = value.map { value in 1 + bounds.count { value >= $0 } } ?? 0
         let text = value.map { unit.amount($0) } ?? "no data"
-        let words: HTML = "\(PageDateText.short(day)): \(text)"
+        let words: HTML =
+            "\(DateText.weekday(day.weekday).prefix(3).description) \(DateText.dayAndMonth(day)): \(text)"
         let noted: HTML = note.map { ". \(plain: $0)" } ?? .empty
-        var rect: HTML = """
-            <rect class="y\(level)" x="\(length: x)" y="\(length: y)" width="14" height="14" rx="2">\
-            <title>\(words)\(noted)</title></rect>
+        var square: HTML = """
+            <path class="y\(level)" d="M\(length: x) \(length: y)h14v14h-14z">\
+            <title>\(words)\(noted)</title></path>
             """
         if note != nil {
-            rect +=
+            square +=
                 "<circle class=\"noted\" cx=\"\(length: x + 7)\" cy=\"\(length: y + 7)\" r=\"3\"/>"
         }
         guard let address = SeriesLink(series.metric).address(point, .day, calendar), value != nil
-        else { return rect }
-        return "<a href=\"\(address)\" tabindex=\"-1\" aria-hidden=\"true\">\(rect)</a>"
+        else { return square }
+        return "<a href=\"\(address)\" tabindex=\"-1\">\(square)</a>"
     }
 
     private var labels: HTML {
@@ -107,7 +108,7 @@ struct SVGYear {
         let keys = (1...5).map { level -> HTML in
             """
             <span class="key">\(SourceColour.swatch("y\(level)"))\
-            \(unit.text(edges[level - 1]))–\(unit.text(edges[level]))</span>
+            \(unit.readable(edges[level - 1]))–\(unit.readable(edges[level]))</span>
             """
         }
         return """

@@ -14,14 +14,14 @@ package enum Headline: Hashable, Sendable {
     }
 
     /// The paragraphs. The parts of a total after its first sentence, separated by middle dots, get a
-    /// smaller one.
+    /// smaller one, as does what follows "No steps, Saturday 19 September."
     var html: HTML {
         let (text, isValue) =
             switch self {
             case .sentence(let text): (text, false)
             case .value(let text): (text, hasValue)
             }
-        guard text.contains(" · "), let end = text.range(of: ". ") else {
+        guard text.contains(" · ") || text.hasPrefix("No "), let end = text.range(of: ". ") else {
             return "<p class=\"answer\">\(isValue ? Self.emphasized(text) : "\(text)")</p>"
         }
         let (total, parts) = (String(text[..<end.lowerBound]), text[end.upperBound...])

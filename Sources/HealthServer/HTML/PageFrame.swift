@@ -157,7 +157,7 @@ extension PageFrame {
         let read: HTML =
             page.freshness.newest.flatMap { newest -> HTML? in
                 newest < today ? "Data to \(PageDateText.short(newest)), read \(time)" : nil
-            } ?? "Up to date, \(time)"
+            } ?? (page.freshness.newest == nil ? "Read \(time)" : "Up to date, \(time)")
         let freshness: HTML =
             page.freshness.isCurrent
             ? "<p class=\"fresh\">\(read)</p>"
@@ -255,6 +255,23 @@ extension Unavailability {
 }
 
 extension PageFrame {
+    /// Says why a page has no data: nothing has arrived yet, or nothing is readable.
+    func noData(_ freshness: Freshness) -> HTML {
+        guard freshness.newest == nil else {
+            return """
+                <p>No data. Either nothing was recorded, or reading is not allowed; the system \
+                doesn’t report which.</p>
+
+                """
+        }
+        if audience == .person { return "<p>\(Self.arrival)</p>\n" }
+        return """
+            <p>This store has no data yet. <a href="/import">Import an export of the Health app</a>, \
+            or <a href="/data">see how else data arrives</a>.</p>
+
+            """
+    }
+
     private func advice(_ reason: Unavailability) -> HTML {
         switch reason {
         case .locked: return "Unlock it and reload the page."

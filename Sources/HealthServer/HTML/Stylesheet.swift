@@ -302,7 +302,7 @@ package enum Stylesheet {
 
     private static let narrow = """
         @media (max-width:960px){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}}
-        @media (max-width:640px){.calendar{position:static}\
+        @media (max-width:640px){html{scroll-padding-bottom:72px}.calendar{position:static}\
         .calendar>div{left:16px;right:16px;width:auto}.year{direction:rtl}.year svg{direction:ltr}.wide,.lanes .tick.second{display:none}main{padding:16px 16px 96px}\
         .cards{grid-template-columns:minmax(0,1fr);gap:16px}\
         header{position:fixed;left:0;right:0;bottom:0;z-index:3}\
@@ -318,7 +318,7 @@ package enum Stylesheet {
         @page{size:A4;margin:15mm}
         @media (max-width:640px){.report-row{grid-template-columns:minmax(0,1fr)}}
         @media print{:root{color-scheme:light;\(list(light));--paper:#fff;--quiet:#333}\
-        header,nav,form,.tabs,.dates,.readout,.skip,summary,.screen,.offers{display:none!important}\
+        header,nav,form,.notice,.tabs,.dates,.readout,.skip,summary,.screen,.offers{display:none!important}\
         .card{break-inside:avoid}main{padding:0;max-width:none}\
         body{background:#fff;font-size:9pt;line-height:12pt}.answer{font-size:13pt;line-height:16pt}\
         .card.report{padding:6pt 0;margin:0;border-radius:0}\

@@ -91,8 +91,10 @@ import Testing
     @Test("the five states have different texts")
     func states() {
         let frame = PageFrame()
-        let page = PageExamples.weight
+        var page = PageExamples.weight
         let now = page.freshness.asOf
+        #expect(page.html(frame).contains(">Read Sun 10 Mar 2024, 07:42<"))
+        page.freshness.newest = CivilDate(2024, 3, 10)
         var old = page
         old.freshness.isCurrent = false
         let fresh = frame.html(.fresh(page, asOf: now))

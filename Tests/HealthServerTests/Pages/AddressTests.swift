@@ -40,7 +40,9 @@ struct AddressTests {
         let running = try await running()
         let cookie = try await running.signIn()
         let page = try await running.send("/year/stepCount?day=2001-01-02", cookie: cookie)
-        let squares = try Markup(page.body).all("rect").filter { $0.attributes["rx"] == "2" }
+        let squares = try Markup(page.body).all("path").filter {
+            $0.attributes["class"]?.hasPrefix("y") ?? false
+        }
         #expect(squares.count == 365)
     }
 

@@ -109,11 +109,13 @@ extension HealthDomain {
 }
 
 extension SampleType {
-    /// The address of the type's page. Sleep, workouts have pages of their own.
+    /// The address of the type's page. Sleep and workouts have pages of their own, rings are on the
+    /// summary.
     var pageAddress: String {
         switch identifier {
         case Metric.sleep.identifier: SleepPage.path
         case Metric.workouts.identifier: WorkoutsPage.path
+        case Metric.rings.identifier: SummaryPage.path
         default: "\(TypePage.path)/\(FormText.encoded(name))"
         }
     }

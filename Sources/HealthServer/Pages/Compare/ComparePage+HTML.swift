@@ -81,16 +81,21 @@ extension ComparePage: HTMLPage {
     }
 
     private func charts(_ calendar: Calendar, _ notes: [DayNote]) -> HTML {
-        let first = chart(series, besides: secondSeries, days(first, last), calendar, notes)
+        let isOfPeriods = kind == .periods
+        let first = chart(
+            series, besides: secondSeries, days(first, last, isOfPeriods ? "first period" : nil),
+            calendar, notes)
         guard let secondSeries else { return first }
-        let second = kind == .types ? days(self.first, last) : days(secondFirst, secondLast)
+        let second =
+            isOfPeriods
+            ? days(secondFirst, secondLast, "second period") : days(self.first, last, nil)
         let chart = chart(secondSeries, besides: series, second, calendar, notes)
         return "\(first)\(chart)"
     }
 
-    private func days(_ first: CivilDate?, _ last: CivilDate?) -> String {
+    private func days(_ first: CivilDate?, _ last: CivilDate?, _ period: String?) -> String {
         guard let first, let last else { return "" }
-        return ", \(DateText.span(first, last))"
+        return "\(period.map { ", \($0)" } ?? ""), \(DateText.span(first, last))"
     }
 
     private func chart(

@@ -29,9 +29,11 @@ extension ImportPage {
         case .idle, .undoing, .undone, .asking: break
         }
         if !state.isBusy {
-            newest = try await imports.spooling.run { [store = imports.store] in
-                try Self.newest(in: store)
+            let stored = try await imports.spooling.run { [store = imports.store] in
+                try Self.stored(in: store)
             }
+            newest = stored.newest
+            timeZone = stored.zone ?? timeZone
         }
     }
 
@@ -72,21 +74,24 @@ extension ImportPage {
             + (removed > 0 ? ", \(count(removed)) removed" : "")
     }
 
-    /// Returns the newest import of a store; nil if there is no store or no import. It blocks.
-    private static func newest(in path: String) throws -> Newest? {
+    /// Returns the newest import of a store, and its home time zone; nil if there is no store or none of
+    /// them. It blocks.
+    private static func stored(in path: String) throws -> (newest: Newest?, zone: String?) {
         let store: SampleStore
         do {
             store = try SampleStore(at: path, access: .reading)
         } catch let error as StoreError where error.code == .missing {
-            return nil
+            return (nil, nil)
         }
         // Nothing was written, so an error of close loses nothing.
         defer { try? store.close() }
-        guard let summary = try store.imports().first else { return nil }
-        return Newest(
+        let zone = try store.homeZone?.identifier
+        guard let summary = try store.imports().first else { return (nil, zone) }
+        let newest = Newest(
             number: summary.number, file: PrintableText.text(summary.file),
             importedAt: Date(timeIntervalSinceReferenceDate: summary.importedAt),
             effect: effect(ImportCounts(summary.ledger)))
+        return (newest, zone)
     }
 
     /// Describes what an undo does: "This removes 29 samples and restores 3."

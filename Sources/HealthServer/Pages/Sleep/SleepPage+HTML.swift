@@ -214,7 +214,7 @@ extension SleepPage: HTMLPage {
             method="post"><input type="hidden" name="csrf" value="\(frame.formKey)"/>\
             <div><label for="goal">Sleep a night, hours and minutes</label>\
             <input id="goal" name="goal" value="\(value)" placeholder="8:00" size="6" \
-            inputmode="numeric" pattern="[0-9]{1,2}:[0-5][0-9]"/></div>\
+            pattern="[0-9]{1,2}:[0-5][0-9]"/></div>\
             <button type="submit">Save goal</button></form></section>
 
             """

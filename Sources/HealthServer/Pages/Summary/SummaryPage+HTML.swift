@@ -26,12 +26,10 @@ extension SummaryPage: HTMLPage {
         main += highlightList
         let drawn = cards.shown.compactMap { card($0, calendar) }
         if drawn.isEmpty {
-            main += """
-                <p>No data. Either nothing was recorded, or reading is not allowed; the system \
-                doesn’t report which.</p>
-                """
+            main += frame.noData(freshness)
         }
         main += largeCard(cards.shown.first, calendar, frame.notes.all)
+        main += nothingNew
         let small = drawn.dropFirst(hasLargeCard(cards.shown.first) ? 1 : 0)
         main += small.isEmpty ? .empty : "<div class=\"cards\">\(Array(small))</div>\n"
         main += period == .day ? frame.notes.form : .empty
@@ -60,7 +58,7 @@ extension SummaryPage: HTMLPage {
     }
 
     private var highlightList: HTML {
-        if highlights.isEmpty { return nothingNew }
+        if highlights.isEmpty { return .empty }
         let items = highlights.map { highlight -> HTML in
             "<li><a href=\"\(highlight.address)\">\(highlight.sentence)</a></li>"
         }
@@ -70,12 +68,13 @@ extension SummaryPage: HTMLPage {
     /// Says on a day's page that nothing is new, and by which rule; empty without enough days for a
     /// typical range.
     private var nothingNew: HTML {
-        guard period == .day,
+        guard period == .day, highlights.isEmpty,
             tiles.contains(where: { $0.value != nil && $0.typicalRange != nil })
         else { return .empty }
         return """
             <p class="small nothing"><b>No highlights in the \(Highlight.reportedDays) days to \
-            \(PageDateText.short(day)):</b> none of \(watched) was far outside its typical range for three days in a row, stopped, or set a record. \
+            \(PageDateText.short(day)):</b> none of \(watched) was far outside its typical range for three days in a row, or stopped; there \
+            was no best week of steps and no longest workout. \
             <a href="/compare">Compare four weeks with those before</a></p>
 
             """
@@ -176,12 +175,11 @@ extension SummaryPage {
         if tile.value == nil, tile.latest != nil {
             parts.append("None \(period == .day ? "on" : "in") this \(period.rawValue)")
         }
-        let isSoFar =
-            tile.metric.kind == .amount && freshness.mayGrow(in: interval, .ofPage(in: timeZone))
+        let extent = tile.metric.extent(period, interval, freshness, .ofPage(in: timeZone))
         if let usual = tile.typicalRange, let value = tile.value {
             parts.append(
-                unit.place(of: value, in: usual, isSoFar ? .soFar(period) : .whole(period)))
-        } else if !isSoFar, let value = tile.value, let before = tile.before {
+                unit.place(of: value, in: usual, extent))
+        } else if extent == .whole(period), let value = tile.value, let before = tile.before {
             let text = unit.text(difference: abs(value - before))
             let isSame = text.allSatisfy { !$0.isNumber || $0 == "0" }
             parts.append(

@@ -16,7 +16,7 @@ extension TypeDetails {
             let chart = SVGDayLanes(
                 title: "\(TypeText.name(type).capitalizedFirst), days by value",
                 lanes: lanes(of: batch.samples, enumeration), days: days, calendar: calendar,
-                address: dayAddress)
+                address: address)
             let others = Self.isSymptom(enumeration) ? try otherSymptoms : .empty
             return """
                 \(card("Days", chart))\(valueTable(batch.samples, enumeration))\(others)
@@ -34,9 +34,9 @@ extension TypeDetails {
             """
     }
 
-    /// The address of this type on a day.
-    func dayAddress(_ day: CivilDate) -> HTML {
-        "\(TypePage.path)/\(query: type.name)?period=day&amp;day=\(day.description)"
+    /// The address of this type on a day, or in the month of a day.
+    func address(of day: CivilDate, _ period: SummaryPage.Period) -> HTML {
+        "\(TypePage.path)/\(query: type.name)?period=\(period.rawValue)&amp;day=\(day.description)"
     }
 
     /// Returns the days of each value that occurs: the highest first, as the strongest of a severity, and

@@ -14,7 +14,7 @@ extension TypeDetails {
             lanes += try accompanying
             let chart = SVGDayLanes(
                 title: "Cycle, days by what was recorded", lanes: lanes, days: days,
-                calendar: calendar, address: dayAddress)
+                calendar: calendar, address: address)
             return "\(card("Days", chart))\(cycleTable(try cycles))"
         }
     }

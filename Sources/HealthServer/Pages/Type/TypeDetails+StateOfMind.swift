@@ -34,7 +34,7 @@ extension TypeDetails {
             }
             let chart = SVGDayLanes(
                 title: "State of mind, days by how pleasant", lanes: lanes, days: days,
-                calendar: calendar, address: dayAddress)
+                calendar: calendar, address: address)
             return """
                 \(card("Days", chart))\
                 \(Self.counts("Kind", kinds) { Self.words(HKStateOfMind.Kind(rawValue: $0), $0) })\

@@ -55,8 +55,9 @@ extension TypePage: HTMLPage {
                 ).html
         }
         main += everyDay(calendar, frame.notes.all)
-        main += chart(calendar, span, frame.notes.all)
-        main += details
+        let chart = chart(calendar, span, frame.notes.all)
+        // The chart of a pair of values only counts its samples.
+        main += isCorrelation ? "\(details)\(chart)" : "\(chart)\(details)"
         main += frame.notes.form
         main += rangeForm(span)
         return frame.document(self, calendar: calendar, main)
@@ -89,6 +90,10 @@ extension TypePage: HTMLPage {
             """
     }
 
+    private var isCorrelation: Bool {
+        Catalogue.type(identifier: metric.identifier)?.kind == .correlation
+    }
+
     private var isEmpty: Bool { !series.points.contains { $0.value != nil } }
 
     private static let nothing: HTML = """
@@ -101,18 +106,17 @@ extension TypePage: HTMLPage {
         guard let whole, let period else { return .empty }
         var parts: [HTML] = []
         let unit = ChartUnit(metric, largest: whole.value ?? 0)
-        let isSoFar =
-            metric.kind == .amount && freshness.mayGrow(in: self.range, .ofPage(in: timeZone))
+        let extent = metric.extent(period, range, freshness, .ofPage(in: timeZone))
         if metric.kind == .amount, period != .day, let value = whole.value {
             // The headline has the average a day.
             parts.append("\(unit.amount(value)) in all")
         }
         if let value = whole.value, let range = whole.typicalRange {
-            parts.append(
-                unit.place(of: value, in: range, isSoFar ? .soFar(period) : .whole(period)))
+            parts.append(unit.place(of: value, in: range, extent))
         }
         if let before = whole.before {
-            parts.append("\(unit.readableAmount(before)) in the \(period.rawValue) before")
+            let whole = extent == .whole(period) ? "" : "whole "
+            parts.append("\(unit.readableAmount(before)) in the \(whole)\(period.rawValue) before")
         }
         if let label = AppleTotalText.label(whole.appleTotal, in: period.step) {
             parts.append("\(label)")

@@ -83,12 +83,22 @@ extension WorkoutsPage {
         let below: HTML =
             zones.below > 0
             ? zoneRow("below", "under 50 %", "under \(lowest)", zones.below, longest) : .empty
+        let known = zones.below + zones.zones.reduce(0) { $0 + $1.seconds }
+        let whole = detail?.summary.duration ?? known
+        // The rest has no heart rate.
+        let coverage: HTML =
+            known < 0.95 * whole
+            ? """
+            Heart rate is known for \(WorkoutText.minutes(known)) of \(WorkoutText.minutes(whole)) \
+            min:s. \
+
+            """ : .empty
         return """
             <h3>Zones</h3><div class="scroll"><table><thead><tr><th scope="col">Zone</th>\
             <th scope="col" class="n">of highest</th><th scope="col" class="n">bpm</th>\
             <th scope="col" class="n">min:s</th><td></td></tr></thead>\
             <tbody>\(rows)\(below)</tbody></table></div>
-            <p class="small">Zones are tenths of \(NumberText.grouped(zones.maximum)) bpm, the \
+            <p class="small">\(coverage)Zones are tenths of \(NumberText.grouped(zones.maximum)) bpm, the \
             highest heart rate from \(DateText.month(zones.first.description)) to \
             \(DateText.month(zones.last.description)). A gap of up to a minute counts with the \
             value before it.</p>

@@ -109,14 +109,21 @@ struct TypeDetailsTests {
         }
     }
 
-    @Test("a range of more than 400 days has no row of days, but the numbers")
+    @Test("a range of more than 100 days has a mark for each month, as high as its share of days")
     func long() throws {
         let file = try ReportStore()
-        try file.add("headache", 1, 9, value: 4)
+        for day in [1, 2, 2, 40] { try file.add("headache", day, 9, value: 4) }
         try file.write()
         let markup = try details(file, "headache", CivilDate(2023, 1, 1)...CivilDate(2024, 12, 31))
-        #expect(lanes(markup).isEmpty)
-        #expect(rows(markup).contains("Severe11"))
+        #expect(lanes(markup) == ["Severe"])
+        #expect(rows(markup).contains("Severe43"))
+        #expect(rows(markup).contains("March 2024Severe on 2 days"))
+        let heights = markup.all("rect").filter { $0.attributes["class"] == "pair" }
+            .compactMap { $0.attributes["height"] }
+        // Two of March's 31 days, and one of April's 30, which is drawn at least two pixels high.
+        #expect(heights == ["2", "2"])
+        let centuries = CivilDate(1900, 1, 1)...CivilDate(2024, 12, 31)
+        #expect(lanes(try details(file, "headache", centuries)).isEmpty)
     }
 
     @Test("days without samples, and unknown values, are shown as what they are")
