@@ -255,15 +255,10 @@ extension Unavailability {
 }
 
 extension PageFrame {
-    /// Says why a page has no data: nothing has arrived yet, or nothing is readable.
+    /// Says how data arrives in a store without any; empty for other stores, whose headline says why a
+    /// page has no data.
     func noData(_ freshness: Freshness) -> HTML {
-        guard freshness.newest == nil else {
-            return """
-                <p>No data. Either nothing was recorded, or reading is not allowed; the system \
-                doesn’t report which.</p>
-
-                """
-        }
+        guard freshness.newest == nil else { return .empty }
         if audience == .person { return "<p>\(Self.arrival)</p>\n" }
         return """
             <p>This store has no data yet. <a href="/import">Import an export of the Health app</a>, \

@@ -100,9 +100,11 @@
     });
   }
 
-  // Arrows and T lead to other days, unless a person is entering something or is in a drawing.
+  // Escape closes the calendar. Arrows and T lead to other days, unless a person is entering something or is in a drawing.
   addEventListener('keydown', event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const menu = event.key === 'Escape' && document.querySelector('details.calendar[open]');
+    if (menu) { menu.open = false; menu.firstElementChild.focus(); return; }
     if (event.target.closest('input, select, textarea, svg, .scroll')) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     document.querySelector('[data-key="' + CSS.escape(key) + '"]')?.click();
