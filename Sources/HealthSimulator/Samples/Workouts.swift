@@ -73,7 +73,6 @@ extension Simulation {
     {
         let (start, end) = (Double(walk.start), Double(walk.end))
         let steps = walk.steps(in: walk.start..<walk.end)
-        let stride = walk.kind == .run ? 1.02 : 0.8
         let rate = restingHeartRate(plan.day) + (walk.kind == .run ? 86 : 44)
         let spread = Double(random.integer(9...24))
         return [
@@ -83,7 +82,7 @@ extension Simulation {
             ),
             WorkoutStatistics(
                 type: SimulatedType.distanceWalkingRunning.rawValue, unit: "mi", start: start,
-                end: end, sum: (steps * stride / 1609.344).rounded(to: 100_000)),
+                end: end, sum: (steps * walk.stride / 1609.344).rounded(to: 100_000)),
             WorkoutStatistics(
                 type: SimulatedType.heartRate.rawValue, unit: "count/min", start: start, end: end,
                 average: (rate + random.normal()).rounded(to: 1000),
@@ -104,7 +103,6 @@ extension Simulation {
         guard !random.chance(1.0 / 12) else { return route }
         var latitude = isAbroad(plan) ? 38.7223 : 40.7821
         var longitude = isAbroad(plan) ? -9.1393 : -73.9654
-        let speed = walk.kind == .run ? 2.8 : 1.35
         let legs = max(4, walk.cadence.count / 4)
         let points = walk.cadence.count * 6
         // Eight compass directions as constants, because sines differ between C libraries.
@@ -115,7 +113,8 @@ extension Simulation {
         var altitude = random.real(4...60)
         for point in 0..<points {
             let direction = compass[point * legs / points % 8]
-            let metres = speed * 10 * (1 + 0.1 * random.normal())
+            let steps = Double(walk.cadence[point / 6]) / 6
+            let metres = steps * walk.stride * (1 + 0.1 * random.normal())
             latitude += direction.north * metres / 111_320
             longitude += direction.east * metres / 84_000
             altitude += 0.3 * random.normal()
@@ -132,6 +131,11 @@ extension Simulation {
     }
 
     private func isAbroad(_ plan: DayPlan) -> Bool { calendar.isTravelling(plan.day) }
+}
+
+extension Walk {
+    /// The length of a step in metres, so that routes are as long as the workouts' distances.
+    fileprivate var stride: Double { kind == .run ? 1.02 : 0.8 }
 }
 
 /// The names of route files, with the local time at which the route ends:
