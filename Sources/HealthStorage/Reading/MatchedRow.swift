@@ -65,7 +65,7 @@ struct MatchedRow {
 final class PreparedStatement<ResultColumn: StatementField> {
     private let statement: StoreStatement<SingleField, ResultColumn>
 
-    init(_ db: Database, _ sql: String) throws { statement = try StoreStatement(db, sql) }
+    init(_ db: Database, _ sql: String) throws { statement = try StoreStatement(kept: db, sql) }
 
     /// Runs the statement with a number, and calls `read` with each row.
     func forEach(

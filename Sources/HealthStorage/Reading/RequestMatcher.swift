@@ -185,7 +185,7 @@ final class RequestMatcher {
     ) throws -> Continuation {
         let order = direction == .ascending ? "" : " DESC"
         let statement = try StoreStatement<RowSpan.Parameter, MatchedRow.Column>(
-            db,
+            kept: db,
             "SELECT \(MatchedRow.Column.columns) FROM sample \(pass.sql) "
                 + "ORDER BY start_time\(order), key\(order)")
         try statement.bind(request.type.code, to: .type)

@@ -179,7 +179,7 @@ struct SampleReader {
     @discardableResult
     func forEachLong(_ body: (Row) throws -> Continuation) throws -> Continuation {
         let long = try StoreStatement<LongParameter, Column>(
-            db,
+            kept: db,
             "SELECT \(columns.sql) FROM sample INDEXED BY sample_long "
                 + "WHERE type = \(LongParameter.type) AND start_time < \(LongParameter.until) "
                 + "AND \(LongSample.condition) "
@@ -196,7 +196,7 @@ struct SampleReader {
         from: SegmentPosition, until: SegmentPosition, _ body: (Row) throws -> Continuation
     ) throws {
         let ordinary = try StoreStatement<SegmentSpan, Column>(
-            db,
+            kept: db,
             "SELECT \(columns.sql) FROM sample \(SegmentSpan.condition) "
                 + "ORDER BY start_time, key")
         try ordinary.bind(query.type.code, from, until)

@@ -38,7 +38,7 @@ extension SampleStore {
     package func starts(of types: [SampleType]) throws -> ClosedRange<Double>? {
         try read { db in
             let ends = try StoreStatement<SingleField, StartColumn>(
-                db, "SELECT \(StartColumn.columns)")
+                kept: db, "SELECT \(StartColumn.columns)")
             var range: ClosedRange<Double>?
             for type in types {
                 ends.reset()

@@ -100,7 +100,7 @@ struct SegmentReader {
     /// cover a place.
     private func segments(from place: SegmentPosition) throws -> StoreStatement<Parameter, Column> {
         let segments = try StoreStatement<Parameter, Column>(
-            db,
+            kept: db,
             """
             SELECT \(Column.columns)
             FROM segment INDEXED BY segment_order

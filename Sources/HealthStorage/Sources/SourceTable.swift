@@ -65,7 +65,7 @@ struct SourceTable {
         var entries: [Entry] = []
         var indexByID: [Int64: Int32] = [:]
         let rows = try StoreStatement<NoFields, SourceColumn>(
-            db, "SELECT \(SourceColumn.columns) FROM source ORDER BY id")
+            kept: db, "SELECT \(SourceColumn.columns) FROM source ORDER BY id")
         while try rows.step() {
             indexByID[rows.int(.id)] = Int32(entries.count)
             entries.append(
@@ -115,7 +115,7 @@ struct SourceTable {
         var origins: [Origin] = []
         var index: [Int32] = []
         let rows = try StoreStatement<NoFields, OriginColumn>(
-            db,
+            kept: db,
             "SELECT \(OriginColumn.columns) FROM origin "
                 + "LEFT JOIN unit ON unit.id = origin.unit ORDER BY origin.id")
         while try rows.step() {
@@ -152,7 +152,7 @@ struct SourceTable {
     private static func devices(_ db: Database) throws -> [Int64: Device] {
         var devices: [Int64: Device] = [:]
         let rows = try StoreStatement<NoFields, DeviceColumn>(
-            db, "SELECT \(DeviceColumn.columns) FROM device")
+            kept: db, "SELECT \(DeviceColumn.columns) FROM device")
         while try rows.step() {
             devices[rows.int(.id)] = Device(
                 name: try rows.text(.name), manufacturer: try rows.text(.manufacturer),

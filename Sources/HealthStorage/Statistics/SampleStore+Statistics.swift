@@ -211,7 +211,7 @@ extension SampleStore {
         ofType type: Int32, _ db: Database
     ) throws -> (first: Double, last: Double)? {
         let rows = try StoreStatement<ExtentParameter, ExtentColumn>(
-            db,
+            kept: db,
             "SELECT \(ExtentColumn.columns) FROM sample WHERE type = \(ExtentParameter.type)")
         try rows.bind(type, to: .type)
         try rows.bind(Sample.undeterminedEnd, to: .undetermined)
