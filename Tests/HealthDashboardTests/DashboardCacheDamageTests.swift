@@ -64,8 +64,8 @@ import Testing
         let whole = try Data(contentsOf: file)
         let body = whole.dropFirst(DashboardCacheFile.header.count)
         let others: [Data] = [
-            "", "SQLite format 3\u{0}", "openhealth pages 2\n[]\n",
-            "openhealth pages 2\n[{\"key\":\"\",\"revisions\":{},\"length\":-1}]\n",
+            "", "SQLite format 3\u{0}", "openhealth pages 3\n[]\n",
+            "openhealth pages 3\n[{\"key\":\"\",\"revisions\":{},\"length\":-1}]\n",
         ].map { (text: String) in Data(text.utf8) }
         let heads: [Data] = ["openhealth pages 1\n", "openhealth pages 10\n", "\n"].map {
             (head: String) in Data(head.utf8) + body

@@ -60,7 +60,7 @@ import Testing
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         for foreign in [
-            "", "openhealth pages 1\n[]\n", "SQLite format 3", "openhealth pages 2\n[{",
+            "", "openhealth pages 1\n[]\n", "SQLite format 3", "openhealth pages 3\n[{",
         ] {
             try Data(foreign.utf8).write(to: file)
             let cache = DashboardCache(at: file)

@@ -22,7 +22,7 @@ enum DashboardCacheFile {
     }
 
     /// The format's name and version. The version changes with the content of a page's JSON.
-    static let header = Data("openhealth pages 2\n".utf8)
+    static let header = Data("openhealth pages 3\n".utf8)
     static let maximumEntries = 32
     static let maximumBytes = 4 << 20
 

@@ -63,7 +63,7 @@ final class StorePages: Sendable {
                 sleepSources: { try SleepSources(of: store) },
                 appleTotals: AppleTotals(of: store))
         }
-        cache = DashboardCache(at: file)
+        cache = DashboardCache(at: file, program: "openhealth \(ProgramVersion.text)")
     }
 
     var context: PageContext {
