@@ -1,27 +1,27 @@
-// Forced types in lists, closures and lazies.
+// Named types unwrapped by force in lists, closures and lazies.
 import HealthKit
 
 final class Catalogue {
-    private lazy var distance = HKObjectType.quantityType(  // finds forced-type
+    private lazy var distance = HKObjectType.quantityType(
         forIdentifier: .distanceWalkingRunning)!
 
     static let all: [HKQuantityType] = [
         HKQuantityTypeIdentifier.stepCount, .heartRate, .bodyMass,
-    ].map { HKQuantityType.quantityType(forIdentifier: $0)! }  // finds forced-type
+    ].map { HKQuantityType.quantityType(forIdentifier: $0)! }
 
     var categories: [String: HKCategoryType] {
         [
-            "sleep": HKCategoryType.categoryType(forIdentifier: .sleepAnalysis)!,  // finds forced-type
-            "mindful": HKSampleType.categoryType(forIdentifier: .mindfulSession)!,  // finds forced-type
+            "sleep": HKCategoryType.categoryType(forIdentifier: .sleepAnalysis)!,
+            "mindful": HKSampleType.categoryType(forIdentifier: .mindfulSession)!,
         ]
     }
 
     func units(store: HKHealthStore) async throws -> HKUnit? {
-        let weight = HKObjectType.quantityType(forIdentifier: .bodyMass)!  // finds forced-type
+        let weight = HKObjectType.quantityType(forIdentifier: .bodyMass)!
         return try await store.preferredUnits(for: [weight])[weight]
     }
 
     func isSex(_ type: HKObjectType) -> Bool {
-        type == HKCharacteristicType.characteristicType(forIdentifier: .biologicalSex)!  // finds forced-type
+        type == HKCharacteristicType.characteristicType(forIdentifier: .biologicalSex)!
     }
 }

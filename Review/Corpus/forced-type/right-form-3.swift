@@ -1,8 +1,8 @@
 import HealthKit
 struct Kind {
     let identifier: HKCategoryTypeIdentifier
-    var type: HKCategoryType { HKObjectType.categoryType(forIdentifier: identifier)! } // finds forced-type
+    var type: HKCategoryType { HKObjectType.categoryType(forIdentifier: identifier)! }
     static func food() -> HKCorrelationType {
-        return HKCorrelationType.correlationType(forIdentifier: .food)! // finds forced-type
+        return HKCorrelationType.correlationType(forIdentifier: .food)!
     }
 }

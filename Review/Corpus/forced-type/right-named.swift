@@ -1,20 +1,20 @@
-// Object types unwrapped by force though a constructor without an optional exists.
+// Types unwrapped by force whose identifiers are constants of HealthKit.
 import HealthKit
 
 final class TypeList {
-    static let steps = HKObjectType.quantityType(forIdentifier: .stepCount)!  // finds forced-type
-    private let heartRate = HKQuantityType.quantityType(forIdentifier: .heartRate)!  // finds forced-type
+    static let steps = HKObjectType.quantityType(forIdentifier: .stepCount)!
+    private let heartRate = HKQuantityType.quantityType(forIdentifier: .heartRate)!
 
     let read: Set<HKObjectType> = [
-        HKObjectType.categoryType(forIdentifier: .sleepAnalysis)!,  // finds forced-type
-        HKObjectType.characteristicType(forIdentifier: .dateOfBirth)!,  // finds forced-type
-        HKSampleType.quantityType(forIdentifier: HKQuantityTypeIdentifier.height)!,  // finds forced-type
+        HKObjectType.categoryType(forIdentifier: .sleepAnalysis)!,
+        HKObjectType.characteristicType(forIdentifier: .dateOfBirth)!,
+        HKSampleType.quantityType(forIdentifier: HKQuantityTypeIdentifier.height)!,
         HKObjectType.workoutType(),
     ]
 
     func meals(store: HKHealthStore, since start: Date) {
         let query = HKCorrelationQuery(
-            type: HKObjectType.correlationType(forIdentifier: .food)!,  // finds forced-type
+            type: HKObjectType.correlationType(forIdentifier: .food)!,
             predicate: HKQuery.predicateForSamples(withStart: start, end: nil),
             samplePredicates: nil
         ) { _, meals, _ in
@@ -24,6 +24,6 @@ final class TypeList {
     }
 
     func documents() -> HKDocumentType {
-        return HKObjectType.documentType(forIdentifier: .CDA)!  // finds forced-type
+        return HKObjectType.documentType(forIdentifier: .CDA)!
     }
 }

@@ -6,15 +6,15 @@ final class Registry {
         let named = HKObjectType.categoryType(forIdentifier: HKCategoryTypeIdentifier(rawValue: name))
         return [
             named!,  // finds forced-type
-            (HKObjectType.correlationType(forIdentifier: .bloodPressure))!,  // finds forced-type
+            (HKObjectType.correlationType(forIdentifier: .bloodPressure))!,
         ]
     }
 
     func all(_ identifiers: [HKQuantityTypeIdentifier]) -> [HKQuantityType] {
-        identifiers.map { HKObjectType.quantityType(forIdentifier: $0)! }  // finds forced-type
+        identifiers.map { HKObjectType.quantityType(forIdentifier: $0)! }
     }
 
     func name() -> String {
-        HKObjectType.quantityType(forIdentifier: .vo2Max)!.identifier  // finds forced-type
+        HKObjectType.quantityType(forIdentifier: .vo2Max)!.identifier
     }
 }

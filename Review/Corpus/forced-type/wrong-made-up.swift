@@ -21,8 +21,27 @@ final class HealthBridge: NSObject {
     }
 }
 
+final class Settings {
+    func type(of identifier: HKQuantityTypeIdentifier) -> HKQuantityType {
+        .quantityType(forIdentifier: identifier)!  // finds forced-type
+    }
+
+    func stored() -> HKQuantityType {
+        let name = UserDefaults.standard.string(forKey: "type") ?? ""
+        return type(of: HKQuantityTypeIdentifier(rawValue: name))
+    }
+
+    func chosen(_ names: [String]) -> [HKQuantityType] {
+        var types: [HKQuantityType] = []
+        for identifier in [HKQuantityTypeIdentifier(rawValue: names[0]), .stepCount] {
+            types.append(HKObjectType.quantityType(forIdentifier: identifier)!)  // finds forced-type
+        }
+        return types
+    }
+}
+
 extension HKQuantityTypeIdentifier {
     var forcedType: HKQuantityType {
-        HKQuantityType.quantityType(forIdentifier: self)!  // finds forced-type
+        HKQuantityType.quantityType(forIdentifier: self)!
     }
 }

@@ -46,16 +46,16 @@ struct CommandTests {
     func findings() throws {
         let tree = try TemporaryTree([
             "a.swift": Self.careless,
-            "b.swift": "let type = HKQuantityType.quantityType(forIdentifier: .stepCount)!\n",
+            "b.swift": "// openhealth:ignore statistics-options for nothing\nlet a = 1\n",
         ])
         let run = try Command(["."], in: tree.path)
         #expect(run.status == 3)
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines.first?.hasPrefix("a.swift:3:76: error: ") == true)
-        #expect(lines.last?.hasPrefix("b.swift:1:12: note: ") == true)
+        #expect(lines.last?.hasPrefix("b.swift:1:1: note: ") == true)
         #expect(run.output.contains("[statistics-options]\n"))
-        #expect(run.errors.hasPrefix("2 files, 4 lines: 1 error, 1 note."))
+        #expect(run.errors.hasPrefix("2 files, 5 lines: 1 error, 1 note."))
         #expect(try Command(["b.swift"], in: tree.path).status == 0)
         #expect(try Command(["b.swift", "--fail-on", "note"], in: tree.path).status == 3)
     }

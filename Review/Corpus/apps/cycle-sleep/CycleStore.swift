@@ -15,8 +15,8 @@ struct PeriodDay: Hashable {
 class CycleStore {
 
     let healthStore: HKHealthStore
-    private let menstrualFlow = HKObjectType.categoryType(forIdentifier: .menstrualFlow)! // finds forced-type
-    private let basalTemperature = HKQuantityType.quantityType(forIdentifier: .basalBodyTemperature)! // finds forced-type
+    private let menstrualFlow = HKObjectType.categoryType(forIdentifier: .menstrualFlow)!
+    private let basalTemperature = HKQuantityType.quantityType(forIdentifier: .basalBodyTemperature)!
 
     init(healthStore: HKHealthStore) {
         self.healthStore = healthStore

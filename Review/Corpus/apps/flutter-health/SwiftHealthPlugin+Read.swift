@@ -81,7 +81,7 @@ extension SwiftHealthPlugin {
         let endTime = (arguments?["endTime"] as? NSNumber) ?? 0
         let dateFrom = Date(timeIntervalSince1970: startTime.doubleValue / 1000)
         let dateTo = Date(timeIntervalSince1970: endTime.doubleValue / 1000)
-        let sampleType = HKQuantityType.quantityType(forIdentifier: .stepCount)! // finds forced-type
+        let sampleType = HKQuantityType.quantityType(forIdentifier: .stepCount)!
         let predicate = HKQuery.predicateForSamples(withStart: dateFrom, end: dateTo, options: .strictStartDate)
 
         let query = HKStatisticsQuery(

@@ -24,21 +24,21 @@ extension SwiftHealthPlugin {
         unitDict["COUNT"] = HKUnit.count()
         unitDict["MINUTE"] = HKUnit.init(from: "min")
 
-        dataTypesDict["ACTIVE_ENERGY_BURNED"] = HKSampleType.quantityType(forIdentifier: .activeEnergyBurned)! // finds forced-type
-        dataTypesDict["BASAL_ENERGY_BURNED"] = HKSampleType.quantityType(forIdentifier: .basalEnergyBurned)! // finds forced-type
-        dataTypesDict["BLOOD_GLUCOSE"] = HKSampleType.quantityType(forIdentifier: .bloodGlucose)! // finds forced-type
-        dataTypesDict["BLOOD_OXYGEN"] = HKSampleType.quantityType(forIdentifier: .oxygenSaturation)! // finds forced-type
-        dataTypesDict["HEART_RATE"] = HKSampleType.quantityType(forIdentifier: .heartRate)! // finds forced-type
-        dataTypesDict["WEIGHT"] = HKSampleType.quantityType(forIdentifier: .bodyMass)! // finds forced-type
-        dataTypesDict["STEPS"] = HKSampleType.quantityType(forIdentifier: .stepCount)! // finds forced-type
-        dataTypesDict["SLEEP_IN_BED"] = HKSampleType.categoryType(forIdentifier: .sleepAnalysis)! // finds forced-type
-        dataTypesDict["SLEEP_ASLEEP"] = HKSampleType.categoryType(forIdentifier: .sleepAnalysis)! // finds forced-type
-        dataTypesDict["WATER"] = HKSampleType.quantityType(forIdentifier: .dietaryWater)! // finds forced-type
+        dataTypesDict["ACTIVE_ENERGY_BURNED"] = HKSampleType.quantityType(forIdentifier: .activeEnergyBurned)!
+        dataTypesDict["BASAL_ENERGY_BURNED"] = HKSampleType.quantityType(forIdentifier: .basalEnergyBurned)!
+        dataTypesDict["BLOOD_GLUCOSE"] = HKSampleType.quantityType(forIdentifier: .bloodGlucose)!
+        dataTypesDict["BLOOD_OXYGEN"] = HKSampleType.quantityType(forIdentifier: .oxygenSaturation)!
+        dataTypesDict["HEART_RATE"] = HKSampleType.quantityType(forIdentifier: .heartRate)!
+        dataTypesDict["WEIGHT"] = HKSampleType.quantityType(forIdentifier: .bodyMass)!
+        dataTypesDict["STEPS"] = HKSampleType.quantityType(forIdentifier: .stepCount)!
+        dataTypesDict["SLEEP_IN_BED"] = HKSampleType.categoryType(forIdentifier: .sleepAnalysis)!
+        dataTypesDict["SLEEP_ASLEEP"] = HKSampleType.categoryType(forIdentifier: .sleepAnalysis)!
+        dataTypesDict["WATER"] = HKSampleType.quantityType(forIdentifier: .dietaryWater)!
         dataTypesDict["WORKOUT"] = HKSampleType.workoutType()
 
         if #available(iOS 12.2, *) {
-            dataTypesDict["HIGH_HEART_RATE_EVENT"] = HKSampleType.categoryType(forIdentifier: .highHeartRateEvent)! // finds forced-type
-            dataTypesDict["LOW_HEART_RATE_EVENT"] = HKSampleType.categoryType(forIdentifier: .lowHeartRateEvent)! // finds forced-type
+            dataTypesDict["HIGH_HEART_RATE_EVENT"] = HKSampleType.categoryType(forIdentifier: .highHeartRateEvent)!
+            dataTypesDict["LOW_HEART_RATE_EVENT"] = HKSampleType.categoryType(forIdentifier: .lowHeartRateEvent)!
             heartRateEventTypes = Set([
                 HKSampleType.categoryType(forIdentifier: .highHeartRateEvent),
                 HKSampleType.categoryType(forIdentifier: .lowHeartRateEvent),

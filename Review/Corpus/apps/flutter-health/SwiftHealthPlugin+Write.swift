@@ -46,14 +46,14 @@ extension SwiftHealthPlugin {
         }
         let date = Date(timeIntervalSince1970: startDate.doubleValue / 1000)
         let systolic_sample = HKQuantitySample(
-            type: HKSampleType.quantityType(forIdentifier: .bloodPressureSystolic)!, // finds forced-type
+            type: HKSampleType.quantityType(forIdentifier: .bloodPressureSystolic)!,
             quantity: HKQuantity(unit: HKUnit.millimeterOfMercury(), doubleValue: systolic),
             start: date, end: date)
         let diastolic_sample = HKQuantitySample(
-            type: HKSampleType.quantityType(forIdentifier: .bloodPressureDiastolic)!, // finds forced-type
+            type: HKSampleType.quantityType(forIdentifier: .bloodPressureDiastolic)!,
             quantity: HKQuantity(unit: HKUnit.millimeterOfMercury(), doubleValue: diastolic),
             start: date, end: date)
-        let bpCorrelationType = HKCorrelationType.correlationType(forIdentifier: .bloodPressure)! // finds forced-type
+        let bpCorrelationType = HKCorrelationType.correlationType(forIdentifier: .bloodPressure)!
         let bpCorrelation = Set(arrayLiteral: systolic_sample, diastolic_sample)
         let sample = HKCorrelation(type: bpCorrelationType, start: date, end: date, objects: bpCorrelation)
         healthStore.save([sample]) { success, error in

@@ -36,10 +36,10 @@ public class SwiftHealthPlugin: NSObject, FlutterPlugin {
     }
 
     private func fillTables() {
-        dataTypes["STEPS"] = HKSampleType.quantityType(forIdentifier: .stepCount)!  // finds forced-type
-        dataTypes["WEIGHT"] = HKSampleType.quantityType(forIdentifier: .bodyMass)!  // finds forced-type
-        dataTypes["HEART_RATE"] = HKSampleType.quantityType(forIdentifier: .heartRate)!  // finds forced-type
-        dataTypes["WATER"] = HKSampleType.quantityType(forIdentifier: .dietaryWater)!  // finds forced-type
+        dataTypes["STEPS"] = HKSampleType.quantityType(forIdentifier: .stepCount)!
+        dataTypes["WEIGHT"] = HKSampleType.quantityType(forIdentifier: .bodyMass)!
+        dataTypes["HEART_RATE"] = HKSampleType.quantityType(forIdentifier: .heartRate)!
+        dataTypes["WATER"] = HKSampleType.quantityType(forIdentifier: .dietaryWater)!
         dataTypes["BLOOD_GLUCOSE"] = HKQuantityType(.bloodGlucose)
         dataTypes["BLOOD_PRESSURE_SYSTOLIC"] = HKQuantityType(.bloodPressureSystolic)
         dataTypes["BLOOD_PRESSURE_DIASTOLIC"] = HKQuantityType(.bloodPressureDiastolic)

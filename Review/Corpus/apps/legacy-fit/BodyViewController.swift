@@ -11,8 +11,8 @@ class BodyViewController: UITableViewController {
         super.viewDidAppear(animated)
         guard let healthStore = healthStore else { return }
         let dataTypesToWrite: Set<HKSampleType> = [
-            HKObjectType.quantityType(forIdentifier: .bodyMass)!,  // finds forced-type
-            HKObjectType.quantityType(forIdentifier: .height)!,  // finds forced-type
+            HKObjectType.quantityType(forIdentifier: .bodyMass)!,
+            HKObjectType.quantityType(forIdentifier: .height)!,
         ]
         let dataTypesToRead: Set<HKObjectType> = dataTypesToWrite as Set<HKObjectType>
         healthStore.requestAuthorization(toShare: dataTypesToWrite, read: dataTypesToRead) {

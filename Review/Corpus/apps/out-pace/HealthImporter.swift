@@ -14,9 +14,9 @@ enum HealthImporter {
     enum Kinds {
         static let workout = HKObjectType.workoutType()
         static let route = HKSeriesType.workoutRoute()
-        static let steps = HKObjectType.quantityType(forIdentifier: .stepCount)! // finds forced-type
-        static let heart = HKObjectType.quantityType(forIdentifier: .heartRate)! // finds forced-type
-        static let mass = HKObjectType.quantityType(forIdentifier: .bodyMass)! // finds forced-type
+        static let steps = HKObjectType.quantityType(forIdentifier: .stepCount)!
+        static let heart = HKObjectType.quantityType(forIdentifier: .heartRate)!
+        static let mass = HKObjectType.quantityType(forIdentifier: .bodyMass)!
     }
 
     static func authorize(completion: @escaping (Bool) -> Void) {

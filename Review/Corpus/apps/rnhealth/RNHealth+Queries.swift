@@ -88,7 +88,7 @@ extension RNHealth {
         guard let store = _store else {
             return reject(INIT_ERROR, "HealthKit isn't available", nil)
         }
-        let stepType = HKObjectType.quantityType(forIdentifier: .stepCount)! // finds forced-type
+        let stepType = HKObjectType.quantityType(forIdentifier: .stepCount)!
         guard let start = _dateFormatter.date(from: options["startDate"] as? String ?? "") else {
             return reject(QUERY_ERROR, "startDate is required", nil)
         }

@@ -66,9 +66,9 @@ class WorkoutManager: NSObject, ObservableObject {
     func requestAuthorization() {
         let typesToShare: Set = [HKQuantityType.workoutType(), HKSeriesType.workoutRoute()]
         let typesToRead: Set = [
-            HKQuantityType.quantityType(forIdentifier: .heartRate)!, // finds forced-type
-            HKQuantityType.quantityType(forIdentifier: .activeEnergyBurned)!, // finds forced-type
-            HKQuantityType.quantityType(forIdentifier: .distanceWalkingRunning)!, // finds forced-type
+            HKQuantityType.quantityType(forIdentifier: .heartRate)!,
+            HKQuantityType.quantityType(forIdentifier: .activeEnergyBurned)!,
+            HKQuantityType.quantityType(forIdentifier: .distanceWalkingRunning)!,
             HKObjectType.activitySummaryType(),
         ]
         healthStore.requestAuthorization(toShare: typesToShare, read: typesToRead) { success, error in

@@ -18,9 +18,9 @@ class HealthKitManager {
 
     let healthStore = HKHealthStore()
 
-    let stepsCount = HKQuantityType.quantityType(forIdentifier: HKQuantityTypeIdentifier.stepCount)! // finds forced-type
-    let distance = HKQuantityType.quantityType(forIdentifier: .distanceWalkingRunning)! // finds forced-type
-    let bodyMass = HKQuantityType.quantityType(forIdentifier: .bodyMass)! // finds forced-type
+    let stepsCount = HKQuantityType.quantityType(forIdentifier: HKQuantityTypeIdentifier.stepCount)!
+    let distance = HKQuantityType.quantityType(forIdentifier: .distanceWalkingRunning)!
+    let bodyMass = HKQuantityType.quantityType(forIdentifier: .bodyMass)!
 
     private init() {}
 

@@ -4,7 +4,7 @@ import HealthKit
 
 final class StepService {
     let store = HKHealthStore()  // finds availability-never-asked
-    private let stepType = HKQuantityType.quantityType(forIdentifier: .stepCount)!  // finds forced-type
+    private let stepType = HKQuantityType.quantityType(forIdentifier: .stepCount)!
     private let distanceType = HKQuantityType(.distanceWalkingRunning)
     private var observer: HKObserverQuery?
 

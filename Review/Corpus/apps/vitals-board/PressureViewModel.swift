@@ -24,8 +24,8 @@ final class PressureViewModel: ObservableObject {
 
     private var shareTypes: Set<HKSampleType> {
         [
-            HKObjectType.quantityType(forIdentifier: .bloodPressureSystolic)!, // finds forced-type
-            HKObjectType.quantityType(forIdentifier: .bloodPressureDiastolic)!, // finds forced-type
+            HKObjectType.quantityType(forIdentifier: .bloodPressureSystolic)!,
+            HKObjectType.quantityType(forIdentifier: .bloodPressureDiastolic)!,
         ]
     }
 

@@ -259,22 +259,21 @@ enum RulePages {
         "forced-type": ###"""
             # forced-type
 
-            A type looked up by its identifier and unwrapped by force. A note where the identifier is named in the code, a
-            warning where it is made from a string or comes from elsewhere.
+            A type looked up by an identifier that is made from a text, and unwrapped by force. Identifiers that the code
+            names are silent: for them the look-up can't fail.
+
+            A warning.
 
             ## Why
 
             `quantityType(forIdentifier:)` and its siblings give nil for an identifier that this system doesn't know: a
-            type newer than the phone, a string from a server, a plug-in or a saved setting, a word misspelt. The `!`
-            turns each of them into the end of the app at launch, for all who have an older system, and for nobody in the
-            office.
+            type newer than the phone, a text from a server, a plug-in or a saved setting, a word misspelt. The `!` turns
+            each of them into the end of the app, for all who have an older system, and for nobody in the office.
 
             ## Wrong
 
             ```swift
             import HealthKit
-
-            let steps = HKObjectType.quantityType(forIdentifier: .stepCount)!
 
             func types(named names: [String]) -> [HKQuantityType] {
                 names.map {
@@ -297,20 +296,18 @@ enum RulePages {
             }
             ```
 
-            The initializers take a named identifier without an optional (iOS 15 and later). Where the name comes from
-            outside, what is unknown is left out or told to the caller.
+            What is unknown is left out or told to the caller.
 
             ## When to ignore
 
-            A type as old as HealthKit in an app that supports systems without the initializers: `// openhealth:ignore
-            forced-type since iOS 8`.
+            A text that the app itself wrote, and only ever from the constants of HealthKit.
 
             ## What it doesn't see
 
-            `as!`, implicitly unwrapped properties, and a look-up in one function whose result is forced in another. A
-            value that is kept under a name and forced later is found only if its identifier isn't named in the code, and
-            not where an `if` or `guard` before it mentions the name. A named identifier's first system is not compared
-            with the app's.
+            `as!`, implicitly unwrapped properties, a look-up in one function whose result is forced in another, an
+            identifier kept in a property or decoded as one, and one that another module passes. A value that is kept
+            under a name and forced later isn't found where an `if` or `guard` before it mentions the name. A named
+            identifier's first system is not compared with the app's.
 
             """###,
         "ignore-unknown-rule": ###"""

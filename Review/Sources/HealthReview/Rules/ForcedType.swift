@@ -1,28 +1,33 @@
 import HealthEngine
 import SwiftSyntax
 
-/// Reports force-unwrapped types such as `HKObjectType.quantityType(forIdentifier: .stepCount)!`.
+/// Reports force-unwrapped types whose identifier comes from outside:
+/// `HKObjectType.quantityType(forIdentifier: HKQuantityTypeIdentifier(rawValue: name))!`. A look-up by an
+/// identifier that the source names can't fail.
 struct ForcedType: Rule {
     let name = "forced-type"
-    let summary = "a HealthKit type unwrapped by force"
-    let severity = Severity.note
+    let summary = "a HealthKit type unwrapped by force, of an identifier that may name no type"
+    let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
         for file in target.files where file.uses.names.contains("forIdentifier") {
             for node in file.uses.forceUnwraps {
-                guard let (call, identifier) = lookUp(node.expression, target) else { continue }
-                let isKept = !node.expression.bare.is(FunctionCallExprSyntax.self)
-                if isKept && isNamed(identifier, target) { continue }
-                add(call, identifier, at: node, target, file, &report)
+                guard let identifier = identifier(lookedUpBy: node.expression, target) else {
+                    continue
+                }
+                guard isFromOutside(identifier, target) else { continue }
+                report.add(
+                    "the app ends here if the identifier names no type that this system knows; "
+                        + "unwrap it with `guard let`", at: node, in: file)
             }
         }
     }
 
-    /// Returns the lookup that yields the force-unwrapped value: in place, or through the unwrapped
-    /// name.
-    private func lookUp(
-        _ expression: ExprSyntax, _ target: Target
-    ) -> (FunctionCallExprSyntax, ExprSyntax)? {
+    /// Returns the identifier of the lookup that yields the force-unwrapped value: in place, or through
+    /// the unwrapped name.
+    private func identifier(
+        lookedUpBy expression: ExprSyntax, _ target: Target
+    ) -> ExprSyntax? {
         if let call = expression.bare.as(FunctionCallExprSyntax.self) {
             return Self.typeLookUp(call)
         }
@@ -36,15 +41,20 @@ struct ForcedType: Rule {
         return Self.typeLookUp(call)
     }
 
-    private static func typeLookUp(
-        _ call: FunctionCallExprSyntax
-    ) -> (FunctionCallExprSyntax, ExprSyntax)? {
+    private static func typeLookUp(_ call: FunctionCallExprSyntax) -> ExprSyntax? {
         guard let name = call.calledName, names.contains(name),
-            let identifier = call.argument("forIdentifier"),
-            let type = call.base?.bare.as(DeclReferenceExprSyntax.self)?.baseName.text,
-            type.hasPrefix("HK")
+            let identifier = call.argument("forIdentifier"), isOfHealthKit(call)
         else { return nil }
-        return (call, identifier)
+        return identifier
+    }
+
+    /// Whether a function is called on a type of HealthKit, or on the implied one:
+    /// `.quantityType(forIdentifier: identifier)`.
+    private static func isOfHealthKit(_ call: FunctionCallExprSyntax) -> Bool {
+        guard let base = call.base else {
+            return call.calledExpression.is(MemberAccessExprSyntax.self)
+        }
+        return base.bare.as(DeclReferenceExprSyntax.self)?.baseName.text.hasPrefix("HK") ?? false
     }
 
     private static let names = [
@@ -73,35 +83,46 @@ struct ForcedType: Rule {
         return false
     }
 
-    private func add(
-        _ call: FunctionCallExprSyntax, _ identifier: ExprSyntax, at node: ForceUnwrapExprSyntax,
-        _ target: Target, _ file: SourceFile, _ report: inout Report
-    ) {
-        if isNamed(identifier, target) {
-            report.add(
-                "a type unwrapped by force ends the app on a system that doesn't know it; "
-                    + "`\(Self.constructor(call.calledName))` gives it without an optional",
-                at: node, in: file)
-        } else {
-            report.add(
-                "an identifier that isn't written here may name no type, and the forced unwrap "
-                    + "then ends the app; unwrap it with `guard let`",
-                at: node, in: file, severity: .warning)
+    /// Returns whether an identifier can be made from a text that the source doesn't show:
+    /// `HKQuantityTypeIdentifier(rawValue: name)`, also as an element of a list or as the argument of a
+    /// caller. A text that names no type counts too.
+    private func isFromOutside(_ identifier: ExprSyntax, _ target: Target, depth: Int = 0) -> Bool {
+        guard depth < 3 else { return false }
+        return target.origins(of: identifier).contains { origin in
+            if let call = origin.as(FunctionCallExprSyntax.self) {
+                return Self.rawValue(of: call).map { isUnknown($0, target) } ?? false
+            }
+            return sources(of: origin, target).contains {
+                isFromOutside($0, target, depth: depth + 1)
+            }
         }
     }
 
-    /// Returns whether the source names the identifier: `.stepCount`, which is nil only on older
-    /// systems.
-    private func isNamed(_ identifier: ExprSyntax, _ target: Target) -> Bool {
-        target.origins(of: identifier).allSatisfy { origin in
-            guard let member = origin.as(MemberAccessExprSyntax.self) else { return false }
-            let base = member.base?.bare.as(DeclReferenceExprSyntax.self)?.baseName.text
-            return base == nil || base?.hasSuffix("TypeIdentifier") == true
+    /// Returns the text of `HKQuantityTypeIdentifier(rawValue: text)` and `.init(rawValue: text)`.
+    private static func rawValue(of call: FunctionCallExprSyntax) -> ExprSyntax? {
+        guard call.constructedName?.hasSuffix("TypeIdentifier") == true || call.calledName == "init"
+        else { return nil }
+        return call.argument("rawValue")
+    }
+
+    private func isUnknown(_ text: ExprSyntax, _ target: Target) -> Bool {
+        target.origins(of: text).contains { origin in
+            origin.plainString.map { Catalogue.type(identifier: $0) == nil } ?? true
         }
     }
 
-    private static func constructor(_ method: String?) -> String {
-        guard let method, let first = method.first else { return "HKObjectType" }
-        return "HK" + first.uppercased() + method.dropFirst() + "(.…)"
+    /// Returns what a name can be: the elements of the list that `$0` in `map` or a `for` loop goes
+    /// through, or the arguments of a function's callers.
+    private func sources(of node: ExprSyntax, _ target: Target) -> [ExprSyntax] {
+        guard let name = node.bare.ownName else { return [] }
+        switch target.binding(name, at: node) {
+        case .element(let list, _): return target.elements(of: list)
+        case .closureParameter(let closure, let place):
+            return closure.collection(ofParameter: place).map { target.elements(of: $0) } ?? []
+        case .parameter(let parameter):
+            guard let function = parameter.enclosing(FunctionDeclSyntax.self) else { return [] }
+            return target.calls(of: function).compactMap { $0.argument(for: parameter) }
+        default: return []
+        }
     }
 }
