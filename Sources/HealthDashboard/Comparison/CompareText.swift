@@ -6,9 +6,17 @@ enum CompareText {
     private static func signed(_ number: String) -> String { number.replacing("-", with: "−") }
 
     /// The two groups of days for the end of a sentence: "in the first period", "on other days".
-    struct Groups {
+    struct Groups: Equatable {
         var first: String
         var second: String
+
+        /// The values of both groups in few words, for headlines of two lines on a phone: "second 7,524,
+        /// first 7,610", "7,524 after workouts, 7,610 otherwise".
+        func brief(_ second: String, _ first: String) -> String {
+            self == .periods
+                ? "second \(second), first \(first)"
+                : "\(second) after workouts, \(first) otherwise"
+        }
 
         static let periods = Groups(first: "in the first period", second: "in the second period")
 
@@ -20,7 +28,7 @@ enum CompareText {
     }
 
     /// "More steps in the second period: 9,120 a day on average, against 7,800"; "No clear difference in
-    /// steps: 7,524 in the second period, 7,610 in the first period".
+    /// steps: second 7,524, first 7,610".
     static func sentence(
         _ metric: Metric, _ difference: MeanDifference?, _ groups: Groups
     ) -> String {
@@ -33,8 +41,7 @@ enum CompareText {
         let unit = MetricText.unit(of: metric)
         let value = "\(number(b))\(unit.isEmpty ? "" : " " + unit)"
         guard difference.isClear else {
-            return "No clear difference in \(metric.displayName): \(value) \(groups.second), "
-                + "\(number(a)) \(groups.first)"
+            return "No clear difference in \(metric.displayName): \(groups.brief(value, number(a)))"
         }
         let each =
             metric.kind == .reading ? "" : metric == .sleep ? " a night" : " a day"
