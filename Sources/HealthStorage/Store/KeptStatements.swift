@@ -5,9 +5,9 @@ import Synchronization
 /// Prepared statements that connections keep between calls.
 ///
 /// Preparing a statement takes 50 to 100 microseconds, mostly in callbacks that find out what it reads. A
-/// push of one sample needs sixty of them, a page some hundred. Each connection keeps its statements until it is closed; the
-/// number of different texts is limited for the whole process, so texts that differ in each call don't fill
-/// memory.
+/// push of one sample needs sixty of them, a page some hundred. Each connection keeps its statements until
+/// it is closed; the number of different texts is limited for the whole process, so texts that differ in
+/// each call don't fill memory.
 enum KeptStatements {
     /// The maximum number of different texts.
     private static let limit = 300
