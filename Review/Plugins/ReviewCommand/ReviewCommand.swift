@@ -30,6 +30,7 @@ struct ReviewCommand: CommandPlugin {
 
     private static let withValue = [
         "--fail-on", "--config", "--baseline", "--write-baseline", "--explain",
+        "--changed-since",
     ]
 
     private static func namePaths(_ arguments: [String]) -> Bool {

@@ -12,9 +12,12 @@ public struct Finding: Sendable, Hashable {
     public var column: Int
     /// One sentence without a full stop: what is wrong and what the consequence is.
     public var message: String
+    /// A mechanical correction; nil if a person must decide.
+    public var fix: Fix?
 
     public init(
-        rule: String, severity: Severity, path: String, line: Int, column: Int, message: String
+        rule: String, severity: Severity, path: String, line: Int, column: Int, message: String,
+        fix: Fix? = nil
     ) {
         self.rule = rule
         self.severity = severity
@@ -22,6 +25,7 @@ public struct Finding: Sendable, Hashable {
         self.line = line
         self.column = column
         self.message = message
+        self.fix = fix
     }
 }
 

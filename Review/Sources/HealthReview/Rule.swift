@@ -39,14 +39,15 @@ struct Report {
     /// - Parameters:
     ///   - message: One sentence without a full stop: what is wrong and what the consequence is.
     ///   - severity: A severity other than the rule's own.
+    ///   - fix: The correction, if there is exactly one and it needs no decision.
     mutating func add(
         _ message: String, at node: some SyntaxProtocol, in file: SourceFile,
-        severity: Severity? = nil
+        severity: Severity? = nil, fix: Fix? = nil
     ) {
         let place = file.location(of: node)
         findings.insert(
             Finding(
                 rule: rule.name, severity: severity ?? rule.severity, path: file.path,
-                line: place.line, column: place.column, message: message))
+                line: place.line, column: place.column, message: message, fix: fix))
     }
 }

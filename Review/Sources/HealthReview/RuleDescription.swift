@@ -45,6 +45,13 @@ public struct RuleDescription: Sendable, Hashable {
     /// The rule's page in Markdown, from `Documentation/Review`; nil if there is no page.
     public var page: String? { RulePages.all[name] }
 
+    /// The first paragraph of the page's reason; nil if there is no page.
+    var reason: String? {
+        guard let page, let start = page.firstRange(of: "\n## Why\n\n") else { return nil }
+        let rest = page[start.upperBound...]
+        return String(rest[..<(rest.firstRange(of: "\n\n")?.lowerBound ?? rest.endIndex)])
+    }
+
     /// The first web address on the page: the source for the documented behaviour.
     var link: String? {
         guard let page, let start = page.firstRange(of: "https" + "://") else { return nil }

@@ -28,13 +28,21 @@ struct OpenHealthReview: ParsableCommand {
             "Swift files and folders. Default: the current folder.", valueName: "path"))
     var paths: [String] = ["."]
 
-    @Flag(help: "The output format: JSON, or SARIF 2.1.0 for code hosts.")
+    @Flag(
+        help: """
+            The output format: JSON, SARIF 2.1.0 for code hosts, or lines for a build phase of \
+            Xcode.
+            """)
     var format: Format?
+
+    @Flag(help: "Also show notes: what is worth a look.")
+    var notes = false
 
     @Option(
         help: ArgumentHelp(
-            "The lowest severity that fails a run: note, warning or error. Default: the settings' "
-                + "failOn, else warning.", valueName: "severity"))
+            "The lowest severity that fails a run: note (which also shows them), warning or error. "
+                + "Default: the settings' failOn, else warning; with --xcode error.",
+            valueName: "severity"))
     var failOn: Threshold?
 
     @Option(
@@ -42,6 +50,15 @@ struct OpenHealthReview: ParsableCommand {
             "The settings file. Default: .openhealth-review.json in the path's folder or above.",
             valueName: "file"))
     var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Show only what the change since this git revision has brought: findings that the "
+                + "common ancestor doesn't have.", valueName: "ref"))
+    var changedSince: String?
+
+    @Flag(help: "Correct what can be corrected mechanically, and show the rest.")
+    var fix = false
 
     @Option(help: ArgumentHelp("Hide the findings that are in this file.", valueName: "file"))
     var baseline: String?
@@ -60,7 +77,7 @@ struct OpenHealthReview: ParsableCommand {
     var explain: String?
 
     enum Format: String, EnumerableFlag {
-        case json, sarif
+        case json, sarif, xcode
     }
 
     func run() throws {
@@ -71,11 +88,12 @@ struct OpenHealthReview: ParsableCommand {
 
     private func review() throws {
         let settings = try config.map { try ReviewSettings(file: $0) } ?? .found(for: paths)
-        // An unreadable baseline is reported before the review starts.
+        // An unreadable baseline or revision is reported before the review starts.
         let baseline = try baseline.map { ($0, try Baseline(file: $0)) }
-        var outcome = try Review(
-            paths: paths, settings: settings, testCode: tests ? .reviewed : .excluded
-        ).run()
+        let revision = try changedSince.map { try GitRevision(since: $0, paths: paths) }
+        let review = Review(
+            paths: paths, settings: settings, testCode: tests ? .reviewed : .excluded)
+        var outcome = try review.run()
         if let writeBaseline {
             try Baseline(of: outcome, for: writeBaseline).write(to: writeBaseline)
             Stream.message(
@@ -90,18 +108,26 @@ struct OpenHealthReview: ParsableCommand {
                         + gone.map { "  \($0)\n" }.joined())
             }
         }
+        try revision?.hideOld(in: &outcome, of: review)
+        let lowest =
+            failOn?.severity ?? settings.failOn ?? (format == .xcode ? .error : .warning)
+        if !notes, lowest != .note { outcome.hideNotes() }
+        if fix { Stream.message(try outcome.correct()) }
+        try show(outcome)
+        throw ExitCode(outcome.status(failOn: lowest))
+    }
+
+    private func show(_ outcome: ReviewOutcome) throws {
         switch format {
         case .json: try Stream.output.write(outcome.json)
         case .sarif:
             try Stream.output.write(
                 outcome.sarif(from: FileManager.default.currentDirectoryPath))
+        case .xcode: try Stream.output.write(outcome.xcode())
         case nil: try Stream.output.write(outcome.text(Stream.textStyle))
         }
         Stream.message(outcome.summary)
-        if format == nil, let finding = outcome.findings.first {
-            Stream.message("For the reason and a fix: \(Review.tool) --explain \(finding.rule)\n")
-        }
-        throw ExitCode(outcome.status(failOn: failOn?.severity ?? settings.failOn ?? .warning))
+        if format == nil { Stream.message(outcome.explanation) }
     }
 
     static func main() {

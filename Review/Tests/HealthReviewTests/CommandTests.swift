@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The built command, in the folder of the tests.
-private struct Command {
+enum BuiltCommand {
     /// The command's file; nil if only the library was built.
     static let file: URL? = {
         let folders = [
@@ -11,14 +11,17 @@ private struct Command {
         return folders.compactMap { $0?.appending(path: "openhealth-review") }
             .first { FileManager.default.isExecutableFile(atPath: $0.path()) }
     }()
+}
 
+/// A run of the built command.
+private struct Command {
     let status: Int32
     let output: String
     let errors: String
 
     init(_ arguments: [String], in folder: String) throws {
         let process = Process()
-        process.executableURL = Self.file
+        process.executableURL = BuiltCommand.file
         process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: folder)
         process.environment = ["NO_COLOR": "1"]
@@ -34,7 +37,7 @@ private struct Command {
     }
 }
 
-@Suite("the command openhealth-review", .enabled(if: Command.file != nil))
+@Suite("the command openhealth-review", .enabled(if: BuiltCommand.file != nil))
 struct CommandTests {
     private static let careless = """
         import HealthKit
@@ -48,7 +51,7 @@ struct CommandTests {
             "a.swift": Self.careless,
             "b.swift": "// openhealth:ignore statistics-options for nothing\nlet a = 1\n",
         ])
-        let run = try Command(["."], in: tree.path)
+        let run = try Command([".", "--notes"], in: tree.path)
         #expect(run.status == 3)
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 2)
@@ -56,6 +59,11 @@ struct CommandTests {
         #expect(lines.last?.hasPrefix("b.swift:1:1: note: ") == true)
         #expect(run.output.contains("[statistics-options]\n"))
         #expect(run.errors.hasPrefix("2 files, 5 lines: 1 error, 1 note."))
+        let plain = try Command(["."], in: tree.path)
+        #expect(plain.output == "\(lines.first ?? "")\n")
+        #expect(plain.errors.hasPrefix("2 files, 5 lines: 1 error. 1 note not shown: --notes."))
+        #expect(plain.errors.contains("Why statistics-options (a.swift:3):\n  HealthKit raises"))
+        #expect(plain.errors.hasSuffix("--explain statistics-options\n"))
         #expect(try Command(["b.swift"], in: tree.path).status == 0)
         #expect(try Command(["b.swift", "--fail-on", "note"], in: tree.path).status == 3)
     }
@@ -73,6 +81,25 @@ struct CommandTests {
         #expect(try Command(["--no-such"], in: tree.path).status == 64)
         #expect(try Command(["--explain", "no-such"], in: tree.path).status == 64)
         #expect(try Command(["a.swift"], in: tree.path).status == 0)
+    }
+
+    @Test("prints absolute paths for Xcode, and fails a build only for errors")
+    func xcode() throws {
+        let warned = """
+            import HealthKit
+            func total(_ samples: [HKQuantitySample], _ unit: HKUnit) -> Double {
+                // openhealth:ignore unit-strin a name with a mistake
+                0
+            }
+            """
+        let tree = try TemporaryTree(["a.swift": Self.careless, "b.swift": warned])
+        let run = try Command(["a.swift", "--xcode"], in: tree.path)
+        #expect(run.status == 3)
+        #expect(run.output.hasPrefix(tree.path + "/a.swift:3:76: error: "))
+        let warning = try Command(["b.swift", "--xcode"], in: tree.path)
+        #expect(warning.output.contains("/b.swift:3:5: warning: "))
+        #expect(warning.status == 0)
+        #expect(try Command(["b.swift"], in: tree.path).status == 3)
     }
 
     @Test("lists its rules, explains one, and answers in JSON and SARIF")

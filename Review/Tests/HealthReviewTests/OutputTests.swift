@@ -22,11 +22,63 @@ struct OutputTests {
     func text() throws {
         let (tree, outcome) = try outcome()
         let first = try #require(outcome.text().split(separator: "\n").first)
-        #expect(
-            first == "\(tree.path)/a b.swift:1:18: warning: bad in \(tree.path.lastName) [bad-call]"
-        )
+        let message = "warning: bad in \(tree.path.lastName) (also lines 2, 3) [bad-call]"
+        #expect(first == "\(tree.path)/a b.swift:1:18: \(message)")
+        #expect(outcome.text().split(separator: "\n").count == 1)
         #expect(!outcome.text().contains("\u{1B}"))
         #expect(outcome.text(.colored).contains("\u{1B}[1;33mwarning:\u{1B}[0m"))
+    }
+
+    @Test("findings of one rule in a file are one line, with at most eight other lines named")
+    func repeats() throws {
+        let tree = try TemporaryTree([
+            "a.swift": String(repeating: "bad()\n", count: 12) + "bad(); bad()\nother()\n",
+            "b.swift": "bad()\nbad()\n", "c.swift": "bad(); bad()\n",
+        ])
+        let lines = try tree.review().text().split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines[0].contains(" (also lines 2, 3, 4, 5, 6, 7, 8, 9, …) [bad-call]"))
+        #expect(lines[1].contains("a.swift:14:1: note: "))
+        #expect(lines[2].contains(" (also line 2) [bad-call]"))
+        #expect(!lines[3].contains("also"))
+    }
+
+    @Test("Xcode gets every finding in a line of its own, with an absolute path")
+    func xcode() throws {
+        let (tree, outcome) = try outcome()
+        let lines = outcome.xcode().split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.allSatisfy { $0.hasPrefix(tree.path + "/a b.swift:") })
+    }
+
+    @Test("notes are hidden on request, and counted")
+    func notes() throws {
+        let tree = try TemporaryTree(["a.swift": "bad()\nother()\nother()\n"])
+        var outcome = try tree.review()
+        outcome.hideNotes()
+        #expect(tree.places(outcome) == ["a.swift:1:1 bad-call"])
+        #expect(outcome.hiddenNotes == 2)
+        #expect(outcome.summary.contains("1 warning. 2 notes not shown: --notes."))
+        #expect(outcome.json.contains("\"notesNotShown\": 2"))
+    }
+
+    @Test("the explanation is that of the gravest finding, the first of them")
+    func explanation() throws {
+        let tree = try TemporaryTree([
+            "a.swift": """
+            // openhealth:ignore bad-call
+            other()
+            """,
+            "b.swift": """
+            let u = HKUnit(from: "bpm")
+            let v = HKUnit(from: "steps")
+            """,
+        ])
+        let outcome = try tree.review(rules: [UnitString(), OtherCall()])
+        let start = "Why unit-string (\(tree.path)/b.swift:1):\n  The initializer"
+        #expect(outcome.explanation.hasPrefix(start))
+        #expect(outcome.explanation.hasSuffix("openhealth-review --explain unit-string\n"))
+        #expect(ReviewOutcome().explanation.isEmpty)
     }
 
     @Test("a path's terminal controls are escaped")
@@ -69,7 +121,10 @@ struct OutputTests {
         #expect(first["message"] is String)
         let counts = try #require(object["counts"] as? [String: Int])
         #expect(
-            counts == ["error": 0, "warning": 3, "note": 0, "suppressed": 0, "known": 0])
+            counts == [
+                "error": 0, "warning": 3, "note": 0, "suppressed": 0, "known": 0, "unchanged": 0,
+                "notesNotShown": 0,
+            ])
         let read = try #require(object["read"] as? [String: Int])
         #expect(read == ["files": 2, "lines": 4, "testsLeftOut": 0, "excluded": 0])
         #expect((object["unread"] as? [[String: Any]])?.first?["reason"] is String)

@@ -12,7 +12,11 @@ extension ReviewOutcome {
                 "counts",
                 .object(
                     Severity.allCases.reversed().map { ($0.rawValue, .number(count($0))) }
-                        + [("suppressed", .number(suppressed)), ("known", .number(known))])
+                        + [
+                            ("suppressed", .number(suppressed)), ("known", .number(known)),
+                            ("unchanged", .number(unchanged)),
+                            ("notesNotShown", .number(hiddenNotes)),
+                        ])
             ),
             (
                 "read",

@@ -38,6 +38,7 @@ extension ReviewOutcome {
                     .object([("primaryLocationLineHash", .string("\(mark):\(seen[mark] ?? 1)"))])
                 ),
             ]
+            if let fix = finding.fix { members.append(("fixes", Self.fixes(fix, uri))) }
             return .object(members)
         }
         let run = JSON.object([
@@ -104,6 +105,30 @@ extension ReviewOutcome {
             ("executionSuccessful", .bool(true)),
             ("toolExecutionNotifications", .array(unread + malformed)),
         ]
+    }
+
+    private static func fixes(_ fix: Fix, _ uri: String) -> JSON {
+        let replacements = fix.edits.map { edit -> JSON in
+            .object([
+                (
+                    "deletedRegion",
+                    .object([
+                        ("byteOffset", .number(edit.offset)), ("byteLength", .number(edit.length)),
+                    ])
+                ),
+                ("insertedContent", .object([("text", .string(edit.replacement))])),
+            ])
+        }
+        let change = JSON.object([
+            ("artifactLocation", .object([("uri", .string(uri))])),
+            ("replacements", .array(replacements)),
+        ])
+        return .array([
+            .object([
+                ("description", .object([("text", .string(fix.summary + "."))])),
+                ("artifactChanges", .array([change])),
+            ])
+        ])
     }
 
     private static func location(_ uri: String, line: Int, column: Int) -> JSON {

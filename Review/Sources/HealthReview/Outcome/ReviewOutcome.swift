@@ -21,6 +21,10 @@ public struct ReviewOutcome: Sendable {
     public var suppressed = 0
     /// The number of findings that the baseline suppresses.
     public var known = 0
+    /// The number of findings that were there before a change.
+    public var unchanged = 0
+    /// The number of notes that ``hideNotes()`` removed.
+    public private(set) var hiddenNotes = 0
 
     /// The text of each line that has a finding, by path and line number.
     var texts: [String: [Int: String]] = [:]
@@ -48,6 +52,14 @@ public struct ReviewOutcome: Sendable {
         public var column: Int
         /// A short phrase without a full stop.
         public var reason: String
+    }
+
+    /// Removes notes from the findings and counts them in ``hiddenNotes``.
+    ///
+    /// - Complexity: O(findings).
+    public mutating func hideNotes() {
+        hiddenNotes += count(.note)
+        findings.removeAll { $0.severity == .note }
     }
 
     /// Returns the number of findings with exactly this severity.
@@ -89,6 +101,8 @@ public enum ReviewError: Error, Hashable, CustomStringConvertible {
     case meaningless(file: String, key: String, reason: String)
     /// The given paths belong to different settings files.
     case settingsDiffer(String, String)
+    /// A revision can't be read from the repository.
+    case revision(String, reason: String)
 
     public var description: String {
         switch self {
@@ -99,6 +113,7 @@ public enum ReviewError: Error, Hashable, CustomStringConvertible {
         case .settingsDiffer(let one, let other):
             "The paths have different settings, \(one.printable) and \(other.printable): "
                 + "review them one by one, or use --config."
+        case .revision(let name, let reason): "\(name.printable): \(reason.printable)."
         }
     }
 }

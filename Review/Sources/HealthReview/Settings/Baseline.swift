@@ -2,8 +2,8 @@ import Foundation
 
 /// A set of known findings, so that an existing project only reports new ones.
 ///
-/// A finding matches by its rule, its file and the text of its line, so lines may move. Equal
-/// findings are counted.
+/// A finding matches by its rule, its file and the text of its line, so lines may move. A file that
+/// is gone matches any other by rule and text, so files may move too. Equal findings are counted.
 public struct Baseline: Sendable, Hashable {
     /// The properties that equal findings share.
     struct Entry: Sendable, Hashable, Comparable {
@@ -30,10 +30,22 @@ public struct Baseline: Sendable, Hashable {
     ///   - outcome: The review's outcome.
     ///   - file: The path the baseline will be written to. Entries are relative to its folder.
     public init(of outcome: ReviewOutcome, for file: String) {
-        folder = Self.folder(of: file)
+        self.init(of: outcome, in: Self.folder(of: file))
+    }
+
+    /// Creates a baseline whose entries are relative to an absolute folder.
+    init(of outcome: ReviewOutcome, in folder: String) {
+        self.folder = folder
         for finding in outcome.findings {
             counts[entry(finding, outcome), default: 0] += 1
         }
+    }
+
+    /// Returns the same entries, relative to another absolute folder.
+    func moved(to folder: String) -> Baseline {
+        var moved = Baseline(of: ReviewOutcome(), in: folder)
+        moved.counts = counts
+        return moved
     }
 
     /// Reads a baseline.
@@ -94,27 +106,48 @@ public struct Baseline: Sendable, Hashable {
     ///   weren't reviewed are omitted.
     /// - Complexity: O(findings + entries · log entries).
     public func hide(in outcome: inout ReviewOutcome) -> [String] {
+        let before = outcome.findings.count
+        let left = remove(from: &outcome)
+        outcome.known += before - outcome.findings.count
+        let reviewed = Set(outcome.absolutes.values.map { $0.path(from: folder) })
+        return left.filter { reviewed.contains($0.key.path) || isGone($0.key.path) }
+            .sorted { $0.key < $1.key }
+            .map { entry, count in
+                "\(entry.path.printable): [\(entry.rule.printable)] \(entry.text.printable)"
+                    + (count > 1 ? " (\(count) times)" : "")
+            }
+    }
+
+    /// Removes the entries' findings from an outcome.
+    ///
+    /// - Returns: The entries that no longer occur.
+    func remove(from outcome: inout ReviewOutcome) -> [Entry: Int] {
         var left = counts
-        var hidden = 0
         outcome.findings = outcome.findings.filter { finding in
             let entry = entry(finding, outcome)
-            guard let count = left[entry], count > 0 else { return true }
-            left[entry] = count - 1
-            hidden += 1
+            guard let count = left[entry] else { return true }
+            left[entry] = count > 1 ? count - 1 : nil
             return false
         }
-        outcome.known += hidden
-        let reviewed = Set(outcome.absolutes.values.map { $0.path(from: folder) })
-        return left.filter { entry, count in
-            let file = folder == "/" ? "/" + entry.path : folder + "/" + entry.path
-            return count > 0
-                && (reviewed.contains(entry.path) || FileKind.behindLinks(file) == nil)
+        guard !outcome.findings.isEmpty else { return left }
+        var moved = Dictionary(grouping: left.keys.filter { isGone($0.path) }) {
+            [$0.rule, $0.text]
         }
-        .sorted { $0.key < $1.key }
-        .map { entry, count in
-            "\(entry.path.printable): [\(entry.rule.printable)] \(entry.text.printable)"
-                + (count > 1 ? " (\(count) times)" : "")
+        guard !moved.isEmpty else { return left }
+        outcome.findings = outcome.findings.filter { finding in
+            let entry = entry(finding, outcome)
+            let key = [entry.rule, entry.text]
+            guard let old = moved[key]?.last, let count = left[old] else { return true }
+            left[old] = count > 1 ? count - 1 : nil
+            if count == 1 { moved[key]?.removeLast() }
+            return false
         }
+        return left
+    }
+
+    /// Returns whether there is no file at a path of an entry.
+    private func isGone(_ path: String) -> Bool {
+        FileKind.behindLinks(folder == "/" ? "/" + path : folder + "/" + path) == nil
     }
 
     private func entry(_ finding: Finding, _ outcome: ReviewOutcome) -> Entry {
