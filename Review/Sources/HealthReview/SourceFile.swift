@@ -31,6 +31,9 @@ struct SourceFile: Sendable {
     /// Whether the file tests other code: it imports XCTest or Testing.
     var isTest: Bool { uses.imports.contains("XCTest") || uses.imports.contains("Testing") }
 
+    /// Whether the file imports HealthKit.
+    var importsHealthKit: Bool { uses.imports.contains("HealthKit") }
+
     /// Returns the location of a node's first token.
     func location(of node: some SyntaxProtocol) -> (line: Int, column: Int) {
         lines.place(of: node.positionAfterSkippingLeadingTrivia.utf8Offset)

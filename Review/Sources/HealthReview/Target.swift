@@ -34,6 +34,9 @@ struct Target: Sendable {
     /// Returns whether any type of the target has a variable with this name.
     func declares(member name: String) -> Bool { index.memberNames.contains(name) }
 
+    /// Returns whether a name occurs in the target.
+    func mentions(_ name: String) -> Bool { files.contains { $0.uses.names.contains(name) } }
+
     /// Returns the functions with a name: members, globals and local functions.
     func functions(_ name: String) -> [FunctionDeclSyntax] { index.functions[name] ?? [] }
 
