@@ -41,11 +41,11 @@ struct AnchorOrder: PathAnalysis {
         var message: String {
             switch self {
             case .early:
-                "the anchor is saved before its data is used: what fails after this line is never delivered again; save it last"
+                "changes that fail after this line never come again: save the anchor last, after its data"
             case .busy:
-                "the anchor is saved while its data is still worked on in a task: if that fails the changes are never delivered again; save it in the task, at its end"
+                "changes that fail in the task never come again: save the anchor at the task's end"
             case .outside:
-                "the anchor is saved before the transaction that holds its data: if that fails the changes are never delivered again; save it in the transaction or after it"
+                "changes whose transaction fails never come again: save the anchor in the transaction, or after it"
             }
         }
     }

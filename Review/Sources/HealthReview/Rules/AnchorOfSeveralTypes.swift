@@ -20,7 +20,7 @@ struct AnchorOfSeveralTypes: Rule {
         for node in anchors.shared {
             guard let file = target.file(of: node) else { continue }
             report.add(
-                "this anchor is kept for several types, so each query skips changes that another has read; keep one for each type",
+                "each query skips changes that came with another type: keep one anchor for each type",
                 at: node, in: file)
         }
     }

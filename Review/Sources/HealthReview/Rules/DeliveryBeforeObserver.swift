@@ -16,8 +16,8 @@ struct DeliveryBeforeObserver: Rule {
                     continue
                 }
                 report.add(
-                    "a change before the observer is executed does not wake the app: execute the "
-                        + "observer first", at: call, in: file)
+                    "the first changes don't wake the app: execute the observer query before this",
+                    at: call, in: file)
             }
         }
     }

@@ -11,8 +11,8 @@ struct DeliveryWithoutObserver: Rule {
         for file in target.files where file.uses.names.contains("enableBackgroundDelivery") {
             for call in file.uses.calls where call.isBackgroundDelivery {
                 report.add(
-                    "background delivery needs an HKObserverQuery, and there is none: the app is "
-                        + "never notified of changes", at: call, in: file)
+                    "the app never hears of changes: execute an HKObserverQuery, of which there is "
+                        + "none", at: call, in: file)
             }
         }
     }

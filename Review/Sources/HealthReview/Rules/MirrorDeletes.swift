@@ -12,7 +12,7 @@ struct MirrorDeletes: Rule {
             for call in file.uses.calls where deletes(call, target) {
                 guard let reason = reason(for: call, target) else { continue }
                 report.add(
-                    "\(reason) deletes from HealthKit: what is missing here may be new, hidden or not yet synced, and its deletion reaches every device; delete only the local copy",
+                    "\(reason) deletes a person's data on every device: what is missing here may be new, hidden or not yet synced; delete the local copy only",
                     at: call, in: file)
             }
         }

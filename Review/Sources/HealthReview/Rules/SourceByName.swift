@@ -17,8 +17,8 @@ struct SourceByName: Rule {
                     && comparison.enclosing(MacroExpansionExprSyntax.self) == nil
                 {
                     report.add(
-                        "a source is identified by its name, which people change and which differs by "
-                            + "language; use `productType` or `bundleIdentifier`",
+                        "a renamed device or another language isn't recognized: identify a source by "
+                            + "`productType` or `bundleIdentifier`, not by its name",
                         at: comparison, in: file)
                 }
             }

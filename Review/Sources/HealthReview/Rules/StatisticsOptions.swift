@@ -26,18 +26,18 @@ struct StatisticsOptions: Rule {
         let discrete = names.first { Self.discrete.contains($0) }
         if sums, let discrete {
             report.add(
-                "`.cumulativeSum` and `.\(discrete)` are never right for one type: HealthKit ends the app",
+                "HealthKit ends the app: no type has both `.cumulativeSum` and `.\(discrete)`",
                 at: options, in: file)
             return
         }
         let types = target.types(of: query)
         if sums, types.areAll(\.isDiscrete), let type = types.known.first {
             report.add(
-                "`.cumulativeSum` doesn't suit \(type.name), which is discrete: HealthKit ends the app",
+                "HealthKit ends the app: \(type.name) is discrete and has no `.cumulativeSum`",
                 at: options, in: file)
         } else if let discrete, types.areAll(\.isCumulative), let type = types.known.first {
             report.add(
-                "`.\(discrete)` doesn't suit \(type.name), which is cumulative: HealthKit ends the app",
+                "HealthKit ends the app: \(type.name) is cumulative and has no `.\(discrete)`",
                 at: options, in: file)
         }
     }

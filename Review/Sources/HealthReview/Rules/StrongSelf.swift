@@ -13,8 +13,8 @@ struct StrongSelf: Rule {
                 let node = handler.closure.map { ExprSyntax($0) } ?? handler.value
                 guard let place = target.file(of: node) else { continue }
                 report.add(
-                    "the query retains this handler and the handler retains self, so \(type) is "
-                        + "never released: capture `[weak self]`", at: node, in: place)
+                    "\(type) is never released, since the query keeps its handler: capture "
+                        + "`[weak self]`", at: node, in: place)
             }
         }
     }

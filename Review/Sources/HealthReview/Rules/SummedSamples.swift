@@ -26,8 +26,8 @@ struct SummedSamples: Rule {
         _ type: String, at node: some SyntaxProtocol, _ file: SourceFile, _ report: inout Report
     ) {
         report.add(
-            "adds up raw samples of \(type), so that what a watch and a phone both recorded counts "
-                + "twice; a statistics query with `.cumulativeSum` merges them",
+            "\(type) that watch and phone both recorded counts twice: use a statistics query with "
+                + "`.cumulativeSum`, which merges them",
             at: node, in: file)
     }
 

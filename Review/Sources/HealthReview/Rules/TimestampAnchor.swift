@@ -16,7 +16,7 @@ struct TimestampAnchor: Rule {
                     continue
                 }
                 report.add(
-                    "a stored date decides what is new: samples that arrive late with an earlier date are never seen, nor are deletions; keep the anchor of an HKAnchoredObjectQuery",
+                    "samples that arrive late with an earlier date are never seen, nor are deletions: keep the anchor of an HKAnchoredObjectQuery instead of a date",
                     at: start, in: file)
             }
         }

@@ -26,13 +26,13 @@ struct TypesInOneQuery: Rule {
         let named = types.prefix(3).joined(separator: ", ") + (types.count > 3 ? ", …" : "")
         if query.kind == .observer {
             report.add(
-                "observes \(types.count) types (\(named)) at once: what goes wrong with one silences "
-                    + "the others; an observer for each keeps them apart",
+                "what goes wrong with one of \(named) silences the others: execute an observer for "
+                    + "each",
                 at: query.call, in: file, severity: .note)
         } else {
             report.add(
-                "asks for \(types.count) types (\(named)) at once: one that may not be read can leave "
-                    + "all without an answer; give each its own query",
+                "one of \(named) that may not be read can leave all without an answer: give each its "
+                    + "own query",
                 at: query.call, in: file)
         }
     }

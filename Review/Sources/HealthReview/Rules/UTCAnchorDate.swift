@@ -22,8 +22,8 @@ struct UTCAnchorDate: Rule {
         let length = interval.map { target.intervalLength(of: $0) } ?? .unknown
         if let interval, case .fixedDays(let hours) = length {
             report.add(
-                "\(hours) hours aren't \(hours == 24 ? "a day" : "\(hours / 24) days") when clocks "
-                    + "change, so that later buckets begin an hour off; use `DateComponents(day:)`",
+                "after a clock change days begin an hour off: use `DateComponents(day:)` instead of "
+                    + "\(hours) hours",
                 at: interval, in: file)
         }
         guard let anchor = query.call.argument("anchorDate"), length != .short,
@@ -32,16 +32,16 @@ struct UTCAnchorDate: Rule {
         switch problem {
         case .utc:
             report.add(
-                "the anchor is a moment of UTC, so that days begin hours off for people elsewhere; "
-                    + "use `Calendar.current.startOfDay(for:)`", at: anchor, in: file)
+                "days begin at midnight of UTC, hours off for most people: anchor them at "
+                    + "`Calendar.current.startOfDay(for:)`", at: anchor, in: file)
         case .now where length != .unknown:
             report.add(
-                "the anchor is the present moment, so that days begin at whatever time it is; "
-                    + "use `Calendar.current.startOfDay(for:)`", at: anchor, in: file)
+                "days begin at whatever time it is now: anchor them at "
+                    + "`Calendar.current.startOfDay(for:)`", at: anchor, in: file)
         case .endless where length != .unknown:
             report.add(
-                "the anchor has no time of day in the person's calendar, so that days begin at an "
-                    + "odd hour; use `Calendar.current.startOfDay(for:)`", at: anchor, in: file)
+                "days begin at an odd hour, not at the person's midnight: anchor them at "
+                    + "`Calendar.current.startOfDay(for:)`", at: anchor, in: file)
         case .now, .endless: break
         }
     }

@@ -97,8 +97,8 @@ struct UnitMismatch: Rule {
             let file = target.file(of: expression)
         else { return }
         report.add(
-            "`\(name)` is never measured in \(unit): HealthKit ends the app; it is measured in "
-                + "\(symbol) and what converts to it",
+            "HealthKit ends the app: `\(name)` isn't measured in \(unit), but in \(symbol) and "
+                + "what converts to it",
             at: expression, in: file)
     }
 
@@ -146,9 +146,9 @@ struct UnitMismatch: Rule {
         guard types.areAll({ $0.isCompatible(with: unit) == false }), let type = types.known.first,
             let file = target.file(of: expression)
         else { return }
-        let right = type.canonicalUnit.map { "; it is measured in \($0) and what converts to it" }
+        let right = type.canonicalUnit.map { ", but in \($0) and what converts to it" }
         report.add(
-            "\(type.name) is never measured in \(unit): HealthKit ends the app" + (right ?? ""),
+            "HealthKit ends the app: \(type.name) isn't measured in \(unit)" + (right ?? ""),
             at: expression, in: file)
     }
 
