@@ -63,6 +63,7 @@ let package = Package(
             dependencies: ["openhealth-review"]),
         .testTarget(
             name: "HealthReviewTests", dependencies: ["HealthReview", "openhealth-review"],
+            exclude: ["Stubs"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "SourceLawsTests",

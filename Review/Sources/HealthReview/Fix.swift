@@ -1,3 +1,5 @@
+import SwiftSyntax
+
 /// A correction of a finding that needs no decision: texts to replace in the finding's file.
 public struct Fix: Sendable, Hashable {
     /// One replaced text.
@@ -28,6 +30,22 @@ public struct Fix: Sendable, Hashable {
 }
 
 extension Fix {
+    /// Replaces a node's text, without the comments and spaces around it.
+    init(_ summary: String, replacing node: some SyntaxProtocol, with text: String) {
+        let edit = Edit(
+            offset: node.positionAfterSkippingLeadingTrivia.utf8Offset,
+            length: node.trimmedLength.utf8Length, replacement: text)
+        self.init(summary: summary, edits: [edit])
+    }
+
+    /// Inserts a text before a node's first token.
+    init(_ summary: String, inserting text: String, before node: some SyntaxProtocol) {
+        let edit = Edit(
+            offset: node.positionAfterSkippingLeadingTrivia.utf8Offset, length: 0,
+            replacement: text)
+        self.init(summary: summary, edits: [edit])
+    }
+
     /// Returns a text with several corrections. One that overlaps an earlier one is left out.
     ///
     /// - Returns: The text, and for each correction whether it was made.

@@ -24,7 +24,7 @@ struct UTCAnchorDate: Rule {
             report.add(
                 "after a clock change days begin an hour off: use `DateComponents(day:)` instead of "
                     + "\(hours) hours",
-                at: interval, in: file)
+                at: interval, in: file, fix: dayFix(interval, hours: hours))
         }
         guard let anchor = query.call.argument("anchorDate"), length != .short,
             let problem = target.anchorDateProblem(of: anchor)
@@ -37,12 +37,34 @@ struct UTCAnchorDate: Rule {
         case .now where length != .unknown:
             report.add(
                 "days begin at whatever time it is now: anchor them at "
-                    + "`Calendar.current.startOfDay(for:)`", at: anchor, in: file)
+                    + "`Calendar.current.startOfDay(for:)`", at: anchor, in: file,
+                fix: anchor.isPresentMoment
+                    ? Fix(
+                        "anchors days at midnight", replacing: anchor,
+                        with: "Calendar.current.startOfDay(for: \(anchor.trimmedDescription))")
+                    : nil)
         case .endless where length != .unknown:
             report.add(
                 "days begin at an odd hour, not at the person's midnight: anchor them at "
                     + "`Calendar.current.startOfDay(for:)`", at: anchor, in: file)
         case .now, .endless: break
         }
+    }
+
+    /// Returns the correction of `DateComponents(hour: 24)`.
+    private func dayFix(_ interval: ExprSyntax, hours: Int) -> Fix? {
+        guard let call = interval.as(FunctionCallExprSyntax.self),
+            call.constructedName == "DateComponents", call.arguments.count == 1
+        else { return nil }
+        return Fix(
+            "counts days of the calendar", replacing: interval,
+            with: "DateComponents(day: \(hours / 24))")
+    }
+}
+
+extension ExprSyntax {
+    /// Whether the expression is `Date()` or `Date.now`, with its type's name.
+    fileprivate var isPresentMoment: Bool {
+        ["Date()", "Date.now"].contains(trimmedDescription)
     }
 }
