@@ -19,10 +19,27 @@ extension Target {
     }
 
     private func selectivity(_ expression: ExprSyntax, depth: Int) -> PredicateSelectivity {
-        guard depth < 6 else { return .unknown }
+        guard depth < 6, !isSetFromOutside(expression) else { return .unknown }
         let selectivities = origins(of: expression).map { selectivity(ofOrigin: $0, depth: depth) }
         if selectivities.allSatisfy({ $0 == .everything }) { return .everything }
         return selectivities.contains(.unknown) ? .unknown : .part
+    }
+
+    /// Returns whether a stored property may get its value outside of its type: by an assignment
+    /// (`reader.predicate = …`) or an argument (`Reader(predicate: …)`).
+    private func isSetFromOutside(_ expression: ExprSyntax) -> Bool {
+        guard case .variable(let binding, let declaration) = binding(of: expression),
+            let type = declaration.memberOf, let name = binding.boundName,
+            !declaration.isConstant || binding.initializer == nil,
+            binding.getterStatements == nil
+        else { return false }
+        let access = declaration.modifiers.map(\.name.text)
+        if access.contains("public") || access.contains("open") { return true }
+        let isAssigned = (index.memberAssignments[name] ?? []).contains { assignment in
+            assignment.node.enclosingTypeName != type
+        }
+        return isAssigned
+            || (index.calls[type] ?? []).contains { $0.argument(name) != nil }
     }
 
     private func selectivity(ofOrigin origin: ExprSyntax, depth: Int) -> PredicateSelectivity {

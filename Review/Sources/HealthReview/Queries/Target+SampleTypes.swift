@@ -60,15 +60,16 @@ extension Target {
             return PossibleTypes(isComplete: false)
         }
         switch name {
-        case "HKQuantityType", "HKCategoryType", "HKCorrelationType", "init":
+        case "HKQuantityType", "HKCategoryType", "HKCorrelationType", "HKClinicalType",
+            "HKScoredAssessmentType", "init":
             guard let identifier = call.unlabelledArgument(0) else { break }
             return identifiedTypes(of: identifier)
-        case "quantityType", "categoryType", "correlationType":
+        case "quantityType", "categoryType", "correlationType", "clinicalType", "documentType":
             guard let identifier = call.argument("forIdentifier") else { break }
             return identifiedTypes(of: identifier)
         case "workoutType", "audiogramSampleType", "electrocardiogramType",
             "visionPrescriptionType",
-            "activitySummaryType", "stateOfMindType":
+            "activitySummaryType", "stateOfMindType", "medicationDoseEventType":
             let plain = name.replacingSuffix("SampleType").replacingSuffix("Type")
             return PossibleTypes(type: Catalogue.type(named: plain))
         case "workoutRoute": return PossibleTypes(type: Catalogue.type(named: "workoutRoute"))

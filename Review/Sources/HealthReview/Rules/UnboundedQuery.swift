@@ -9,34 +9,83 @@ struct UnboundedQuery: Rule {
 
     func review(_ target: Target, _ report: inout Report) {
         for file in target.files {
+            /// The functions with a finding, with the types it is about.
+            var reported: Set<String> = []
             for query in file.queries where isUnlimited(query, target, file) {
-                review(query, target, file, &report)
+                guard let finding = finding(query, target) else { continue }
+                let place = query.call.enclosingFunction.position.utf8Offset
+                guard reported.insert("\(place) \(finding.types)").inserted else { continue }
+                report.add(
+                    message(finding), at: query.call, in: file,
+                    severity: finding.frequency == .daily ? .note : nil)
             }
         }
     }
 
-    private func review(
-        _ query: HealthQuery, _ target: Target, _ file: SourceFile, _ report: inout Report
-    ) {
+    private struct OpenQuery {
+        let types: String
+        let frequency: RecordingFrequency
+    }
+
+    private func message(_ query: OpenQuery) -> String {
+        query.frequency == .daily
+            ? "every sample of \(query.types) there is is loaded at once, which grows with the "
+                + "years: bound it by a date or a limit"
+            : "years of \(query.types) are held in memory at once, which can end the app: bound "
+                + "the query by a date or a limit"
+    }
+
+    /// Returns what an unlimited query asks for; nil if it is bounded or its types are rare.
+    private func finding(_ query: HealthQuery, _ target: Target) -> OpenQuery? {
         let open = target.parts(of: query).filter { part in
             target.selectivity(ofPredicate: part.predicate) == .everything
         }
-        if open.isEmpty { return }
-        var types = PossibleTypes()
-        for part in open { types.add(part.types) }
+        if open.isEmpty { return nil }
         if query.kind == .correlation, !isOpen(query.call.argument("samplePredicates"), target) {
-            return
+            return nil
         }
-        let isSparse = types.areAll { Self.sparse.contains($0.name) || $0.kind == .correlation }
-        let what =
-            types.areKnown
-            ? types.known.map(\.name).joined(separator: ", ") : "a type given from elsewhere"
-        report.add(
-            "asks for every sample of \(what) there is, "
-                + (isSparse
-                    ? "which grows with the years; bound it by a date or a limit"
-                    : "which can be millions held in memory at once; bound it by a date or a limit"),
-            at: query.call, in: file, severity: isSparse ? .note : nil)
+        var types = PossibleTypes()
+        var leastOften = RecordingFrequency.rare
+        for part in open {
+            let own = part.types.areKnown ? part.types : target.types(of: part, [])
+            types.add(own)
+            let given = own.areKnown ? RecordingFrequency(own) : frequency(ofUnknown: part, target)
+            leastOften = max(leastOften, given)
+        }
+        if leastOften == .rare { return nil }
+        return OpenQuery(
+            types: types.areKnown ? Self.list(types.known) : unknownName(open[0]),
+            frequency: leastOften)
+    }
+
+    private static func list(_ types: [SampleType]) -> String {
+        let names = types.prefix(3).map(\.name).joined(separator: ", ")
+        return types.count > 3 ? "\(names) and \(types.count - 3) more types" : names
+    }
+
+    /// The expression for a type that can't be resolved.
+    private func unknownName(_ part: QueryPart) -> String {
+        let call = part.node.as(FunctionCallExprSyntax.self)
+        let type = call.flatMap { call in
+            ["sampleType", "type", "quantityType"].lazy.compactMap { call.argument($0) }.first
+        }
+        guard let text = type?.shortText, text.count < 40, !text.contains("\n") else {
+            return "samples of any type"
+        }
+        return "`\(text)`"
+    }
+
+    /// Returns how often a type is recorded that is known by its class only.
+    private func frequency(ofUnknown part: QueryPart, _ target: Target) -> RecordingFrequency {
+        guard let call = part.node.as(FunctionCallExprSyntax.self),
+            let type = call.argument("sampleType") ?? call.argument("type")
+        else { return .often }
+        let classes = target.origins(of: type).map { origin in
+            origin.as(FunctionCallExprSyntax.self).flatMap { made in
+                made.calledName == "clinicalType" ? "HKClinicalType" : made.constructedName
+            } ?? target.typeName(of: origin)
+        }
+        return classes.map { RecordingFrequency(className: $0) }.max() ?? .often
     }
 
     private func isOpen(_ dictionary: ExprSyntax?, _ target: Target) -> Bool {
@@ -100,19 +149,4 @@ struct UnboundedQuery: Rule {
                 && assignment.node.isInside(function)
         }
     }
-
-    /// Types that are usually recorded once a day or less.
-    private static let sparse: Set<String> = [
-        "workout", "bodyMass", "height", "bodyMassIndex", "bodyFatPercentage", "leanBodyMass",
-        "waistCircumference", "restingHeartRate", "walkingHeartRateAverage", "vo2Max",
-        "sixMinuteWalkTestDistance", "appleSleepingWristTemperature", "basalBodyTemperature",
-        "bodyTemperature", "bloodAlcoholContent", "forcedExpiratoryVolume1",
-        "forcedVitalCapacity", "peakExpiratoryFlowRate", "electrodermalActivity",
-        "atrialFibrillationBurden", "numberOfTimesFallen", "appleWalkingSteadiness",
-        "bloodPressureSystolic", "bloodPressureDiastolic", "menstrualFlow",
-        "intermenstrualBleeding", "ovulationTestResult", "pregnancyTestResult",
-        "progesteroneTestResult", "cervicalMucusQuality", "sexualActivity", "contraceptive",
-        "pregnancy", "lactation", "electrocardiogram", "audiogram", "stateOfMind",
-        "visionPrescription", "workoutRoute",
-    ]
 }
