@@ -32,9 +32,20 @@ struct StepsTile: View {
 
     var body: some View {
         Text("\(steps)").onAppear {
-            reader.read(today) { steps = $0 }  // finds main-actor-state
+            reader.read(today) { steps = $0 }
         }
         .refreshable { reader.readOnMain(today) { steps = $0 } }
+    }
+}
+
+final class TileModel: ObservableObject {
+    @Published private(set) var steps = 0.0
+    @Published private(set) var streak = 0
+    private let reader = StepReader(store: HKHealthStore())
+
+    func load(_ today: NSPredicate) {
+        reader.read(today) { self.steps = $0 }  // finds main-actor-state
+        reader.readOnMain(today) { self.streak = Int($0) }
     }
 }
 
@@ -57,7 +68,7 @@ final class GlucoseModel: ObservableObject {
         for sample in samples {
             readings.append(sample)  // finds main-actor-state
         }
-        withAnimation { self.isLoading = false }  // finds main-actor-state
+        withAnimation { self.isLoading = false }
     }
 
     private func fail() {
@@ -71,7 +82,7 @@ final class GlucoseModel: ObservableObject {
         ) { [weak self] _, samples, _ in
             guard let strong = self else { return }
             DispatchQueue.global().async { strong.readings = samples ?? [] }  // finds main-actor-state
-            Task { strong.isLoading = false }  // finds main-actor-state
+            Task { strong.isLoading = false }
             Task.detached { await strong.reload() }
         }
         objectStore.execute(query)
@@ -96,7 +107,7 @@ final class GlucoseScreen: UIViewController {
         let healthStore = model.objectStore
         healthStore.delete(sample) { [self] success, error in
             label.isHidden = !success  // finds main-actor-state
-            if !success { present(UIViewController(), animated: true) }  // finds main-actor-state
+            if !success { present(UIViewController(), animated: true) }
         }
     }
 }
@@ -114,8 +125,8 @@ final class Titles: UIViewController {
     func load(_ today: NSPredicate) {
         reader.read(today) { [unowned self] steps in
             self.title = "\(steps)"  // finds main-actor-state
-            view.backgroundColor = .systemBackground  // finds main-actor-state
-            model.objectWillChange.send()  // finds main-actor-state
+            view.backgroundColor = .systemBackground
+            model.objectWillChange.send()
         }
     }
 }

@@ -10,7 +10,7 @@ final class AccessModel {
         store.requestAuthorization(toShare: [], read: [HKQuantityType(.stepCount)]) { _, error in
             self.asked = true // finds main-actor-state
             if let error {
-                self.message = error.localizedDescription // finds main-actor-state
+                self.message = error.localizedDescription
             }
         }
     }

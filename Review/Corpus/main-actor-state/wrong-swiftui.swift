@@ -67,7 +67,7 @@ struct WeightView: View {
             sampleType: HKQuantityType(.bodyMass), predicate: nil, limit: 1, sortDescriptors: nil
         ) { _, samples, _ in
             let latest = samples?.first as? HKQuantitySample
-            weight = latest?.quantity.doubleValue(for: .gramUnit(with: .kilo))  // finds main-actor-state
+            weight = latest?.quantity.doubleValue(for: .gramUnit(with: .kilo))
         }
         store.execute(query)
     }

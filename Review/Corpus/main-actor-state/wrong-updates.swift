@@ -29,7 +29,7 @@ final class LiveModel: ObservableObject {
             collection.enumerateStatistics(from: start, to: end) { day, _ in
                 found.append(day.sumQuantity()?.doubleValue(for: .count()) ?? 0)
             }
-            self?.days = found  // finds main-actor-state
+            self?.days = found
         }
         store.execute(query)
     }

@@ -96,7 +96,7 @@ class HealthManager: ObservableObject {
                 return
             }
             let caloriesBurned = quantity.doubleValue(for: .kilocalorie())
-            self.activities["todayCalories"] = Activity(title: "Today calories", amount: caloriesBurned.formatted()) // finds main-actor-state
+            self.activities["todayCalories"] = Activity(title: "Today calories", amount: caloriesBurned.formatted())
         }
         healthStore.execute(query)
     }

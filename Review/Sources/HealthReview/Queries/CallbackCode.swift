@@ -1,12 +1,20 @@
 import SwiftSyntax
 
-/// The code of a target that runs on HealthKit's queues: handlers, the functions they call, and the
-/// completion handlers that those call.
+/// The code of a target that runs off the main queue: handlers of HealthKit, the functions they
+/// call, the completion handlers that those call, and `async` code of types without an actor.
 struct CallbackCode {
+    enum Origin: Sendable {
+        /// A handler that HealthKit calls, or what it calls.
+        case callback
+        /// An `async` function or a task that belongs to no actor, or what it calls.
+        case task
+    }
+
     /// A closure or function that runs there, without the parts that hop to another queue or actor.
     struct Body {
         let node: Syntax
         let file: SourceFile
+        let origin: Origin
         /// The assignments and calls that run in the same context as the body.
         fileprivate(set) var assignments: [Assignment] = []
         fileprivate(set) var calls: [FunctionCallExprSyntax] = []
@@ -34,19 +42,27 @@ struct CallbackCode {
                 }
             }
         }
+        pending += target.publisherClosures.map { (Syntax($0), 0) }
+        collect(pending, .callback)
+        collect(target.codeOfNoActor.map { ($0, 0) }, .task)
+    }
+
+    private mutating func collect(_ seeds: [(node: Syntax, depth: Int)], _ origin: Origin) {
+        var pending = seeds
         while let (node, depth) = pending.popLast() {
-            guard seen.insert(node.id).inserted, let body = body(node) else { continue }
+            guard seen.insert(node.id).inserted, let body = body(node, origin) else { continue }
             bodies.append(body)
             guard depth < 4 else { continue }
             for call in body.calls { pending += reached(by: call).map { ($0, depth + 1) } }
         }
     }
 
-    private func body(_ node: Syntax) -> Body? {
+    private func body(_ node: Syntax, _ origin: Origin) -> Body? {
         guard let file = target.file(of: node) else { return nil }
-        var body = Body(node: node, file: file)
+        var body = Body(node: node, file: file, origin: origin)
         let isOnMain = node.attributes?.names.contains("MainActor") ?? false
-        guard !isOnMain, !node.contains("isMainThread") else { return nil }
+        guard !isOnMain, !node.contains("isMainThread"), !node.contains("dispatchPrecondition")
+        else { return nil }
         var pending = [node]
         while let inner = pending.popLast() {
             if let call = inner.as(FunctionCallExprSyntax.self) {
@@ -65,15 +81,15 @@ struct CallbackCode {
     /// Returns the target's function that is called, or the closures passed for the parameter that
     /// is called.
     private func reached(by call: FunctionCallExprSyntax) -> [Syntax] {
-        guard let name = call.calledName else { return [] }
+        guard let name = call.calledName, !call.isAwaited else { return [] }
         if !target.functions(name).isEmpty,
             let function = target.function(named: call.calledExpression)
         {
             let effects = function.signature.effectSpecifiers
             return effects?.asyncSpecifier == nil ? [Syntax(function)] : []
         }
-        guard call.isInFunction(withParameter: name),
-            let parameter = target.calledParameter(of: call), !parameter.contains("MainActor"),
+        guard call.isInFunction(withParameter: name) else { return closures(named: name, in: call) }
+        guard let parameter = target.calledParameter(of: call), !parameter.contains("MainActor"),
             !isCalledOnMain(parameter)
         else { return [] }
         return target.closures(passedFor: parameter).map { Syntax($0) }
@@ -81,6 +97,27 @@ struct CallbackCode {
 }
 
 extension CallbackCode {
+    /// Returns the closures that a variable holds: a local one, or a property that others set.
+    private func closures(named name: String, in call: FunctionCallExprSyntax) -> [Syntax] {
+        guard
+            case .variable(let binding, let declaration) = target.binding(of: call.calledExpression)
+        else { return [] }
+        if let closure = binding.initializer?.value.bare.as(ClosureExprSyntax.self),
+            closure.signature?.attributes.names.contains("MainActor") != true,
+            !declaration.contains("MainActor")
+        {
+            return [Syntax(closure)]
+        }
+        guard let type = declaration.memberOf, !declaration.contains("MainActor") else { return [] }
+        return (target.index.memberAssignments[name] ?? []).compactMap { assignment in
+            guard let base = assignment.target.as(MemberAccessExprSyntax.self)?.base,
+                let closure = assignment.singleValue?.bare.as(ClosureExprSyntax.self),
+                target.typeName(of: base) == type || base.bare.isRooted(in: type)
+            else { return nil }
+            return Syntax(closure)
+        }
+    }
+
     /// Returns whether a function also calls its completion handler on the main queue.
     private func isCalledOnMain(_ parameter: FunctionParameterSyntax) -> Bool {
         let name = parameter.ownName
@@ -103,6 +140,14 @@ extension CallbackCode {
             }
             return false
         }
+    }
+}
+
+extension ExprSyntax {
+    /// Whether the expression is a member of a type's shared value: `Store.shared`.
+    fileprivate func isRooted(in type: String) -> Bool {
+        guard let member = self.as(MemberAccessExprSyntax.self) else { return false }
+        return member.base?.bare.as(DeclReferenceExprSyntax.self)?.baseName.text == type
     }
 }
 
@@ -176,13 +221,5 @@ extension ClosureExprSyntax {
         }
         if call.constructedName == "Task" { return !target.isOnMainActor(enclosingTypeName) }
         return FunctionCallExprSyntax.runAtOnce.contains(call.calledName ?? "")
-    }
-}
-
-extension Target {
-    /// Returns whether a type's members belong to the main actor, by attribute or as a view.
-    func isOnMainActor(_ type: String?) -> Bool {
-        guard let type else { return false }
-        return types(type).contains { $0.attributes.contains("MainActor") } || isScreen(type)
     }
 }

@@ -11,7 +11,7 @@ struct PulseView: View {
             quantityType: HKQuantityType(.heartRate), quantitySamplePredicate: nil, options: .mostRecent
         ) { _, statistics, _ in
             guard let quantity = statistics?.mostRecentQuantity() else { return }
-            pulse = quantity.doubleValue(for: HKUnit(from: "count/min")) // finds main-actor-state
+            pulse = quantity.doubleValue(for: HKUnit(from: "count/min"))
         })
     }
 }
