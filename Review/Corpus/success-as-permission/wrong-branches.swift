@@ -39,7 +39,7 @@ final class Branches {
 
     func gating() {
         store.requestAuthorization(toShare: nil, read: types) { success, _ in
-            guard success else { return }  // finds success-as-permission
+            guard success else { return }
             self.fetchSteps()
         }
         store.requestAuthorization(toShare: nil, read: types) { success, error in

@@ -1,4 +1,4 @@
-// The success of asking told to the person as their answer, or made a gate.
+// The success of asking told to the person as their answer.
 import HealthKit
 import UIKit
 
@@ -41,7 +41,7 @@ final class PermissionController: UIViewController {
 
     func askAndLoad() {
         store.requestAuthorization(toShare: nil, read: types) { [weak self] success, error in
-            if success {  // finds success-as-permission
+            if success {
                 self?.load()
             }
         }

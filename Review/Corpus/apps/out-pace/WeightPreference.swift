@@ -13,7 +13,7 @@ class WeightPreferenceController: UIViewController {
         view.addSubview(statusLabel)
         HealthImporter.authorize { success in
             self.statusLabel.text = success ? "Health access granted" : "Health access denied" // finds success-as-permission
-            if success { self.loadWeight() }  // finds success-as-permission
+            if success { self.loadWeight() }
         }
     }
 

@@ -19,7 +19,7 @@ class HeartRateInterfaceController: WKInterfaceController {
         }
         guard let quantityType = HKQuantityType.quantityType(forIdentifier: .heartRate) else { return }
         healthStore.requestAuthorization(toShare: nil, read: [quantityType]) { success, error in
-            guard success else { return }  // finds success-as-permission
+            guard success else { return }
             self.start()
         }
     }

@@ -33,15 +33,12 @@ enum PermissionVocabulary {
     static let reports = [
         "denied", "granted", "authorized", "authorised", "no access", "no permission",
         "not allowed",
-        "refused", "declined",
+        "refused", "declined", "access given", "permission given", "access enabled",
+        "permission enabled",
     ]
     static let logs: Set<String> = [
         "print", "debugPrint", "NSLog", "os_log", "log", "info", "debug", "error", "warning",
         "notice",
         "fault", "trace", "critical", "NSError", "failure", "assertionFailure",
-    ]
-    static let fetching = [
-        "fetch", "load", "read", "query", "get", "start", "observe", "refresh", "update", "sync",
-        "enable", "setup", "execute", "begin",
     ]
 }

@@ -91,42 +91,64 @@ extension Syntax {
         }
     }
 
-    /// Whether something inside fetches data: constructs a query, or calls a function named like
-    /// one.
-    var fetches: Bool {
-        all(FunctionCallExprSyntax.self).contains { call in
-            if HealthQuery(call) != nil || call.calledName == "execute" { return true }
-            let name = call.calledName?.lowercased() ?? ""
-            return PermissionVocabulary.fetching.contains { name.hasPrefix($0) }
+    /// Whether something inside passes an answer on: `completion(.granted)`. Errors don't count.
+    var passesAnswer: Bool {
+        all(LabeledExprSyntax.self).contains { argument in
+            guard let member = argument.expression.as(MemberAccessExprSyntax.self),
+                member.base == nil, Self.passed.contains(member.declName.baseName.text),
+                let call = argument.enclosing(FunctionCallExprSyntax.self)
+            else { return false }
+            return !PermissionVocabulary.logs.contains(call.calledName ?? "")
+                && call.calledName?.hasSuffix("Error") != true
+                && call.argument("throwing") == nil
         }
     }
 
-    /// Whether something inside reports a failure: passes on an error, throws, or calls a
-    /// completion.
-    var reportsFailure: Bool {
-        descendants.contains { node in
-            if node.is(ThrowStmtSyntax.self) { return true }
-            if let token = node.as(TokenSyntax.self) {
-                let text = token.text.lowercased()
-                return text.contains("error") && text != "error" || text == "failure"
-                    || text == "error" && !node.isLogged
-            }
-            guard let call = node.as(FunctionCallExprSyntax.self) else { return false }
-            let name = call.calledName?.lowercased() ?? ""
-            return ["completion", "resume", "callback", "handler", "reject", "completionhandler"]
-                .contains(name)
+    private static let passed: Set<String> = ["authorized", "authorised", "granted", "allowed"]
+
+    /// Returns whether the node names the flag as an answer: `"granted": success` in a dictionary,
+    /// or `granted: success` in a call into another module.
+    func namesAnswer(of flag: Flag) -> Bool {
+        if let element = self.as(DictionaryElementSyntax.self) {
+            guard let key = element.key.bare.plainString, flag.isValue(element.value, at: self)
+            else { return false }
+            return PermissionVocabulary.isPermission(key)
         }
+        guard let argument = self.as(LabeledExprSyntax.self), let label = argument.label?.text,
+            PermissionVocabulary.isPermission(label), flag.isValue(argument.expression, at: self),
+            let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self),
+            let name = call.calledName
+        else { return false }
+        return name.first?.isUppercase == true && !name.hasSuffix("Error")
+    }
+}
+
+extension Flag {
+    /// Returns whether a value is the flag, or `true` where the flag was tested.
+    fileprivate func isValue(_ value: ExprSyntax, at node: Syntax) -> Bool {
+        if value.mentions(name) { return true }
+        let literal = value.bare.as(BooleanLiteralExprSyntax.self)?.literal
+        return literal?.tokenKind == .keyword(.true) && isPassed(at: node)
+    }
+}
+
+extension SequenceExprSyntax {
+    /// Returns whether this is `success ? "granted" : "denied"` and not a log entry.
+    func saysAnswer(of flag: Flag) -> Bool {
+        guard
+            elements.first?.mentions(flag.name) == true
+                || elements.contains(where: {
+                    $0.is(UnresolvedTernaryExprSyntax.self) == false && $0.mentions(flag.name)
+                }), elements.contains(where: { $0.is(UnresolvedTernaryExprSyntax.self) }),
+            enclosingAssignment == nil, !Syntax(self).isLogEntry
+        else { return false }
+        let call = enclosing(FunctionCallExprSyntax.self)
+        guard !PermissionVocabulary.logs.contains(call?.calledName ?? "") else { return false }
+        return ExprSyntax(self).saysPermission
     }
 
-    private var isLogged: Bool {
-        var node = self
-        while let outer = node.parent {
-            if let call = outer.as(FunctionCallExprSyntax.self) {
-                return PermissionVocabulary.logs.contains(call.calledName ?? "")
-            }
-            node = outer
-        }
-        return false
+    private var enclosingAssignment: Assignment? {
+        enclosing(SequenceExprSyntax.self).flatMap { Assignment($0) }
     }
 }
 

@@ -29,14 +29,14 @@ struct SuccessAsPermission: Rule {
         }
         for call in flags.awaited {
             guard let file = target.file(of: call) else { continue }
-            reviewAfter(call, file, &report)
+            reviewAfter(call, target, file, &report)
         }
         for call in flags.answers {
             guard let file = target.file(of: call),
                 let place = call.enclosing(SequenceExprSyntax.self),
                 let assignment = Assignment(place), assignment.target.isPermission
             else { continue }
-            report.add(Self.storedMessage, at: place, in: file)
+            addStored(assignment, target, file, &report)
         }
     }
 
@@ -46,55 +46,97 @@ struct SuccessAsPermission: Rule {
     private static let reportedMessage =
         "success doesn't mean that a person agreed: show the data, or that there is none, without "
         + "a claim about permission"
-    private static let gatingMessage =
-        "success is not permission: query in any case, and handle its error"
 
     private func review(_ flag: Flag, _ target: Target, _ file: SourceFile, _ report: inout Report)
     {
         var reportedConditions: Set<SyntaxIdentifier> = []
         for node in Syntax(flag.scope).descendants {
-            if let sequence = node.as(SequenceExprSyntax.self),
-                let assignment = Assignment(sequence)
-            {
-                let mentions = assignment.value.contains { $0.mentions(flag.name) }
-                let isPermission = assignment.target.isPermission
-                if mentions, isPermission || assignment.value.contains(where: \.saysPermission) {
-                    report.add(Self.storedMessage, at: sequence, in: file)
-                } else if isPermission, assignment.isGrant, flag.isPassed(at: sequence) {
-                    report.add(Self.storedMessage, at: sequence, in: file)
+            if let sequence = node.as(SequenceExprSyntax.self) {
+                if let assignment = Assignment(sequence) {
+                    guard stores(assignment, flag, target, file, &report),
+                        assignment.isGrant
+                    else { continue }
                     flag.condition(of: sequence).map { _ = reportedConditions.insert($0.id) }
+                } else if sequence.saysAnswer(of: flag) {
+                    report.add(Self.reportedMessage, at: sequence, in: file)
                 }
             } else if let call = node.as(FunctionCallExprSyntax.self), call.keeps(flag) {
-                report.add(Self.storedMessage, at: call, in: file)
+                addStored(call, target, file, &report)
                 flag.condition(of: call).map { _ = reportedConditions.insert($0.id) }
+            } else if node.namesAnswer(of: flag) {
+                report.add(Self.reportedMessage, at: node, in: file)
+                flag.condition(of: node).map { _ = reportedConditions.insert($0.id) }
             }
         }
-        for condition in flag.conditions where !reportedConditions.contains(condition.node.id) {
-            if condition.saysAnswer {
-                report.add(Self.reportedMessage, at: condition.place, in: file)
-            } else if condition.onlyGates(flag) {
-                report.add(Self.gatingMessage, at: condition.place, in: file, severity: .note)
-            }
+        for condition in flag.conditions
+        where !reportedConditions.contains(condition.node.id) && condition.saysAnswer {
+            report.add(Self.reportedMessage, at: condition.place, in: file)
         }
+    }
+
+    /// Reports an assignment that stores the flag as a permission, and returns whether it does.
+    private func stores(
+        _ assignment: Assignment, _ flag: Flag, _ target: Target, _ file: SourceFile,
+        _ report: inout Report
+    ) -> Bool {
+        if assignment.value.contains(where: { $0.mentions(flag.name) }) {
+            if assignment.value.contains(where: \.saysPermission) {
+                report.add(Self.storedMessage, at: assignment.node, in: file)
+                return true
+            }
+            guard assignment.target.isPermission else { return false }
+        } else {
+            guard assignment.target.isPermission, assignment.isGrant,
+                flag.isPassed(at: assignment.node)
+            else { return false }
+        }
+        addStored(assignment, target, file, &report)
+        return true
+    }
+
+    /// Adds a finding for a variable; a note if the variable shows nothing to anybody.
+    private func addStored(
+        _ assignment: Assignment, _ target: Target, _ file: SourceFile, _ report: inout Report
+    ) {
+        let name = assignment.target.bare.lastName ?? ""
+        let isShown = target.permissionUse(ofVariable: name) == .shown
+        report.add(
+            Self.storedMessage, at: assignment.node, in: file,
+            severity: isShown ? severity : .note)
+    }
+
+    /// Adds a finding for a value in UserDefaults; a note if it shows nothing to anybody.
+    private func addStored(
+        _ call: FunctionCallExprSyntax, _ target: Target, _ file: SourceFile,
+        _ report: inout Report
+    ) {
+        let key = call.argument("forKey").flatMap { target.constantText(of: $0) }
+        let isShown = key.map { target.permissionUse(ofKey: $0) == .shown } ?? false
+        report.add(Self.storedMessage, at: call, in: file, severity: isShown ? severity : .note)
     }
 
     /// Reports `isAuthorized = true` after `try await store.requestAuthorization(…)`.
     private func reviewAfter(
-        _ call: FunctionCallExprSyntax, _ file: SourceFile, _ report: inout Report
+        _ call: FunctionCallExprSyntax, _ target: Target, _ file: SourceFile,
+        _ report: inout Report
     ) {
         let function = call.enclosingFunction
         for assignment in file.uses.assignments
         where assignment.node.position > call.position && assignment.node.isInside(function) {
-            guard assignment.target.isPermission, assignment.isGrant,
-                !assignment.node.isConditional(after: call),
-                !call.isAlternative(to: assignment.node)
+            guard !assignment.node.isConditional(after: call),
+                !call.isAlternative(to: assignment.node),
+                assignment.node.enclosing(CatchClauseSyntax.self) == nil
             else { continue }
-            report.add(Self.storedMessage, at: assignment.node, in: file)
+            if assignment.target.isPermission, assignment.isGrant {
+                addStored(assignment, target, file, &report)
+            } else if assignment.value.contains(where: { Syntax($0).indicatesPermission }) {
+                report.add(Self.reportedMessage, at: assignment.node, in: file)
+            }
         }
         for other in file.uses.calls
         where other.position > call.position && other.isInside(function) {
             guard other.keepsTrue, !other.isConditional(after: call) else { continue }
-            report.add(Self.storedMessage, at: other, in: file)
+            addStored(other, target, file, &report)
         }
     }
 }
@@ -139,6 +181,20 @@ struct Flag {
         conditions.mentions(name) ? conditions.first.map { Syntax($0) } : nil
     }
 
+    /// Returns whether an argument is the flag: itself, `success && error == nil`, or `true` where
+    /// the flag was tested.
+    func isPassed(as argument: LabeledExprSyntax) -> Bool {
+        if argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.text == name {
+            return true
+        }
+        if argument.expression.is(SequenceExprSyntax.self) {
+            return argument.expression.mentions(name)
+                && argument.expression.all(UnresolvedTernaryExprSyntax.self).isEmpty
+        }
+        let literal = argument.expression.as(BooleanLiteralExprSyntax.self)?.literal
+        return literal?.tokenKind == .keyword(.true) && isPassed(at: argument)
+    }
+
     /// Returns the nearest `if` or `switch` around a node in the scope.
     func condition(of node: some SyntaxProtocol) -> Syntax? {
         var inner = Syntax(node)
@@ -170,7 +226,7 @@ struct Flag {
 extension Flag.Condition {
     /// Whether the flag decides what users are told about a grant or denial.
     fileprivate var saysAnswer: Bool {
-        branches.contains { $0.indicatesPermission || $0.setsDenial }
+        branches.contains { $0.indicatesPermission || $0.setsDenial || $0.passesAnswer }
             || isGuard && followingStatements.contains(where: \.indicatesPermission)
     }
 
@@ -178,16 +234,6 @@ extension Flag.Condition {
     private var followingStatements: [Syntax] {
         let statements = node.parent?.parent?.as(CodeBlockItemListSyntax.self)
         return statements?.filter { $0.position > node.position }.map { Syntax($0) } ?? []
-    }
-
-    /// Returns whether the flag only decides if data is fetched, and no failure is reported.
-    fileprivate func onlyGates(_ flag: Flag) -> Bool {
-        if isGuard {
-            guard !branches.contains(where: \.reportsFailure) else { return false }
-            return followingStatements.contains(where: \.fetches)
-        }
-        guard branches.first?.fetches == true else { return false }
-        return !branches.dropFirst().contains(where: \.reportsFailure)
     }
 }
 
@@ -216,10 +262,14 @@ private struct FlagSearch {
         }
         awaited.append(call)
         guard let function = call.enclosing(FunctionDeclSyntax.self), awaited.count < 100,
-            function.signature.effectSpecifiers?.asyncSpecifier != nil,
-            PermissionVocabulary.namesRequest(function.name.text)
+            function.signature.effectSpecifiers?.asyncSpecifier != nil
         else { return }
-        for other in target.calls(of: function) { self.await(other.call) }
+        if function.signature.returnClause?.type.baseName == "Bool" {
+            guard function.returnsTrue(after: call) else { return }
+            for answer in target.calls(of: function) { addResult(answer.call) }
+        } else if PermissionVocabulary.namesRequest(function.name.text) {
+            for other in target.calls(of: function) { self.await(other.call) }
+        }
     }
 
     mutating func follow() {
@@ -230,17 +280,25 @@ private struct FlagSearch {
         }
     }
 
-    /// Follows a flag into a call: `completion(success)`,
+    /// Follows a flag into a call: `completion(success)`, `show(success)`,
     /// `continuation.resume(returning: success)`.
     private mutating func pass(_ flag: Flag, to call: FunctionCallExprSyntax) {
-        for (place, argument) in call.arguments.enumerated()
-        where argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.text == flag.name {
+        for (place, argument) in call.arguments.enumerated() where flag.isPassed(as: argument) {
             if let parameter = target.calledParameter(of: call) {
                 for closure in target.closures(passedFor: parameter) { add(closure, place) }
             } else if call.calledName == "resume", argument.label?.text == "returning",
                 let function = call.enclosing(FunctionDeclSyntax.self)
             {
                 for answer in target.calls(of: function) { addResult(answer.call) }
+            } else if let function = target.function(calledBy: call), let body = function.body {
+                let known = KnownCall(function: function, call: call)
+                let parameters = function.signature.parameterClause.parameters
+                for parameter in parameters
+                where known.argument(for: parameter)?.id == argument.expression.id
+                    && seen.insert(parameter.id).inserted
+                {
+                    pending.append(Flag(name: parameter.ownName, scope: body.statements))
+                }
             }
         }
     }
@@ -259,6 +317,18 @@ private struct FlagSearch {
             }
             guard [.initializerClause, .tryExpr, .awaitExpr].contains(outer.kind) else { return }
             node = outer
+        }
+    }
+}
+
+extension FunctionDeclSyntax {
+    /// Returns whether the function returns `true` once an awaited request has ended.
+    fileprivate func returnsTrue(after call: FunctionCallExprSyntax) -> Bool {
+        all(ReturnStmtSyntax.self).contains { node in
+            let literal = node.expression?.as(BooleanLiteralExprSyntax.self)?.literal
+            return literal?.tokenKind == .keyword(.true) && node.position > call.position
+                && node.enclosing(CatchClauseSyntax.self) == nil
+                && !node.isConditional(after: call)
         }
     }
 }

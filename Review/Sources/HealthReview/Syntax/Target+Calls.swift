@@ -50,7 +50,10 @@ extension Target {
         let namesakes = functions(name)
         guard namesakes.count < 64 else { return nil }
         let named = namesakes.filter { $0.accepts(call) }
-        return named.count == 1 ? named[0] : nil
+        if named.count == 1 { return named[0] }
+        // A protocol's requirement and the only function that fulfils it.
+        let bodies = named.filter { $0.body != nil }
+        return bodies.count == 1 ? bodies[0] : nil
     }
 
     /// Returns the calls of a function in the target, without calls that may resolve to another

@@ -4,7 +4,7 @@ final class Gate {
     init(store: HKHealthStore) { self.store = store }
     func start(_ load: @escaping () -> Void) {
         store.requestAuthorization(toShare: nil, read: [HKQuantityType(.stepCount)]) { success, _ in
-            if success { // finds success-as-permission
+            if success {
                 load()
             }
         }
