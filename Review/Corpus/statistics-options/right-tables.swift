@@ -1,50 +1,39 @@
-// Options kept beside their types in a table, as dashboards do.
+// Options that suit some of the types that a table or the callers give, so that one can't tell.
 import HealthKit
 
-enum Metric: CaseIterable {
-    case steps, heartRate, sound
-
-    var type: HKQuantityType {
-        switch self {
-        case .steps: HKQuantityType(.stepCount)
-        case .heartRate: HKQuantityType(.heartRate)
-        case .sound: HKQuantityType(.environmentalAudioExposure)
-        }
-    }
-
-    var options: HKStatisticsOptions {
-        switch self {
-        case .steps: .cumulativeSum
-        case .heartRate, .sound: .discreteAverage
-        }
-    }
-
-    func query(predicate: NSPredicate, anchor: Date) -> HKStatisticsCollectionQuery {
-        HKStatisticsCollectionQuery(
-            quantityType: type, quantitySamplePredicate: predicate, options: options,
-            anchorDate: Calendar.current.startOfDay(for: anchor),
-            intervalComponents: DateComponents(day: 1))
-    }
+enum Figure: CaseIterable {
+    case steps, pulse
+    var identifier: HKQuantityTypeIdentifier { self == .steps ? .stepCount : .heartRate }
+    var options: HKStatisticsOptions { self == .steps ? .cumulativeSum : .discreteAverage }
 }
 
-struct SoundReader {
+struct FigureReader {
     let store: HKHealthStore
 
-    func headphones(since start: Date) async throws -> HKStatistics? {
-        try await HKStatisticsQueryDescriptor(
-            predicate: .quantitySample(
-                type: HKQuantityType(.headphoneAudioExposure),
-                predicate: HKQuery.predicateForSamples(withStart: start, end: nil)),
-            options: .discreteAverage
-        ).result(for: store)
+    func read(_ figure: Figure, _ range: NSPredicate) -> HKStatisticsQuery {
+        HKStatisticsQuery(
+            quantityType: HKQuantityType(figure.identifier), quantitySamplePredicate: range,
+            options: figure.options
+        ) { _, _, _ in }
     }
 
-    func exercise(since start: Date) async throws -> HKStatistics? {
-        try await HKStatisticsQueryDescriptor(
-            predicate: .quantitySample(
-                type: HKQuantityType(.appleExerciseTime),
-                predicate: HKQuery.predicateForSamples(withStart: start, end: nil)),
-            options: .cumulativeSum
-        ).result(for: store)
+    func read(
+        _ identifier: HKQuantityTypeIdentifier, _ options: HKStatisticsOptions, _ range: NSPredicate
+    ) -> HKStatisticsQuery {
+        HKStatisticsQuery(
+            quantityType: HKQuantityType(identifier), quantitySamplePredicate: range,
+            options: options
+        ) { _, _, _ in }
+    }
+
+    func all(_ range: NSPredicate) -> [HKStatisticsQuery] {
+        [read(.stepCount, .cumulativeSum, range), read(.heartRate, .discreteAverage, range)]
+    }
+
+    func steps(_ range: NSPredicate) -> HKStatisticsQuery {
+        let type = HKQuantityType(Figure.steps.identifier)
+        return HKStatisticsQuery(
+            quantityType: type, quantitySamplePredicate: range, options: .cumulativeSum
+        ) { _, _, _ in }
     }
 }

@@ -63,3 +63,18 @@ struct StepsScreen: View {
         Text("\(loader.steps)").onAppear { loader.start() }
     }
 }
+
+final class AskingPromise {
+    enum AskError: Error { case denied }
+
+    private let store: HKHealthStore
+
+    init(store: HKHealthStore) { self.store = store }
+
+    func ask(_ types: Set<HKObjectType>, _ promise: @escaping (Result<Void, any Error>) -> Void) {
+        store.requestAuthorization(toShare: [], read: types) { ok, error in
+            if let error { return promise(.failure(error)) }
+            promise(ok ? .success(()) : .failure(AskError.denied))
+        }
+    }
+}

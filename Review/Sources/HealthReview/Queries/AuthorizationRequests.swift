@@ -54,11 +54,13 @@ extension Target {
     /// Returns the types in a set, an array or nil; incomplete if the source doesn't show all of
     /// them.
     func typesOfSet(_ expression: ExprSyntax) -> PossibleTypes {
-        guard let elements = setElements(of: expression) else {
+        guard let elements = ValueSearch.elements(of: expression, self) else {
             return PossibleTypes(isComplete: false)
         }
         var types = PossibleTypes()
-        for element in elements { types.add(sampleTypes(of: element)) }
+        for element in elements where !element.expression.is(NilLiteralExprSyntax.self) {
+            types.add(sampleTypes(of: element))
+        }
         return types
     }
 

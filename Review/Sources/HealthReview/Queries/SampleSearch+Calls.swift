@@ -26,6 +26,26 @@ extension SampleSearch {
         }
     }
 
+    /// Follows a part of a tuple that a function of the target returns.
+    mutating func step(part place: Int, of value: ExprSyntax, _ state: State) {
+        for origin in target.origins(of: value, calls: .notFollowed) {
+            var state = state
+            var tuples = [origin]
+            if let call = origin.as(FunctionCallExprSyntax.self) {
+                guard state.calls.count < 4, let function = target.function(calledBy: call) else {
+                    return isComplete = false
+                }
+                state.calls.append(KnownCall(function: function, call: call))
+                tuples = target.results(of: function).flatMap { target.origins(of: $0) }
+            }
+            for tuple in tuples {
+                let elements = tuple.as(TupleExprSyntax.self).map { Array($0.elements) } ?? []
+                guard elements.indices.contains(place) else { return isComplete = false }
+                follow(elements[place].expression, state)
+            }
+        }
+    }
+
     /// Follows a method that returns samples or quantities of its base. Returns false for other
     /// methods.
     private mutating func step(

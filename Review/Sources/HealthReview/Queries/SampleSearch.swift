@@ -62,6 +62,11 @@ struct SampleSearch {
             }
             follow(sequence, state)
         case .closureParameter(let closure, let place): step(closure, place, state)
+        case .elementPart(let list, 1):
+            var state = state
+            state.isElement = false
+            follow(list, state)
+        case .part(let value, let place): step(part: place, of: value, state)
         case .parameter(let parameter): step(parameter, state)
         case .opaque:
             if let result = target.successSubject(of: name, at: node) {
@@ -134,7 +139,8 @@ struct SampleSearch {
         }
         var types = PossibleTypes(isComplete: !parts.isEmpty)
         for part in parts {
-            types.add(part.types.areKnown ? part.types : target.types(of: part, state.calls))
+            let known = state.calls.isEmpty ? part.types : target.types(of: part, state.calls)
+            types.add(known.areKnown ? known : part.types)
         }
         switch query.kind {
         case .sample, .anchored: add(.rawSamples, types, state)

@@ -24,11 +24,15 @@ extension ExprSyntax {
         return ["denied", "refused", "unauthorized"].contains { name.contains($0) }
     }
 
-    /// Whether a value mentions an authorization result: `success ? .authorized : .denied`.
+    /// Whether a value mentions an authorization result: `success ? .authorized : .denied`. Errors
+    /// like `.failure(HealthError.denied)` don't count.
     var saysPermission: Bool {
-        let names = all(MemberAccessExprSyntax.self).map(\.declName.baseName.text)
-        return names.contains { PermissionVocabulary.answers.contains($0) }
-            || Syntax(self).indicatesPermission
+        let answers = all(MemberAccessExprSyntax.self).filter { member in
+            PermissionVocabulary.answers.contains(member.declName.baseName.text)
+                && member.base?.bare.lastName?.hasSuffix("Error") != true
+                && member.enclosing(FunctionCallExprSyntax.self)?.calledName != "failure"
+        }
+        return !answers.isEmpty || Syntax(self).indicatesPermission
     }
 }
 

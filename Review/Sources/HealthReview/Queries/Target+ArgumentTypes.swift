@@ -10,50 +10,7 @@ extension Target {
         let labels = ["sampleType", "type", "quantityType"]
         let type = labels.lazy.compactMap { call.argument($0) }.first
         guard let type else { return PossibleTypes(isComplete: false) }
-        var types = PossibleTypes()
-        for origin in origins(of: type, calls: .notFollowed) {
-            let known = sampleTypes(of: origin)
-            if known.areKnown {
-                types.add(known)
-            } else if let made = origin.as(FunctionCallExprSyntax.self),
-                let identifier = made.unlabelledArgument(0) ?? made.argument("forIdentifier")
-            {
-                types.add(argumentTypes(identifier, calls) { identifiedTypes(of: $0) })
-            } else {
-                types.add(argumentTypes(origin, calls) { sampleTypes(of: $0) })
-            }
-        }
-        return types
-    }
-
-    /// Returns the possible values of a parameter: the argument of the entered call, or else of all
-    /// calls.
-    private func argumentTypes(
-        _ expression: ExprSyntax, _ calls: [KnownCall], _ types: (ExprSyntax) -> PossibleTypes
-    ) -> PossibleTypes {
-        var unknown = PossibleTypes(isComplete: false)
-        var current = expression
-        var calls = calls
-        for _ in 0..<5 {
-            let origins = origins(of: current, calls: .notFollowed)
-            guard origins.count == 1, let name = origins[0].ownName,
-                case .parameter(let parameter) = binding(name, at: origins[0]),
-                let function = parameter.function
-            else { return types(current) }
-            if let entered = calls.popLast() {
-                guard entered.function.id == function.id,
-                    let argument = entered.argument(for: parameter)
-                else { return unknown }
-                current = argument
-                continue
-            }
-            let arguments = self.calls(of: function).compactMap { $0.argument(for: parameter) }
-            if arguments.isEmpty { return unknown }
-            unknown.isComplete = true
-            for argument in arguments { unknown.add(types(argument)) }
-            return unknown
-        }
-        return unknown
+        return sampleTypes(of: type, in: calls)
     }
 
     /// Returns whether a predicate restricts the query to sources, devices or a workout.

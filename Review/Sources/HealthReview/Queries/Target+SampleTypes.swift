@@ -28,23 +28,32 @@ struct PossibleTypes: Sendable, Equatable {
 
 extension Target {
     /// Returns the sample types an expression can have: `HKQuantityType(.stepCount)`, its older
-    /// forms and `.workoutType()`. Names, branches and functions of the target are followed.
-    func sampleTypes(of expression: ExprSyntax) -> PossibleTypes {
+    /// forms and `.workoutType()`. Names, branches, functions, tables and members of the target are
+    /// followed.
+    ///
+    /// - Parameter calls: The calls that were entered, which resolve parameters. Other parameters
+    ///   are resolved by all calls in the target.
+    func sampleTypes(of expression: ExprSyntax, in calls: [KnownCall] = []) -> PossibleTypes {
         var types = PossibleTypes()
-        for origin in origins(of: expression) { types.add(sampleTypes(ofOrigin: origin)) }
+        for value in ValueSearch.values(of: expression, in: calls, self) {
+            types.add(sampleTypes(of: value))
+        }
         return types
     }
 
     /// Returns the types an identifier can have: `.stepCount`,
     /// `HKQuantityTypeIdentifier.stepCount`,
     /// `HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStepCount")`.
-    func identifiedTypes(of expression: ExprSyntax) -> PossibleTypes {
+    func identifiedTypes(of expression: ExprSyntax, in calls: [KnownCall] = []) -> PossibleTypes {
         var types = PossibleTypes()
-        for origin in origins(of: expression) { types.add(identifiedType(ofOrigin: origin)) }
+        for value in ValueSearch.values(of: expression, in: calls, self) {
+            types.add(identifiedTypes(of: value))
+        }
         return types
     }
 
-    private func sampleTypes(ofOrigin origin: ExprSyntax) -> PossibleTypes {
+    func sampleTypes(of value: KnownValue) -> PossibleTypes {
+        let origin = value.expression
         if let own = extensionMember(
             origin, of: ["HKQuantityType", "HKCategoryType", "HKSampleType", "HKObjectType"])
         {
@@ -52,7 +61,8 @@ extension Target {
             for origin in origins(of: own) {
                 types.add(
                     origin.is(FunctionCallExprSyntax.self)
-                        ? sampleTypes(ofOrigin: origin) : PossibleTypes(isComplete: false))
+                        ? sampleTypes(of: KnownValue(expression: origin))
+                        : PossibleTypes(isComplete: false))
             }
             return types
         }
@@ -63,10 +73,10 @@ extension Target {
         case "HKQuantityType", "HKCategoryType", "HKCorrelationType", "HKClinicalType",
             "HKScoredAssessmentType", "init":
             guard let identifier = call.unlabelledArgument(0) else { break }
-            return identifiedTypes(of: identifier)
+            return identifiedTypes(of: identifier, in: value.calls)
         case "quantityType", "categoryType", "correlationType", "clinicalType", "documentType":
             guard let identifier = call.argument("forIdentifier") else { break }
-            return identifiedTypes(of: identifier)
+            return identifiedTypes(of: identifier, in: value.calls)
         case "workoutType", "audiogramSampleType", "electrocardiogramType",
             "visionPrescriptionType",
             "activitySummaryType", "stateOfMindType", "medicationDoseEventType":
@@ -79,17 +89,23 @@ extension Target {
         return PossibleTypes(isComplete: false)
     }
 
-    private func identifiedType(ofOrigin origin: ExprSyntax) -> SampleType? {
-        if let member = origin.as(MemberAccessExprSyntax.self) {
+    private func identifiedTypes(of value: KnownValue) -> PossibleTypes {
+        if let member = value.expression.as(MemberAccessExprSyntax.self) {
             let base = member.base?.bare.as(DeclReferenceExprSyntax.self)?.baseName.text
-            guard base == nil || base?.hasSuffix("TypeIdentifier") == true else { return nil }
-            return Catalogue.type(named: member.declName.baseName.text)
+            guard member.base == nil || base?.hasSuffix("TypeIdentifier") == true else {
+                return PossibleTypes(isComplete: false)
+            }
+            return PossibleTypes(type: Catalogue.type(named: member.declName.baseName.text))
         }
-        guard let call = origin.as(FunctionCallExprSyntax.self),
-            call.constructedName?.hasSuffix("TypeIdentifier") == true,
-            let text = call.argument("rawValue")?.plainString
-        else { return nil }
-        return Catalogue.type(identifier: text)
+        guard let call = value.expression.as(FunctionCallExprSyntax.self),
+            call.constructedName?.hasSuffix("TypeIdentifier") == true || call.calledName == "init",
+            let text = call.argument("rawValue")
+        else { return PossibleTypes(isComplete: false) }
+        var types = PossibleTypes()
+        for text in ValueSearch.values(of: text, in: value.calls, self) {
+            types.add(text.expression.plainString.flatMap { Catalogue.type(identifier: $0) })
+        }
+        return types
     }
 }
 

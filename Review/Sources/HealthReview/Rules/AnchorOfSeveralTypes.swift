@@ -46,7 +46,8 @@ private struct AnchorUses {
         }
         let known = target.types(of: query)
         let function = query.call.enclosingFunction.as(FunctionDeclSyntax.self)
-        guard !known.areKnown else {
+        let depends = function.map { !parameters(in: expressions, of: $0).isEmpty } ?? false
+        guard !known.areKnown || depends else {
             let names = Set(known.known.map(\.name))
             if let own {
                 note(own, names, anchor)

@@ -84,16 +84,15 @@ struct ForcedType: Rule {
     }
 
     /// Returns whether an identifier can be made from a text that the source doesn't show:
-    /// `HKQuantityTypeIdentifier(rawValue: name)`, also as an element of a list or as the argument of a
-    /// caller. A text that names no type counts too.
-    private func isFromOutside(_ identifier: ExprSyntax, _ target: Target, depth: Int = 0) -> Bool {
-        guard depth < 3 else { return false }
-        return target.origins(of: identifier).contains { origin in
-            if let call = origin.as(FunctionCallExprSyntax.self) {
-                return Self.rawValue(of: call).map { isUnknown($0, target) } ?? false
-            }
-            return sources(of: origin, target).contains {
-                isFromOutside($0, target, depth: depth + 1)
+    /// `HKQuantityTypeIdentifier(rawValue: name)`, also as an element of a list, an entry of a table
+    /// or the argument of a caller. A text that names no type counts too.
+    private func isFromOutside(_ identifier: ExprSyntax, _ target: Target) -> Bool {
+        ValueSearch.values(of: identifier, target).contains { value in
+            guard let call = value.expression.as(FunctionCallExprSyntax.self),
+                let text = Self.rawValue(of: call)
+            else { return false }
+            return ValueSearch.values(of: text, in: value.calls, target).contains {
+                isUnknown($0.expression)
             }
         }
     }
@@ -105,24 +104,14 @@ struct ForcedType: Rule {
         return call.argument("rawValue")
     }
 
-    private func isUnknown(_ text: ExprSyntax, _ target: Target) -> Bool {
-        target.origins(of: text).contains { origin in
-            origin.plainString.map { Catalogue.type(identifier: $0) == nil } ?? true
-        }
-    }
-
-    /// Returns what a name can be: the elements of the list that `$0` in `map` or a `for` loop goes
-    /// through, or the arguments of a function's callers.
-    private func sources(of node: ExprSyntax, _ target: Target) -> [ExprSyntax] {
-        guard let name = node.bare.ownName else { return [] }
-        switch target.binding(name, at: node) {
-        case .element(let list, _): return target.elements(of: list)
-        case .closureParameter(let closure, let place):
-            return closure.collection(ofParameter: place).map { target.elements(of: $0) } ?? []
-        case .parameter(let parameter):
-            guard let function = parameter.enclosing(FunctionDeclSyntax.self) else { return [] }
-            return target.calls(of: function).compactMap { $0.argument(for: parameter) }
-        default: return []
-        }
+    /// Returns whether a text isn't the identifier of a type: neither a literal nor
+    /// `HKQuantityTypeIdentifier.stepCount.rawValue`.
+    private func isUnknown(_ text: ExprSyntax) -> Bool {
+        if let literal = text.plainString { return Catalogue.type(identifier: literal) == nil }
+        guard let member = text.as(MemberAccessExprSyntax.self),
+            member.declName.baseName.text == "rawValue",
+            let identifier = member.base?.bare.as(MemberAccessExprSyntax.self)
+        else { return true }
+        return identifier.base?.bare.lastName?.hasSuffix("TypeIdentifier") != true
     }
 }

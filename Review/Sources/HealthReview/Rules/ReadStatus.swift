@@ -14,9 +14,10 @@ struct ReadStatus: Rule {
         }
         guard !files.isEmpty else { return }
         let requests = AuthorizationRequests(target)
+        let written = target.writtenTypes
         for file in files {
             for call in file.uses.calls where isStatus(call, target) {
-                guard let message = message(on: call, requests, target) else { continue }
+                guard let message = message(on: call, requests, written, target) else { continue }
                 report.add(message, at: call, in: file)
             }
         }
@@ -37,11 +38,14 @@ struct ReadStatus: Rule {
     }
 
     private func message(
-        on call: FunctionCallExprSyntax, _ requests: AuthorizationRequests, _ target: Target
+        on call: FunctionCallExprSyntax, _ requests: AuthorizationRequests,
+        _ written: [SampleType], _ target: Target
     ) -> String? {
         guard let argument = call.argument("for") else { return nil }
-        let types = types(of: argument, target)
-        let isShared = types.known.contains { requests.shared.known.contains($0) }
+        let types = target.sampleTypes(of: argument)
+        let isShared = types.known.contains {
+            requests.shared.known.contains($0) || written.contains($0)
+        }
         guard !isShared, !gatesSave(call) else { return nil }
         if types.areKnown, !requests.calls.isEmpty, requests.shared.isComplete,
             let type = types.known.first
@@ -58,15 +62,6 @@ struct ReadStatus: Rule {
                 + "what comes"
         }
         return nil
-    }
-
-    /// Returns the types of an expression, or of the collection's elements if it is a loop
-    /// variable.
-    private func types(of expression: ExprSyntax, _ target: Target) -> PossibleTypes {
-        if let collection = target.collection(of: expression) {
-            return target.typesOfSet(collection)
-        }
-        return target.sampleTypes(of: expression)
     }
 
     /// Returns whether the status is checked for each type that a request reads, and it shares
@@ -182,5 +177,15 @@ extension CodeBlockSyntax {
     fileprivate var leaves: Bool {
         guard let last = statements.last?.item else { return false }
         return Syntax(last).is(ReturnStmtSyntax.self) || Syntax(last).is(ThrowStmtSyntax.self)
+    }
+}
+
+extension Target {
+    /// The types of the samples that the target constructs, and so writes.
+    fileprivate var writtenTypes: [SampleType] {
+        ["HKQuantitySample", "HKCategorySample", "HKCorrelation"]
+            .flatMap { index.calls[$0] ?? [] }
+            .compactMap { $0.argument("type") }
+            .flatMap { sampleTypes(of: $0).known }
     }
 }

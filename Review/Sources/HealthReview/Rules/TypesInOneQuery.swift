@@ -49,9 +49,7 @@ struct TypesInOneQuery: Rule {
     }
 
     private func name(of part: QueryPart, _ target: Target) -> String? {
-        if part.types.areKnown {
-            return part.types.known.count == 1 ? part.types.known[0].name : nil
-        }
+        if part.types.areKnown, part.types.known.count == 1 { return part.types.known[0].name }
         guard let type = part.type else { return nil }
         let origins = target.origins(of: type)
         return origins.count == 1 ? origins[0].ownName : nil

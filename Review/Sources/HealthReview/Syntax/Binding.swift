@@ -8,6 +8,10 @@ enum Binding: Sendable {
     case unwrapped(ExprSyntax)
     /// `for x in sequence`.
     case element(of: ExprSyntax, ForStmtSyntax)
+    /// A part of an element: `x` in `for (_, x) in sequence`.
+    case elementPart(of: ExprSyntax, Int)
+    /// A part of a tuple: `b` in `let (a, b) = value`, where the value isn't a tuple literal.
+    case part(of: ExprSyntax, Int)
     case parameter(FunctionParameterSyntax)
     /// The parameter of a closure at a position.
     case closureParameter(ClosureExprSyntax, Int)
@@ -100,7 +104,9 @@ extension Target {
             let node = Syntax(item.item)
             if let variable = node.as(VariableDeclSyntax.self) {
                 for binding in variable.bindings where binding.pattern.binds(name) {
-                    found = binding.boundName == name ? .variable(binding, variable) : .opaque
+                    found =
+                        binding.boundName == name
+                        ? .variable(binding, variable) : part(name, of: binding)
                 }
             } else if let guardStatement = node.as(GuardStmtSyntax.self),
                 let bound = condition(name, in: guardStatement.conditions, from: nil)
@@ -139,7 +145,24 @@ extension Target {
 
     private func element(_ name: String, of loop: ForStmtSyntax) -> Binding? {
         guard loop.pattern.bindsName(name) else { return nil }
-        return loop.pattern.isWholeElement ? .element(of: loop.sequence, loop) : .opaque
+        if loop.pattern.isWholeElement { return .element(of: loop.sequence, loop) }
+        let call = loop.sequence.bare.as(FunctionCallExprSyntax.self)
+        guard !["enumerated", "zip"].contains(call?.calledName),
+            let place = loop.pattern.as(TuplePatternSyntax.self)?.place(of: name)
+        else { return .opaque }
+        return .elementPart(of: loop.sequence, place)
+    }
+
+    /// Returns what a name in `let (a, b) = (x, y)` or `let (a, b) = value` refers to.
+    private func part(_ name: String, of binding: PatternBindingSyntax) -> Binding {
+        guard let place = binding.pattern.as(TuplePatternSyntax.self)?.place(of: name),
+            let value = binding.initializer?.value
+        else { return .opaque }
+        guard let tuple = value.bare.as(TupleExprSyntax.self) else {
+            return .part(of: value, place)
+        }
+        let elements = Array(tuple.elements)
+        return elements.indices.contains(place) ? .unwrapped(elements[place].expression) : .opaque
     }
 
     private func parameter(_ name: String, of closure: ClosureExprSyntax) -> Binding? {
@@ -170,6 +193,15 @@ extension PatternBindingSyntax {
         if case .getter(let statements) = accessorBlock.accessors { return statements }
         guard case .accessors(let list) = accessorBlock.accessors else { return nil }
         return list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }?.body?.statements
+    }
+}
+
+extension TuplePatternSyntax {
+    /// Returns the position of a name that binds a whole part of the tuple.
+    fileprivate func place(of name: String) -> Int? {
+        Array(elements).firstIndex {
+            $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == name
+        }
     }
 }
 

@@ -245,7 +245,7 @@ private struct OriginSearch {
             } else {
                 found.append(node)
             }
-        case .parameter, .function, .opaque, nil: found.append(node)
+        case .parameter, .function, .elementPart, .part, .opaque, nil: found.append(node)
         }
     }
 
