@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// An observer's completion handler that is called while the anchored query for this update is
-/// still running. `ObserverCompletion` checks this in addition to paths without a call.
+/// An observer's completion handler that is called while the work for this update is still running.
+/// `ObserverCompletion` checks this in addition to paths without a call.
 struct EarlyCompletion {
     let target: Target
     /// The observer's handler.
@@ -9,14 +9,38 @@ struct EarlyCompletion {
     /// The name of the completion handler's parameter.
     let name: String
 
-    /// The first call that is too early; nil if there is none, or if reads appear to be serialized.
-    var call: FunctionCallExprSyntax? {
+    /// The first call that comes before an anchored query has answered; nil if there is none, or if
+    /// reads appear to be serialized.
+    var callBeforeAnchor: FunctionCallExprSyntax? {
         let early = directCalls(of: handler.statements)
         guard let first = early.first(where: { $0.calledExpression.bare.ownName == name }),
             early.allSatisfy({ call in !call.arguments.contains { $0.mentions(name) } }),
             !waits(Syntax(handler.statements))
         else { return nil }
         return readsFromKeptAnchor(Syntax(handler.statements), early) ? first : nil
+    }
+
+    /// The first call that comes before the work has ended that the update starts; nil if there is
+    /// none, or if the app has no background delivery, so that it isn't suspended after the call.
+    var callBeforeEnd: FunctionCallExprSyntax? {
+        guard target.mentioned.contains("enableBackgroundDelivery") else { return nil }
+        var pending = [(statements: handler.statements, names: Set([name]))]
+        var seen: Set<SyntaxIdentifier> = []
+        while let next = pending.popLast(), seen.count < 32 {
+            guard seen.insert(next.statements.id).inserted,
+                !next.statements.waitsForWork
+            else { continue }
+            var walk = PathWalk(EarlyPaths(target: target, names: next.names))
+            walk.walk(next.statements, from: [EarlyPaths.Path()])
+            if let early = walk.analysis.early { return early }
+            let names = walk.analysis.names
+            for closure in next.statements.all(ClosureExprSyntax.self)
+            where names.contains(where: { closure.statements.mentions($0) }) {
+                pending.append((closure.statements, names))
+            }
+            pending += walk.analysis.handedOn
+        }
+        return nil
     }
 
     /// Returns the calls that the handler makes itself, outside closures that it passes on.

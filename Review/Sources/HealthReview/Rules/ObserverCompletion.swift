@@ -31,18 +31,19 @@ struct ObserverCompletion: Rule {
             return
         }
         var walk = PathWalk(CompletionPaths(names: [name]))
-        walk.walk(handler.statements, from: false)
+        walk.walk(handler.statements, from: .open)
         var pending = walk.analysis.later
         var first = walk.analysis.unfinished
+        var lost = walk.analysis.lost
         while first == nil, let closure = pending.popLast() {
             var inner = PathWalk(CompletionPaths(names: walk.analysis.names))
-            inner.walk(closure.statements, from: false)
+            inner.walk(closure.statements, from: .open)
             pending += inner.analysis.later
             first = inner.analysis.unfinished
+            lost = lost ?? inner.analysis.lost
         }
         guard let first else {
-            let early = EarlyCompletion(target: target, handler: handler, name: name)
-            if let call = early.call { report.add(Self.tooEarly(name), at: call, in: file) }
+            reviewTiming(handler, name, lost, target, file, &report)
             return
         }
         switch first {
@@ -63,6 +64,28 @@ struct ObserverCompletion: Rule {
 }
 
 extension ObserverCompletion {
+    /// Reports a completion handler that is lost with `self`, or that is called too early.
+    private func reviewTiming(
+        _ handler: QueryHandler, _ name: String, _ lost: FunctionCallExprSyntax?,
+        _ target: Target, _ file: SourceFile, _ report: inout Report
+    ) {
+        if let lost {
+            let type = lost.enclosingTypeName
+            let isLongLived = type.map { Lifetimes(target).isLongLived($0) } ?? false
+            report.add(
+                "if the object before `?` is gone, `\(name)` stays uncalled: after three such updates HealthKit stops waking the app; unwrap it first and call `\(name)` where it is nil",
+                at: lost, in: file, severity: isLongLived ? .note : severity)
+        }
+        let early = EarlyCompletion(target: target, handler: handler, name: name)
+        if let call = early.callBeforeAnchor {
+            report.add(Self.tooEarly(name), at: call, in: file)
+        } else if let call = early.callBeforeEnd {
+            report.add(
+                "`\(name)` is called before the work that this update starts has ended: HealthKit may suspend the app in the middle of it; call it when the work is done",
+                at: call, in: file)
+        }
+    }
+
     fileprivate static func tooEarly(_ name: String) -> String {
         "`\(name)` is called before the anchored query has answered: a wake that comes meanwhile reads from the same anchor and is given the same changes; read once at a time, and call it when the new anchor is saved"
     }
@@ -70,16 +93,26 @@ extension ObserverCompletion {
 
 /// Determines whether the completion handler was called or passed on, on every path so far.
 private struct CompletionPaths: PathAnalysis {
+    enum State: Int {
+        case open
+        /// Passed to an optional object: `self?.handle(completion)`.
+        case chained
+        case called
+    }
+
     /// The names of the completion handler and of wrappers: `let finish = { completion() }`.
     var names: Set<String>
     /// The first path that ends without a call.
     var unfinished: PathEnd?
+    /// The first call that an optional object receives, on a path without another call.
+    var lost: FunctionCallExprSyntax?
     /// Closures that run once, later, and that received the completion handler.
     var later: [ClosureExprSyntax] = []
+    private var chained: FunctionCallExprSyntax?
 
     init(names: Set<String>) { self.names = names }
 
-    mutating func visit(_ node: Syntax, _ state: inout Bool) {
+    mutating func visit(_ node: Syntax, _ state: inout State) {
         if let function = node.as(FunctionDeclSyntax.self) {
             if mentions(node) { names.insert(function.name.text) }
         } else if let (name, value) = node.onlyBinding,
@@ -87,22 +120,43 @@ private struct CompletionPaths: PathAnalysis {
         {
             if mentions(Syntax(value)) { names.insert(name) }
         } else if mentions(node) {
-            if !state, let closure = onlyCarrier(in: node) { later.append(closure) }
-            state = true
+            if state == .open, let closure = onlyCarrier(in: node) { later.append(closure) }
+            if let call = optionalCall(in: node) {
+                chained = chained ?? call
+                if state == .open { state = .chained }
+            } else {
+                state = .called
+            }
         }
     }
 
-    mutating func postpone(_ body: CodeBlockItemListSyntax, _ state: inout Bool) {
-        state = state || mentions(Syntax(body))
+    mutating func postpone(_ body: CodeBlockItemListSyntax, _ state: inout State) {
+        if mentions(Syntax(body)) { state = .called }
     }
 
-    func joined(_ one: Bool, _ other: Bool) -> Bool { one && other }
+    func joined(_ one: State, _ other: State) -> State {
+        one.rawValue < other.rawValue ? one : other
+    }
 
-    mutating func leave(_ end: PathEnd, _ state: Bool) {
-        if !state, unfinished == nil { unfinished = end }
+    mutating func leave(_ end: PathEnd, _ state: State) {
+        if state == .open, unfinished == nil { unfinished = end }
+        if state == .chained, lost == nil { lost = chained }
     }
 
     private func mentions(_ node: Syntax) -> Bool { names.contains { node.mentions($0) } }
+
+    /// Returns the call of an optional object's function that contains every mention of the handler
+    /// in its arguments: `self?.handle(completion)`.
+    private func optionalCall(in node: Syntax) -> FunctionCallExprSyntax? {
+        let mentions = names.flatMap { node.references(to: $0) }
+        return node.outsideOfClosures.lazy.compactMap { $0.as(FunctionCallExprSyntax.self) }
+            .first { call in
+                call.isOnOptional
+                    && mentions.allSatisfy { mention in
+                        mention.isInside(call) && !mention.isInside(call.calledExpression)
+                    }
+            }
+    }
 
     /// Returns the closure that runs once and contains every mention of the handler in the node.
     private func onlyCarrier(in node: Syntax) -> ClosureExprSyntax? {
@@ -141,5 +195,23 @@ extension ClosureExprSyntax {
             return [.sample, .anchored, .statistics, .source, .correlation].contains(query.kind)
         }
         return ["run", "perform", "performAndWait", "sync", "requestAuthorization"].contains(name)
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// Whether the call isn't made if an object is nil: `self?.sync.run()`.
+    fileprivate var isOnOptional: Bool {
+        var expression = calledExpression
+        for _ in 0..<16 {
+            if expression.is(OptionalChainingExprSyntax.self) { return true }
+            if let member = expression.as(MemberAccessExprSyntax.self), let base = member.base {
+                expression = base
+            } else if let call = expression.as(FunctionCallExprSyntax.self) {
+                expression = call.calledExpression
+            } else {
+                return false
+            }
+        }
+        return false
     }
 }
