@@ -53,7 +53,7 @@ final class BodyViewModel: ObservableObject {
             predicates: [.quantitySample(type: HKQuantityType(.bodyMass))], anchor: nil)
         do {
             for try await update in descriptor.results(for: health) {
-                if let sample = update.addedSamples.last { // finds ignored-deletions
+                if let sample = update.addedSamples.last {
                     weight = Measurement(
                         value: sample.quantity.doubleValue(for: .gramUnit(with: .kilo)),
                         unit: .kilograms)

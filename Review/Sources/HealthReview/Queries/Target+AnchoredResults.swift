@@ -18,20 +18,35 @@ extension Target {
     /// Returns whether a query starts without an anchor: `anchor: nil`.
     func isFromBeginning(_ query: HealthQuery) -> Bool {
         guard let anchor = query.call.argument("anchor") else { return false }
-        let origins = origins(of: anchor)
-        return !origins.isEmpty
-            && origins.allSatisfy { origin in
-                origin.is(NilLiteralExprSyntax.self)
+        let values = ValueSearch.values(of: anchor, self)
+        return !values.isEmpty
+            && values.allSatisfy { value in
+                let origin = value.expression
+                return origin.is(NilLiteralExprSyntax.self) || isNeverAssigned(origin)
                     || origin.as(FunctionCallExprSyntax.self)?.constructedName == "HKQueryAnchor"
             }
     }
 
-    /// Returns the only descriptor whose `result(for:)` an expression is.
+    /// Returns whether an optional variable of the target is never set, and so is nil.
+    private func isNeverAssigned(_ expression: ExprSyntax) -> Bool {
+        guard case .variable(let binding, let declaration) = binding(of: expression),
+            !declaration.isConstant, binding.initializer == nil, binding.accessorBlock == nil,
+            declaration.attributes.isEmpty, let name = binding.boundName,
+            binding.typeAnnotation?.type.is(OptionalTypeSyntax.self) == true
+        else { return false }
+        return (index.assignments[name] ?? []).isEmpty
+            && (index.memberAssignments[name] ?? []).isEmpty
+    }
+
+    /// Returns the only descriptor whose `result(for:)` an expression is, or whose `results(for:)`
+    /// it is an element of.
     func descriptorQuery(of expression: ExprSyntax) -> HealthQuery? {
-        let calls = origins(of: expression).compactMap { $0.as(FunctionCallExprSyntax.self) }
-        guard calls.count == 1, calls[0].calledName == "result", let base = calls[0].base else {
-            return nil
-        }
+        var source = expression
+        if case .element(let sequence, _) = binding(of: expression) { source = sequence }
+        let calls = origins(of: source).compactMap { $0.as(FunctionCallExprSyntax.self) }
+        guard calls.count == 1, ["result", "results"].contains(calls[0].calledName),
+            let base = calls[0].base
+        else { return nil }
         let descriptors = origins(of: base)
             .compactMap { $0.as(FunctionCallExprSyntax.self) }.compactMap { HealthQuery($0) }
         return descriptors.count == 1 ? descriptors[0] : nil

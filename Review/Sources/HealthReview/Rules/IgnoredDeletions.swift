@@ -13,17 +13,17 @@ struct IgnoredDeletions: Rule {
                     let handlers = target.handlers(of: query)
                     let isOnce = handlers.allSatisfy { $0.property == nil }
                     for handler in handlers {
-                        // A one-time query without a stored anchor has no deletions to handle. A
-                        // query that continues without one can miss deletions only in what it
-                        // displays.
+                        // A one-time query without an anchor has no deletions to handle. A query
+                        // that continues without one can miss deletions only in what it displays.
+                        if isOnce, target.isFromBeginning(query) { continue }
                         let isFresh = isFresh(handler, of: query, target)
-                        if isOnce, isFresh { continue }
                         review(handler, target, isFresh ? .note : severity, &report)
                     }
                 }
             }
             if file.uses.names.contains("addedSamples") { reviewResults(file, target, &report) }
         }
+        reviewParameters(target, &report)
     }
 
     private func review(
@@ -31,7 +31,8 @@ struct IgnoredDeletions: Rule {
     ) {
         guard let file = target.file(of: handler.node),
             let added = handler.parameter(1), let token = handler.parameterToken(2),
-            handler.statements.uses(added)
+            handler.statements.uses(added),
+            !target.usesOnlyNewest(of: added, in: handler.statements)
         else { return }
         if let deleted = handler.parameter(2), handler.statements.uses(deleted) { return }
         report.add(
@@ -53,21 +54,88 @@ struct IgnoredDeletions: Rule {
         for access in file.uses.memberAccesses where access.declName.baseName.text == "addedSamples"
         {
             guard let base = access.base?.bare, target.isAnchoredResult(base) else { continue }
-            if let query = target.descriptorQuery(of: base), target.isFromBeginning(query),
-                !access.enclosingFunction.takesMember("newAnchor")
-            {
-                continue
-            }
+            let query = target.descriptorQuery(of: base)
+            let isFresh =
+                query.map { target.isFromBeginning($0) } == true
+                && !access.enclosingFunction.takesMember("newAnchor")
+            if isFresh, case .element? = target.binding(of: base) {} else if isFresh { continue }
             if let name = base.as(DeclReferenceExprSyntax.self)?.baseName.text {
                 let scope = access.enclosingFunction
                 let isFirst = reviewed.insert("\(scope.position.utf8Offset) \(name)").inserted
-                guard isFirst, !scope.handsOn(name), !scope.takes("deletedObjects", of: name) else {
-                    continue
-                }
+                guard isFirst, !scope.handsOn(name), !scope.takes("deletedObjects", of: name),
+                    !takesOnlyNewest(of: name, in: scope, target)
+                else { continue }
+            } else if case .newest = target.newestUse(of: Syntax(access)) {
+                continue
             }
             report.add(
                 "deletions are dropped: samples that a person deletes in Health are kept forever; use `deletedObjects` too",
-                at: access.declName, in: file)
+                at: access.declName, in: file, severity: isFresh ? .note : severity)
         }
     }
+
+    /// Returns whether each `addedSamples` of a result only serves for its newest sample.
+    private func takesOnlyNewest(of name: String, in scope: Syntax, _ target: Target) -> Bool {
+        let accesses = scope.all(MemberAccessExprSyntax.self).filter {
+            $0.declName.baseName.text == "addedSamples" && $0.base?.bare.ownName == name
+        }
+        var isUsed = false
+        for access in accesses {
+            switch target.newestUse(of: Syntax(access)) {
+            case .newest: isUsed = true
+            case .test: break
+            case .named(let alias):
+                guard target.usesOnlyNewest(of: alias, in: scope) else { return false }
+                isUsed = true
+            case .passed(let parameter, let body):
+                guard target.usesOnlyNewest(of: parameter, in: body) else { return false }
+                isUsed = true
+            case .other: return false
+            }
+        }
+        return isUsed
+    }
+
+    // MARK: - Deletions handed to a function
+
+    /// Reports functions that are given deletions and never use them:
+    /// `func upload(_ added: [Record], deleted: [UUID])`.
+    private func reviewParameters(_ target: Target, _ report: inout Report) {
+        guard
+            target.files.contains(where: {
+                $0.uses.names.contains("HKAnchoredObjectQuery")
+                    || $0.uses.names.contains("HKAnchoredObjectQueryDescriptor")
+            })
+        else { return }
+        for file in target.files {
+            for function in file.declarations.functions.values.joined() {
+                guard let body = function.body, !body.statements.isEmpty else { continue }
+                let parameters = function.signature.parameterClause.parameters
+                for parameter in parameters where Self.namesDeletions(parameter.ownName) {
+                    guard !body.uses(parameter.ownName),
+                        parameters.contains(where: { !$0.isHandler && body.uses($0.ownName) }),
+                        target.calls(of: function).contains(where: {
+                            $0.argument(for: parameter).map { Self.carriesDeletions($0) } ?? false
+                        })
+                    else { continue }
+                    report.add(
+                        "deletions end here, unused: samples that a person deletes in Health are kept forever",
+                        at: parameter, in: file)
+                }
+            }
+        }
+    }
+
+    private static func namesDeletions(_ name: String) -> Bool {
+        name.camelCaseWords.contains { $0.hasPrefix("deleted") || $0.hasPrefix("deletion") }
+    }
+
+    private static func carriesDeletions(_ argument: ExprSyntax) -> Bool {
+        argument.all(DeclReferenceExprSyntax.self).contains { namesDeletions($0.baseName.text) }
+    }
+}
+
+extension FunctionParameterSyntax {
+    /// Whether the parameter is a closure.
+    fileprivate var isHandler: Bool { !type.all(FunctionTypeSyntax.self).isEmpty }
 }
