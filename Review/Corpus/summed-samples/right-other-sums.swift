@@ -50,7 +50,7 @@ final class FairSums {
     }
 
     func asleep(_ nights: [HKCategorySample]) -> TimeInterval {
-        nights.map { $0.endDate.timeIntervalSince($0.startDate) }.reduce(0, +)
+        nights.map { $0.endDate.timeIntervalSince($0.startDate) }.reduce(0, +)  // finds sleep-sum
     }
 
     func average(of samples: [HKQuantitySample], in unit: HKUnit) -> Double {

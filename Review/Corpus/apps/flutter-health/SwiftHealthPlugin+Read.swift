@@ -44,7 +44,7 @@ extension SwiftHealthPlugin {
                     filtered = filtered.filter { $0.value == HKCategoryValueSleepAnalysis.inBed.rawValue }
                 }
                 if dataTypeKey == "SLEEP_ASLEEP" {
-                    filtered = filtered.filter { $0.value == HKCategoryValueSleepAnalysis.asleepUnspecified.rawValue }
+                    filtered = filtered.filter { $0.value == HKCategoryValueSleepAnalysis.asleepUnspecified.rawValue }  // finds sleep-sum
                 }
                 let categories = filtered.map { sample -> NSDictionary in
                     return [

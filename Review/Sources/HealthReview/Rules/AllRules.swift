@@ -19,6 +19,7 @@ enum AllRules {
         StrongSelf(),
         SuccessAsPermission(),
         SummedSamples(),
+        SummedSleep(),
         TimestampAnchor(),
         TypesInOneQuery(),
         UnboundedQuery(),
