@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import HealthReview
+
 /// The built command, in the folder of the tests.
 enum BuiltCommand {
     /// The command's file; nil if only the library was built.

@@ -12,6 +12,7 @@ enum AllRules {
         MirrorDeletes(),
         NeverStopped(),
         ObserverCompletion(),
+        QueryPerDay(),
         ReadStatus(),
         ResumedTwice(),
         SourceByName(),
