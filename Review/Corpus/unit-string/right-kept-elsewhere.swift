@@ -17,7 +17,7 @@ struct Row {
 
 func unit(from payload: [String: String]) -> HKUnit? {
     guard let text = payload["unit"] else { return nil }
-    return HKUnit(from: text)
+    return HKUnit(from: text)  // finds outside-unit
 }
 
 func power(of exponent: Int) -> HKUnit { HKUnit(from: "m^\(exponent)") }

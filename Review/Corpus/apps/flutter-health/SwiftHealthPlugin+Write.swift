@@ -21,7 +21,7 @@ extension SwiftHealthPlugin {
         if let category = type as? HKCategoryType {
             sample = HKCategorySample(type: category, value: Int(value), start: dateFrom, end: dateTo)
         } else if let quantityType = type as? HKQuantityType {
-            let unit = unitDict[unitKey] ?? HKUnit(from: unitKey)
+            let unit = unitDict[unitKey] ?? HKUnit(from: unitKey)  // finds outside-unit
             guard quantityType.is(compatibleWith: unit) else { result(false); return }
             let quantity = HKQuantity(unit: unit, doubleValue: value)
             sample = HKQuantitySample(type: quantityType, quantity: quantity, start: dateFrom, end: dateTo)

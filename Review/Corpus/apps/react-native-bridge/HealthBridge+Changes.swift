@@ -20,7 +20,7 @@ extension HealthBridge {
                 reject("QUERY", error.localizedDescription, error)
                 return
             }
-            let unit = HKUnit(from: unit)
+            let unit = HKUnit(from: unit)  // finds outside-unit
             let added = (samples as? [HKQuantitySample] ?? []).map { serialize($0, unit: unit) }
             resolve([
                 "added": added,

@@ -23,7 +23,7 @@ extension HealthBridge {
                 reject("QUERY", error.localizedDescription, error)
                 return
             }
-            let unit = HKUnit(from: unit)
+            let unit = HKUnit(from: unit)  // finds outside-unit
             resolve((samples as? [HKQuantitySample] ?? []).map { serialize($0, unit: unit) })
         }
         store.execute(query)
@@ -74,7 +74,7 @@ extension HealthBridge {
                 reject("QUERY", error?.localizedDescription, error)
                 return
             }
-            let unit = HKUnit(from: unit)
+            let unit = HKUnit(from: unit)  // finds outside-unit
             resolve([
                 "sum": statistics.sumQuantity()?.doubleValue(for: unit) as Any,
                 "average": statistics.averageQuantity()?.doubleValue(for: unit) as Any,
@@ -96,7 +96,7 @@ extension HealthBridge {
             reject("AUTHORIZATION", "not allowed to write \(identifier)", nil)
             return
         }
-        let unit = HKUnit(from: unit)
+        let unit = HKUnit(from: unit)  // finds outside-unit
         guard type.is(compatibleWith: unit) else {
             reject("UNIT", "\(unit) does not suit \(identifier)", nil)
             return

@@ -27,7 +27,7 @@ extension RNHealth {
         ) { (query: HKSampleQuery, samples: [HKSample]?, error: Error?) in
             guard let err = error else {
                 guard let samples = samples as? [HKQuantitySample] else { return resolve([]) }
-                resolve(samples.map { serializeQuantitySample(sample: $0, unit: HKUnit(from: unitString)) })
+                resolve(samples.map { serializeQuantitySample(sample: $0, unit: HKUnit(from: unitString)) })  // finds outside-unit
                 return
             }
             reject(QUERY_ERROR, err.localizedDescription, err)
@@ -66,7 +66,7 @@ extension RNHealth {
             guard let stats = stats else {
                 return error.map { reject(QUERY_ERROR, $0.localizedDescription, $0) } ?? resolve(dict)
             }
-            let unit = HKUnit(from: unitString)
+            let unit = HKUnit(from: unitString)  // finds outside-unit
             if let average = stats.averageQuantity(), average.is(compatibleWith: unit) {
                 dict["averageQuantity"] = ["quantity": average.doubleValue(for: unit), "unit": unitString]
             }

@@ -90,7 +90,7 @@ class RNHealth: RCTEventEmitter {
         guard let type = HKObjectType.quantityType(forIdentifier: identifier) else {
             return reject(TYPE_ERROR, "Failed to initialize " + typeIdentifier, nil)
         }
-        let unit = HKUnit(from: unitString)
+        let unit = HKUnit(from: unitString)  // finds outside-unit
         let quantity = HKQuantity(unit: unit, doubleValue: value)
         let sample = HKQuantitySample(type: type, quantity: quantity, start: start, end: end,
                                       metadata: metadata as? [String: Any])

@@ -12,6 +12,7 @@ enum AllRules {
         MirrorDeletes(),
         NeverStopped(),
         ObserverCompletion(),
+        OutsideUnit(),
         QueryPerDay(),
         ReadStatus(),
         ResumedTwice(),

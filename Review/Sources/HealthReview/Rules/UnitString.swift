@@ -11,24 +11,10 @@ struct UnitString: Rule {
         for file in target.files where file.uses.names.contains("HKUnit") {
             for call in file.uses.calls {
                 guard let text = call.argument("from"), call.arguments.count == 1,
-                    makesUnit(call)
+                    call.makesUnit
                 else { continue }
                 for origin in target.origins(of: text) { review(origin, target, &report) }
             }
-        }
-    }
-
-    private func makesUnit(_ call: FunctionCallExprSyntax) -> Bool {
-        if call.constructedName == "HKUnit" || call.impliedName == "HKUnit" { return true }
-        guard call.calledName == "init", call.base == nil,
-            let argument = call.parent?.as(LabeledExprSyntax.self),
-            let outer = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
-        else { return false }
-        switch (outer.calledName, argument.label?.text) {
-        case ("doubleValue", "for"), ("HKQuantity", "unit"), ("unitDivided", "by"),
-            ("unitMultiplied", "by"), ("is", "compatibleWith"):
-            return true
-        default: return false
         }
     }
 
