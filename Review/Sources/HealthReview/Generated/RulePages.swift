@@ -392,7 +392,8 @@ enum RulePages {
             # ignored-deletions
 
             Finds an anchored query whose added samples are used and whose deletions are not: the parameter is `_`, is
-            named and never used, or `deletedObjects` of a result is never asked for.
+            named and never used, `deletedObjects` of a result is never asked for, or a function that is given deletions
+            never uses them.
 
             A warning; a note where no anchor is kept.
 
@@ -444,8 +445,9 @@ enum RulePages {
 
             ## When to ignore
 
-            When nothing is kept: a number on a watch's face during one workout. A query that asks once, without an anchor, and
-            keeps none is silent; one that goes on that way is a note.
+            When nothing is kept: a number on a watch's face during one workout. A query that asks once without an anchor is
+            silent, and so is a handler that only takes the newest sample (`.last`, `.first`, `.max(by:)`); a query that goes on
+            without an anchor is a note.
 
             ```swift
             // openhealth:ignore ignored-deletions shown during the workout, never stored
@@ -454,7 +456,7 @@ enum RulePages {
 
             ## What it doesn't see
 
-            - Deletions that are handed to a function which drops them; a tuple of your own whose part is `_`.
+            - Deletions that are handed to a function under another name; a tuple of your own whose part is `_`.
             - Results mapped by key path (`.map(\.addedSamples)`), and handlers assigned in another function than the query.
             - A deletion that is only printed counts as dropped.
 
@@ -462,9 +464,10 @@ enum RulePages {
         "main-actor-state": ###"""
             # main-actor-state
 
-            State that a screen shows, or a view, changed in a HealthKit callback without a hop to the main actor.
+            State that a screen shows, or a view, changed off the main thread: in a HealthKit callback without a hop, or in
+            `async` code of a model that belongs to no actor.
 
-            A warning.
+            A warning. A note for `@Observable` models without an actor.
 
             ## Why
 
@@ -528,17 +531,18 @@ enum RulePages {
             ## When to ignore
 
             A callback that a wrapper of yours has already brought to the main actor:
-            `// openhealth:ignore main-actor-state OurStore calls back on main`. SwiftUI lets `@State` be set from any
-            thread; it is reported since what stands beside it rarely may.
+            `// openhealth:ignore main-actor-state OurStore calls back on main`.
 
             ## What it sees, and doesn't
 
-            Handlers of queries, completions of the store and of workout builders, methods of workout delegates; from there
-            the target's own functions that are called, and the closures its callers gave as completions, four calls deep.
-            In them: `@Published`, `@State`, `@Binding`, stored properties of `@Observable` and `@MainActor` types, views
-            and outlets by their declared type, `reloadData()`, `present(_:animated:)` and the like. Closures handed to
-            functions it doesn't know are silent, as they may run anywhere; so is code after an `await`, plain properties of
-            plain classes (which need a lock all the same), and whatever asks `Thread.isMainThread`.
+            Handlers of queries, completions of the store and of workout builders, methods of workout delegates, and `sink` on a
+            publisher that a handler feeds; from there the target's own functions that are called, and the closures its callers
+            gave as completions or stored in a property, four calls deep. Also `async` functions and tasks of models without
+            `@MainActor`, unless the project's settings give such code an actor. In them: `@Published`, stored properties of
+            `@Observable` and `@MainActor` types, views and outlets by their declared type, `reloadData()`,
+            `present(_:animated:)` and the like; one finding for each handler or function. SwiftUI lets any thread change `@State`,
+            `@Binding` and `@AppStorage`. Closures handed to functions it doesn't know are silent, as they may run anywhere; so are
+            plain properties of plain classes (which need a lock all the same), and whatever asks `Thread.isMainThread`.
 
             """###,
         "mirror-deletes": ###"""
@@ -687,7 +691,7 @@ enum RulePages {
         "observer-completion": ###"""
             # observer-completion
 
-            Finds a way through an observer query's handler on which its completion handler is neither called nor handed on, and a call that comes before the anchored query which the wake starts has answered.
+            Finds a way through an observer query's handler on which its completion handler is neither called nor handed on, and a call that comes before the work which the wake starts has ended.
 
             A warning.
 
@@ -737,7 +741,8 @@ enum RulePages {
             The completion handler's type is not `Sendable`, so in Swift 6 mode a task that captures it does not compile. The
             wrapper makes that possible, and is correct because the handler may be called on any thread.
 
-            Call it when the work is done, not before: HealthKit may put the app to sleep at once. Where the wake starts an
+            Call it when the work is done, not before: HealthKit may put the app to sleep at once, in the middle of a query or an
+            upload. `self?.sync(completionHandler)` loses it when `self` is gone; unwrap `self` first. Where the wake starts an
             anchored query, that is in the query's handler, once the new anchor is saved. A wake that comes before reads from the
             same anchor and is given the same changes again, so read once at a time: note that a reading goes on, and read once
             more after it if a wake came meanwhile. At run time the finding `changesReadTwice` says that it happened.
@@ -756,8 +761,135 @@ enum RulePages {
             - What a function does that the completion handler is handed to, or a closure given to a function that isn't known
               to run it once; of `Task`, `DispatchQueue.async`, `perform` and the handlers of one-shot queries it looks inside.
             - Conditions: each branch counts as possible, and each loop as run at least once.
-            - Whether it is called twice. Too early only where the handler itself, or a function it calls directly, makes an
-              anchored query with a handler; a lock, a queue, a flag or an `await` anywhere there counts as taking turns.
+            - Whether it is called twice.
+            - Too early is a call on a path that also starts a one-shot query, a `Task` that awaits work, a `dataTask` or an
+              operation, directly or in functions of the app, where the app enables background delivery. Code that waits
+              (`semaphore.wait()`, `beginBackgroundTask`), notifications and streams count as fine. Without background delivery
+              only an anchored query with a kept anchor counts, unless a lock, a queue, a flag or an `await` there takes turns.
+
+            """###,
+        "outside-unit": ###"""
+            # outside-unit
+
+            `HKUnit(from:)` with a text that the code doesn't contain: from a bridge, a server, a file or stored settings.
+
+            A warning.
+
+            ## Why
+
+            The initializer isn't failable. HealthKit raises an exception for a text it can't read, which Swift can't catch, so
+            that a spelling on the other side (`bpm`, `mg/dl`, `KG`) ends the app, at each start if the text is stored. A table of
+            the units the app knows turns an unknown one into an error that can be answered.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func unit(of message: [String: Any]) -> HKUnit {
+                HKUnit(from: message["unit"] as? String ?? "count")
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            let units: [String: HKUnit] = [
+                "count": .count(), "kg": .gramUnit(with: .kilo),
+                "bpm": HKUnit.count().unitDivided(by: .minute()),
+            ]
+
+            func unit(of message: [String: Any]) -> HKUnit? {
+                guard let symbol = message["unit"] as? String else { return nil }
+                return units[symbol]
+            }
+            ```
+
+            ## When to ignore
+
+            Where a check that the code doesn't show comes first: `// openhealth:ignore outside-unit the schema has an enum`.
+
+            ## What it sees, and doesn't
+
+            Elements of dictionaries that the target doesn't write (`arguments["unit"]`), parameters of functions with an
+            Objective-C name, `getString`, `UserDefaults` and `@AppStorage`, and texts of decoded types that the target never
+            makes itself; through variables, functions and their callers.
+
+            It is silent about enums' raw values, literals ([unit-string](unit-string.md) reads those), tables of the target,
+            texts that a `switch`, `contains` or a function such as `validate` checks before, and closures given to something that
+            catches exceptions. Parameters that nobody in the target fills are left alone.
+
+            """###,
+        "query-per-day": ###"""
+            # query-per-day
+
+            A statistics query that a loop starts for each day, hour or week.
+
+            A note.
+
+            ## Why
+
+            One `HKStatisticsCollectionQuery` over the whole range answers with all days, from one pass over the data, and splits
+            what crosses midnight between both days. A query for each day goes to the health daemon thirty times for a month, each
+            with a start-up cost, and counts a sample that crosses midnight in full on both days. Where completion handlers append
+            to a list, the days also stand in the order in which the queries end: that is a warning.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func week(store: HKHealthStore) async throws -> [Double] {
+                let today = Calendar.current.startOfDay(for: .now)
+                var values: [Double] = []
+                for offset in 0..<7 {
+                    let day = Calendar.current.date(byAdding: .day, value: -offset, to: today)
+                    let end = day.flatMap { Calendar.current.date(byAdding: .day, value: 1, to: $0) }
+                    let range = HKQuery.predicateForSamples(withStart: day, end: end)
+                    let statistics = try await HKStatisticsQueryDescriptor(
+                        predicate: .quantitySample(type: HKQuantityType(.stepCount), predicate: range),
+                        options: .cumulativeSum
+                    ).result(for: store)
+                    values.append(statistics?.sumQuantity()?.doubleValue(for: .count()) ?? 0)
+                }
+                return values
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func week(store: HKHealthStore) async throws -> [Date: Double] {
+                let today = Calendar.current.startOfDay(for: .now)
+                let start = Calendar.current.date(byAdding: .day, value: -6, to: today) ?? today
+                let range = HKQuery.predicateForSamples(withStart: start, end: nil)
+                let days = try await HKStatisticsCollectionQueryDescriptor(
+                    predicate: .quantitySample(type: HKQuantityType(.stepCount), predicate: range),
+                    options: .cumulativeSum, anchorDate: today, intervalComponents: DateComponents(day: 1)
+                ).result(for: store)
+                return days.statistics().reduce(into: [:]) { all, day in
+                    all[day.startDate] = day.sumQuantity()?.doubleValue(for: .count())
+                }
+            }
+            ```
+
+            ## When to ignore
+
+            Where the ranges differ in length or overlap, so that no collection has them: `// openhealth:ignore query-per-day
+            shifts of a plan, each with its own length`.
+
+            ## What it sees, and doesn't
+
+            `for`, `while`, `forEach` and `map` over ranges, `stride` and lists of dates whose body computes dates, with a
+            statistics query, a sample query of a cumulative type, or a call of the target's function that executes one, up to
+            three calls deep; also in tasks of a task group. One finding stands in each function.
+
+            It is silent about loops over types or workouts, about nights, and about up to three fixed days. It doesn't see
+            functions that call themselves for the next day.
 
             """###,
         "read-status": ###"""
@@ -966,6 +1098,85 @@ enum RulePages {
               [types-in-one-query](types-in-one-query.md).
 
             """###,
+        "sleep-sum": ###"""
+            # sleep-sum
+
+            Sleep time made of samples that aren't sleep, of two trackers at once, or without the stages.
+
+            A warning.
+
+            ## Why
+
+            A night is many samples: time in bed from the phone, stages from the watch, and the same night once more from a
+            ring or an app. They overlap, and a sample query returns all of them. Four mistakes change the hours:
+
+            - *Time in bed as sleep.* `inBed` (0) lies over the stages: both together are up to twice the night.
+            - *Time awake as sleep.* `awake` (2) is a stage like the others, of half an hour in most nights.
+            - *All sources.* Lengths that are added without merging overlapping intervals count a night for each tracker.
+            - *Only the old value.* Since iOS 16 Apple Watch writes `asleepCore`, `asleepDeep` and `asleepREM`. Code that takes
+              `asleep` (1) alone finds no sleep in such nights.
+
+            ## Wrong
+
+            ```swift
+            import HealthKit
+
+            func hoursAsleep(_ samples: [HKCategorySample]) -> Double {
+                var seconds = 0.0
+                for sample in samples where sample.value != HKCategoryValueSleepAnalysis.awake.rawValue {
+                    seconds += sample.endDate.timeIntervalSince(sample.startDate)
+                }
+                return seconds / 3600
+            }
+            ```
+
+            ```swift
+            import HealthKit
+
+            func isAsleep(_ sample: HKCategorySample) -> Bool {
+                sample.value == HKCategoryValueSleepAnalysis.asleep.rawValue
+            }
+            ```
+
+            ## Right
+
+            ```swift
+            import HealthKit
+
+            func hoursAsleep(_ samples: [HKCategorySample]) -> Double {
+                let stages = HKCategoryValueSleepAnalysis.allAsleepValues.map(\.rawValue)
+                let asleep = samples.filter { stages.contains($0.value) }
+                var seconds = 0.0
+                var lastEnd = Date.distantPast
+                for sample in asleep.sorted(by: { $0.startDate < $1.startDate }) {
+                    let start = max(sample.startDate, lastEnd)
+                    guard sample.endDate > start else { continue }
+                    seconds += sample.endDate.timeIntervalSince(start)
+                    lastEnd = sample.endDate
+                }
+                return seconds / 3600
+            }
+            ```
+
+            ## When to ignore
+
+            Where the samples are of one source for a reason the code doesn't show:
+            `// openhealth:ignore sleep-sum the study's device is the only source`.
+
+            ## What it sees, and doesn't
+
+            `+=` and `total = total + …` in loops, `reduce`, and `map` followed by `reduce` or `sum`, of lengths written with
+            `timeIntervalSince`, `DateInterval`, `dateComponents`, a member such as `duration` or a function of the target; of
+            samples, and of the target's own types that are made of a sample's start and end. The values are those that pass
+            every `if`, `guard`, `switch`, `filter` and predicate on the way, also through members such as `isAsleep`; where one
+            isn't understood, only overlapping sources are reported. The old value is also found in comparisons and
+            predicates without a sum, if the target names no stage anywhere.
+
+            It is silent where the code on the way merges intervals (a name that says so, or a loop that compares each start
+            with the last end) or selects by source or device, about time in bed or awake alone, and about other category types. One
+            finding stands in each function. Sums in SQL, in another module or over time slots aren't seen.
+
+            """###,
         "source-by-name": ###"""
             # source-by-name
 
@@ -1168,14 +1379,14 @@ enum RulePages {
 
             The success of `requestAuthorization` kept or shown as if it were the person's answer.
 
-            A warning; a note where it only gates a fetch.
+            A warning; a note where it is kept as permission and nobody is shown anything by it.
 
             ## Why
 
             The flag says that the request was handled: the sheet was shown, or needn't be. It is true for somebody who
             switched everything off. An app that keeps it as `isAuthorized` shows a dashboard of zeros to them and says that
-            all is well; one that gates its queries on it shows nothing on the day the flag is false for another reason. It
-            passes every test, since developers allow everything.
+            all is well. So does a server, or the JavaScript side of a bridge, that is sent `granted: true`. It passes every
+            test, since developers allow everything.
 
             ## Wrong
 
@@ -1223,12 +1434,14 @@ enum RulePages {
 
             ## What it sees, and doesn't
 
-            The flag followed into assignments, `if` and `guard`, `UserDefaults`, the app's own completions, continuations
-            and their callers; `isAuthorized = true` after an awaited request. Texts for a person that say granted or denied
-            by the flag. Where it merely gates a fetch the finding is a note. Silent: handing the error on, logs, names that
-            say that something was asked or requested, and a flag that is set by `authorizationStatus(for:)`. Whether a name
-            means permission is decided by its words, in English; a flag kept under a neutral name (`isReady`, `state = 2`) isn't
-            seen.
+            The flag followed into assignments, `if` and `guard`, `UserDefaults`, dictionaries and values with a name for
+            permission (`"granted": success`), the app's own functions and completions, continuations, `async` functions that
+            return `true`, and their callers; `isAuthorized = true` after an awaited request. Texts for a person that say granted
+            or denied by the flag. A variable or key that only decides whether data is fetched, or that nothing reads, is a note.
+
+            Silent: starting a fetch or an observer on success, handing the error on, logs, names that say that something was
+            asked or requested, and a flag that is set by `authorizationStatus(for:)`. Whether a name means permission is decided
+            by its words, in English; a flag kept under a neutral name (`isReady`, `state = 2`) isn't seen.
 
             """###,
         "summed-samples": ###"""
@@ -1419,7 +1632,9 @@ enum RulePages {
             # unbounded-query
 
             A sample or correlation query without a limit whose predicate leaves nothing out: `nil`, or a range of dates
-            open at both ends. A warning; a note for types that are written about once a day or less.
+            open at both ends. A warning; a note for types that are written some times a day at most (body mass, workouts,
+            blood pressure, meals); silent for those of which people have some thousands in ten years at most (clinical
+            records, documents, prescriptions, audiograms, electrocardiograms, symptoms, events).
 
             ## Why
 
@@ -1474,8 +1689,8 @@ enum RulePages {
 
             ## What it doesn't see
 
-            A predicate or a limit that is a parameter, that only some branch leaves away, or that comes from another
-            module; `predicateForSamples(withStart: .distantPast, end: Date())`, which bounds a date and still means
+            A predicate or a limit that is a parameter, that only some branch leaves away, that another type sets, or that comes
+            from another module; a second query for the same types in the same function; `predicateForSamples(withStart: .distantPast, end: Date())`, which bounds a date and still means
             everything; `limit: Int.max`. Anchored queries are left alone: their first answer is meant to be everything.
 
             """###,
