@@ -11,6 +11,7 @@ struct Target: Sendable {
 
     let index: NameIndex
     private(set) var assignedHandlers = AssignedHandlers()
+    private(set) var typeTables = TypeTables()
     private let typesByName: [String: [TypeBlock]]
 
     init(
@@ -26,6 +27,7 @@ struct Target: Sendable {
             all.merge(file.declarations.types) { $0 + $1 }
         }
         assignedHandlers = AssignedHandlers(self)
+        typeTables = TypeTables(self)
     }
 
     /// Returns the declaration and the extensions of a type, in file order.

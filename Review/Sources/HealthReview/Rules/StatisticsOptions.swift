@@ -12,13 +12,23 @@ struct StatisticsOptions: Rule {
         for file in target.files {
             for query in file.queries {
                 guard let options = query.call.argument("options") else { continue }
-                review(options, of: query, target, file, &report)
+                review(options, target.types(of: query), target, file, &report)
             }
+        }
+        guard target.mentions("options") else { return }
+        var seen: Set<SyntaxIdentifier> = []
+        for row in target.typeTables.rows where !seen.contains(row.value.id) {
+            guard let file = target.file(of: row.value) else { continue }
+            var types = PossibleTypes()
+            types.add(row.type)
+            let before = report.findings.count
+            review(row.value, types, target, file, &report)
+            if report.findings.count > before { seen.insert(row.value.id) }
         }
     }
 
     private func review(
-        _ options: ExprSyntax, of query: HealthQuery, _ target: Target, _ file: SourceFile,
+        _ options: ExprSyntax, _ types: PossibleTypes, _ target: Target, _ file: SourceFile,
         _ report: inout Report
     ) {
         let names = optionNames(options, target)
@@ -30,7 +40,6 @@ struct StatisticsOptions: Rule {
                 at: options, in: file)
             return
         }
-        let types = target.types(of: query)
         if sums, types.areAll(\.isDiscrete), let type = types.known.first {
             report.add(
                 "HealthKit ends the app: \(type.name) is discrete and has no `.cumulativeSum`",

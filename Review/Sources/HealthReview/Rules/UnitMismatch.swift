@@ -21,6 +21,16 @@ struct UnitMismatch: Rule {
                 for query in file.queries { reviewPredicates(query, target, &report) }
             }
         }
+        guard target.mentions("doubleValue") || target.mentions("HKQuantity") else { return }
+        var seen: Set<SyntaxIdentifier> = []
+        for row in target.typeTables.rows {
+            guard let unit = target.unit(of: row.value),
+                row.type.isCompatible(with: unit) == false, seen.insert(row.value.id).inserted
+            else { continue }
+            var types = PossibleTypes()
+            types.add(row.type)
+            add(unit, row.value, types, target, &report)
+        }
     }
 
     private func reviewReading(
