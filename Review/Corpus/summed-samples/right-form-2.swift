@@ -6,7 +6,7 @@ func weekOfSteps(_ store: HKHealthStore, from start: Date, to end: Date, done: @
         options: .cumulativeSum, anchorDate: Calendar.current.startOfDay(for: start),
         intervalComponents: DateComponents(day: 1))
     query.initialResultsHandler = { _, results, _ in
-        guard let results else { return }
+        guard let results else { return }  // finds completion-not-called
         var total = 0.0
         results.enumerateStatistics(from: start, to: end) { statistics, _ in
             total += statistics.sumQuantity()?.doubleValue(for: .count()) ?? 0

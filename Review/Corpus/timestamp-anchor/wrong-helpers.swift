@@ -27,7 +27,7 @@ struct Uploader {
 
     func pendingSleep(completion: @escaping ([HKSample]) -> Void) {
         let defaults = UserDefaults(suiteName: "group.org.example.sleep")
-        guard let last = defaults?.value(forKey: "lastSyncedAt") as? Date else { return }
+        guard let last = defaults?.value(forKey: "lastSyncedAt") as? Date else { return }  // finds completion-not-called
         let query = HKSampleQuery(
             sampleType: HKCategoryType(.sleepAnalysis),
             predicate: HKQuery.predicateForSamples(withStart: last, end: nil, options: []),  // finds timestamp-anchor

@@ -26,7 +26,7 @@ extension SwiftHealthPlugin {
         let query = HKSampleQuery(
             sampleType: type, predicate: predicate, limit: limit, sortDescriptors: [newest]
         ) { [weak self] _, samplesOrNil, error in
-            guard let self else { return }
+            guard let self else { return }  // finds completion-not-called
             switch samplesOrNil {
             case let (samples as [HKQuantitySample]) as Any:
                 let unit = self.units[name] ?? .count()

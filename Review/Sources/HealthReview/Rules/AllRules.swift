@@ -4,6 +4,7 @@ enum AllRules {
         AnchorBeforeData(),
         AnchorOfSeveralTypes(),
         AvailabilityNeverAsked(),
+        CompletionNotCalled(),
         DeliveryBeforeObserver(),
         DeliveryWithoutObserver(),
         ForcedType(),

@@ -10,6 +10,11 @@ protocol PathAnalysis {
     mutating func visit(_ node: Syntax, _ state: inout State)
     /// Called when a loop starts another iteration.
     mutating func enter(_ loop: ForStmtSyntax, _ state: inout State)
+    /// Called where a case of a `switch` is taken.
+    mutating func enter(_ branch: SwitchCaseSyntax, _ state: inout State)
+    /// Called where the conditions of an `if` or `guard` hold, or don't.
+    mutating func assume(
+        _ conditions: ConditionElementListSyntax, _ truth: ConditionTruth, _ state: inout State)
     /// Called at a `defer`. Its body runs later, on every way out of the scope.
     mutating func postpone(_ body: CodeBlockItemListSyntax, _ state: inout State)
     /// Returns the state where two paths merge.
@@ -20,6 +25,15 @@ protocol PathAnalysis {
 
 extension PathAnalysis {
     mutating func enter(_ loop: ForStmtSyntax, _ state: inout State) {}
+    mutating func enter(_ branch: SwitchCaseSyntax, _ state: inout State) {}
+    mutating func assume(
+        _ conditions: ConditionElementListSyntax, _ truth: ConditionTruth, _ state: inout State
+    ) {}
+}
+
+/// Whether all conditions of a list hold on a path.
+enum ConditionTruth: Sendable {
+    case holds, fails
 }
 
 /// How a path through a body ends.
@@ -83,10 +97,11 @@ struct PathWalk<Analysis: PathAnalysis> {
         case .ifExpr(let node): return branch(node, state)
         case .switchExpr(let node): return choose(node, state, label)
         case .guardStmt(let node):
-            let next = visited(Syntax(node.conditions), state)
-            if let next, let left = run(node.body.statements, next) {
-                analysis.leave(.finished, left)
-            }
+            guard var next = visited(Syntax(node.conditions), state) else { return nil }
+            var failed = next
+            analysis.assume(node.conditions, .fails, &failed)
+            if let left = run(node.body.statements, failed) { analysis.leave(.finished, left) }
+            analysis.assume(node.conditions, .holds, &next)
             return next
         case .doStmt(let node): return attempt(node, state, label)
         case .forStmt, .whileStmt, .repeatStmt: return loop(node, state, label)
@@ -116,7 +131,10 @@ struct PathWalk<Analysis: PathAnalysis> {
     private mutating func visited(_ node: Syntax, _ state: State) -> State? {
         var next = state
         analysis.visit(node, &next)
-        if let attempt = node.throwingExpression { raise(attempt, next) }
+        if let attempt = node.throwingExpression {
+            // In `done(try load())` the error comes before the call.
+            raise(attempt, attempt.isArgument(in: node) ? state : next)
+        }
         return node.neverReturns ? nil : next
     }
 
@@ -145,8 +163,11 @@ extension PathWalk {
         var node = first
         var state = state
         var end: State?
-        while let next = visited(Syntax(node.conditions), state) {
-            end = join(end, run(node.body.statements, next))
+        while var next = visited(Syntax(node.conditions), state) {
+            var taken = next
+            analysis.assume(node.conditions, .holds, &taken)
+            end = join(end, run(node.body.statements, taken))
+            analysis.assume(node.conditions, .fails, &next)
             if case .codeBlock(let block) = node.elseBody {
                 return join(end, run(block.statements, next))
             }
@@ -164,7 +185,9 @@ extension PathWalk {
         var end: State?
         for element in node.cases {
             guard let branch = element.as(SwitchCaseSyntax.self) else { continue }
-            end = join(end, run(branch.statements, visited(Syntax(branch.label), start) ?? start))
+            var taken = visited(Syntax(branch.label), start) ?? start
+            analysis.enter(branch, &taken)
+            end = join(end, run(branch.statements, taken))
         }
         return join(end, jumps.removeLast().left)
     }
@@ -230,6 +253,16 @@ extension Syntax {
         outsideOfClosures.first { node in
             node.as(TryExprSyntax.self).map { $0.questionOrExclamationMark == nil } ?? false
         }
+    }
+
+    /// Returns whether the node is evaluated as an argument of a call inside another node.
+    fileprivate func isArgument(in outer: Syntax) -> Bool {
+        var node = self
+        while node != outer, let parent = node.parent {
+            if parent.is(LabeledExprListSyntax.self) { return true }
+            node = parent
+        }
+        return false
     }
 
     /// Whether the call ends the process, like `fatalError()`.
