@@ -96,7 +96,7 @@ public struct Review: Sendable {
         let projectFiles = found.filter { projects[$0.path] != nil }
         return groups.groups.map { group in
             Target(
-                name: group.name,
+                name: group.name, kind: group.kind,
                 files: group.files.compactMap { swift[$0.path]?.source },
                 projectFiles: groups.projectFiles(of: group, among: projectFiles)
                     .compactMap { projects[$0.path] },

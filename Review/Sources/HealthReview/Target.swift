@@ -2,7 +2,15 @@ import SwiftSyntax
 
 /// Files that are compiled together, as far as known. Their names are visible to each other.
 struct Target: Sendable {
+    /// What a target is built into.
+    enum Kind: Sendable {
+        case app
+        /// A package's library, whose Info.plist and entitlements are those of the apps that use it.
+        case library
+    }
+
     let name: String
+    let kind: Kind
     let files: [SourceFile]
     /// Other files of the project: property lists, entitlements and Xcode projects.
     let projectFiles: [ProjectFile]
@@ -15,10 +23,11 @@ struct Target: Sendable {
     private let typesByName: [String: [TypeBlock]]
 
     init(
-        name: String, files: [SourceFile], projectFiles: [ProjectFile] = [],
+        name: String, kind: Kind = .app, files: [SourceFile], projectFiles: [ProjectFile] = [],
         mentioned: Set<String>? = nil
     ) {
         self.name = name
+        self.kind = kind
         self.files = files
         self.projectFiles = projectFiles
         self.mentioned = mentioned ?? files.reduce(into: []) { $0.formUnion($1.uses.names) }

@@ -46,15 +46,19 @@ struct ReviewTests {
     func once() throws {
         let store = "import HealthKit\nlet store = HKHealthStore()\n"
         let tree = try TemporaryTree([
-            "Package.swift": "", "Sources/X/a.swift": store, "Sources/Y/b.swift": store,
+            "One/One.xcodeproj/project.pbxproj": "", "One/a.swift": store,
+            "Two/Two.xcodeproj/project.pbxproj": "", "Two/b.swift": store,
         ])
         let outcome = try Review(
             paths: [tree.path], rules: [AvailabilityNeverAsked()]
         ).run()
         #expect(
             tree.places(outcome).map {
-                $0.hasSuffix("Sources/X/a.swift:2:13 availability-never-asked")
+                $0.hasSuffix("One/a.swift:2:13 availability-never-asked")
             } == [true])
+        let package = try TemporaryTree(["Package.swift": "", "Sources/X/a.swift": store])
+        let silent = try Review(paths: [package.path], rules: [AvailabilityNeverAsked()]).run()
+        #expect(silent.findings.isEmpty, "the app that uses a library asks")
     }
 
     @Test("a folder inside a package is reviewed as the package's target")

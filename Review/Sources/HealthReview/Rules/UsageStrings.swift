@@ -7,13 +7,14 @@ struct UsageStrings: Rule {
     let severity = Severity.warning
 
     func review(_ target: Target, _ report: inout Report) {
-        guard !target.projectFiles.isEmpty else { return }
+        // A library has neither: the app that uses it declares them.
+        guard !target.projectFiles.isEmpty, target.kind == .app else { return }
         // A project defined in Swift may also generate the property lists.
         guard !target.files.contains(where: { $0.uses.imports.contains("ProjectDescription") })
         else { return }
-        let shown = DeclaredKeys(target.projectFiles)
         var reported: Set<String> = []
         for (call, file) in AuthorizationRequests(target).calls {
+            let shown = DeclaredKeys(target.projectFiles, around: file.path)
             var needed: [String] = []
             if target.requestedTypes(call.readArgument) == .something {
                 needed.append("NSHealthShareUsageDescription")
@@ -25,12 +26,14 @@ struct UsageStrings: Rule {
             if shown.lacksEntitlement("com.apple.developer.healthkit") {
                 missing.append("com.apple.developer.healthkit")
             }
-            add(missing.filter { reported.insert($0).inserted }, "the request", call, file, &report)
+            let new = missing.filter { reported.insert("\(shown.place) \($0)").inserted }
+            add(new, "the request", call, file, &report)
         }
         let delivery = "com.apple.developer.healthkit.background-delivery"
-        guard shown.lacksEntitlement(delivery) else { return }
         for file in target.files where file.uses.names.contains("enableBackgroundDelivery") {
-            guard let call = file.uses.calls.first(where: \.isBackgroundDelivery) else { continue }
+            guard let call = file.uses.calls.first(where: \.isBackgroundDelivery),
+                DeclaredKeys(target.projectFiles, around: file.path).lacksEntitlement(delivery)
+            else { continue }
             return add([delivery], "background delivery", call, file, &report)
         }
     }
@@ -57,8 +60,18 @@ private struct DeclaredKeys {
     private var hidesInfo = false
     private var hidesEntitlements = false
 
-    init(_ files: [ProjectFile]) {
-        let plists = files.filter { $0.kind == .propertyList && Self.isInfo($0) }
+    /// The folder of the property list that applies.
+    private(set) var place = ""
+
+    /// Gathers the keys that apply to a source file: those of the property lists and entitlements
+    /// nearest to it, and those of all projects and build settings.
+    init(_ all: [ProjectFile], around path: String) {
+        let lists = all.filter { $0.kind == .propertyList && Self.isInfo($0) }
+        let plists = lists.nearest(to: path)
+        place = plists.first?.path.folderPath ?? ""
+        let files =
+            all.filter { $0.kind != .propertyList && $0.kind != .entitlements }
+            + all.filter { $0.kind == .entitlements }.nearest(to: path)
         for file in plists {
             info.append(file.text.withoutXMLComments)
             if !file.text.contains("<plist") { hidesInfo = true }
@@ -106,7 +119,31 @@ private struct DeclaredKeys {
     }
 }
 
+extension [ProjectFile] {
+    /// Returns the files in the innermost folder around a path that has any, itself or in a folder
+    /// directly inside; all of them if there is none.
+    fileprivate func nearest(to path: String) -> [ProjectFile] {
+        var folder = path.folderPath
+        while !folder.isEmpty {
+            let found = filter {
+                $0.path.folderPath == folder || $0.path.folderPath.folderPath == folder
+            }
+            if !found.isEmpty {
+                let own = found.filter { $0.path.folderPath == folder }
+                return own.isEmpty ? found : own
+            }
+            folder = folder.folderPath
+        }
+        return self
+    }
+}
+
 extension String {
+    /// The path without its last component; empty for a single name.
+    fileprivate var folderPath: String {
+        lastIndex(of: "/").map { String(self[..<$0]) } ?? ""
+    }
+
     /// Returns whether an XML property list contains `<key>KEY</key>`.
     fileprivate func declares(_ key: String) -> Bool {
         var rest = self[...]

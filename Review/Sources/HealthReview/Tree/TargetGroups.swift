@@ -7,6 +7,7 @@ struct TargetGroups {
         let name: String
         /// The folder whose property lists apply to the code.
         let folder: String
+        var kind = Target.Kind.app
         var files: [FoundFile] = []
     }
 
@@ -43,7 +44,16 @@ struct TargetGroups {
     /// Returns the project files that apply to a group: those inside its folder, or else those of
     /// the enclosing Xcode project.
     mutating func projectFiles(of group: Group, among all: [FoundFile]) -> [FoundFile] {
-        let own = all.filter { $0.absolute.isInside(group.folder) }
+        let folders = Set(group.files.map(\.absolute.parentFolder))
+        let roots = Set(folders.compactMap { root(above: $0)?.folder })
+        // Not those of an example's project, which has its own root.
+        let own = all.filter { file in
+            guard file.absolute.isInside(group.folder) else { return false }
+            guard let around = root(above: file.absolute.parentFolder)?.folder,
+                around != group.folder, around.isInside(group.folder)
+            else { return true }
+            return roots.contains(around)
+        }
         if !own.isEmpty { return own }
         var folder = group.folder.parentFolder
         while let around = root(above: folder) {
@@ -65,7 +75,7 @@ struct TargetGroups {
         if root.isPackage, parts.count > 2, ["Sources", "Tests"].contains(parts[0]) {
             return (
                 "\(root.folder)/\(parts[0])/\(parts[1])",
-                Group(name: String(parts[1]), folder: root.folder)
+                Group(name: String(parts[1]), folder: root.folder, kind: .library)
             )
         }
         // Package files outside its targets are grouped by the given path.
