@@ -19,8 +19,10 @@ struct NeverStopped: Rule {
     }
 
     /// Returns whether the query is for background delivery, and so runs as long as the app. Its
-    /// type enables delivery, or it is an observer outside a screen in a target that does.
+    /// type enables delivery, or it is an observer outside a screen in a target that does. A SwiftUI
+    /// view is no place for such a query: it starts one each time it appears or is made.
     private func isForBackground(_ query: HealthQuery, _ type: String, _ target: Target) -> Bool {
+        if target.isView(type) { return false }
         if target.types(type).contains(where: { $0.node.contains("enableBackgroundDelivery") }) {
             return true
         }
@@ -128,6 +130,8 @@ struct QueryReferences {
             for call in file.uses.calls where call.calledName == "stop" {
                 guard let argument = call.unlabelledArgument(0) else { continue }
                 let isOwn = call.enclosingTypeName == type
+                // No other type reaches a view's state.
+                if !isOwn, target.isView(type) { continue }
                 if isOwn ? mayMean(argument) : namesMember(argument) { return true }
             }
             for member in file.uses.memberAccesses

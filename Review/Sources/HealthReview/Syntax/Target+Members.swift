@@ -122,6 +122,9 @@ extension Target {
         }
     }
 
+    /// Returns whether a type is a SwiftUI view.
+    func isView(_ type: String) -> Bool { inherited(by: type).contains("View") }
+
     /// Returns the superclasses and protocols of a type, from all its declarations and those of its
     /// superclasses in the target.
     func inherited(by type: String) -> Set<String> {
