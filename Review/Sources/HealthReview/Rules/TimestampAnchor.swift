@@ -28,17 +28,70 @@ struct TimestampAnchor: Rule {
         let places = target.storageLocations(of: start)
         if !places.isEmpty { return places.contains { isLastSync($0, call, target) } }
         if isUnderVaryingKey(start, target) { return true }
-        if let name = start.bare.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
-            Self.namesLastSync(name)
-        {
-            return isSetToNow(name, target)
+        let function = call.enclosingFunction.as(FunctionDeclSyntax.self)
+        let isGiven = function.map { function in
+            target.calls(of: function).contains { site in
+                target.storageLocations(of: start, arguments: site.arguments)
+                    .contains { isLastSync($0, site.call, target) }
+            }
         }
-        guard let function = call.enclosingFunction.as(FunctionDeclSyntax.self) else {
-            return false
+        if isGiven == true { return true }
+        let times = StoredTimes(target)
+        return times.sources(of: start).contains { source in
+            if Self.isNamedLastSync(source, times, target) { return true }
+            return target.storageLocations(of: source).contains { place in
+                isLastSync(place, call, target) || isLastSyncOf(place, at: source, target)
+            }
         }
-        return target.calls(of: function).contains { site in
-            target.storageLocations(of: start, arguments: site.arguments)
-                .contains { isLastSync($0, site.call, target) }
+    }
+
+    /// Returns whether a place that a caller reads is set after the calling code.
+    private func isLastSyncOf(
+        _ place: StorageLocation, at source: ExprSyntax, _ target: Target
+    ) -> Bool {
+        guard case .key(let key) = place else { return false }
+        return StoredTimes(target).isSet(key: key, around: source)
+    }
+
+    /// Returns whether a value's name says so: `settings.lastSync`, `api.lastSyncDate()`,
+    /// `keychain.string(for: "lastSync")`. What the target declares must also be set to a time.
+    private static func isNamedLastSync(
+        _ source: ExprSyntax, _ times: StoredTimes, _ target: Target
+    ) -> Bool {
+        if let member = source.as(MemberAccessExprSyntax.self) {
+            let name = member.declName.baseName.text
+            guard member.base != nil, namesLastSync(name) || namesCursor(name) else { return false }
+            return target.declares(member: name) ? times.isSet(member: name) : namesStrongly(name)
+        }
+        guard let call = source.as(FunctionCallExprSyntax.self), call.constructedName != "Date",
+            let name = call.calledName
+        else { return false }
+        if namesStrongly(name) { return true }
+        return call.arguments.contains { argument in
+            guard ["for", "forKey", "key", "account", "named", nil].contains(argument.label?.text)
+            else { return false }
+            return target.constantText(of: argument.expression).map(namesStrongly) ?? false
+        }
+    }
+
+    /// Returns whether a name means the last time of a transfer, and nothing else.
+    private static func namesStrongly(_ name: String) -> Bool {
+        let words = name.camelCaseWords
+        return namesLastSync(name)
+            && words.contains { word in transfers.contains { word.hasPrefix($0) } }
+    }
+
+    private static let transfers = [
+        "sync", "upload", "fetch", "import", "export", "poll", "push", "pull", "sent", "download",
+    ]
+
+    /// Returns whether a name means a position: `cursor`, `syncedUntil`, `uploadWatermark`.
+    private static func namesCursor(_ name: String) -> Bool {
+        name.camelCaseWords.contains {
+            [
+                "cursor", "checkpoint", "watermark", "bookmark", "synced", "uploaded", "imported",
+                "exported",
+            ].contains($0)
         }
     }
 
@@ -59,13 +112,17 @@ struct TimestampAnchor: Rule {
         _ place: StorageLocation, _ call: FunctionCallExprSyntax, _ target: Target
     ) -> Bool {
         switch place {
-        case .key(let key): return Self.namesLastSync(key) || isKeptAfter(key: key, call, target)
+        case .key(let key):
+            return Self.namesLastSync(key) || isKeptAfter(key: key, call, target)
+                || StoredTimes(target).isSet(key: key, around: call)
         case .file(let name): return Self.namesLastSync(name)
         case .path(let path):
             return path.split(separator: ".").contains { Self.namesLastSync(String($0)) }
         case .variable(_, let name):
             let last = name.split(separator: ".").last.map(String.init) ?? name
-            return Self.namesLastSync(last) && isSetToNow(last, target)
+            let times = StoredTimes(target)
+            return (Self.namesLastSync(last) || Self.namesCursor(last))
+                && (isSetToNow(last, target) || times.isSet(member: last))
                 || isSetToNow(last, target, after: call)
         }
     }
