@@ -64,7 +64,7 @@ struct WeightView: View {
 
     private func load() {
         let query = HKSampleQuery(
-            sampleType: HKQuantityType(.bodyMass), predicate: nil, limit: 1, sortDescriptors: nil
+            sampleType: HKQuantityType(.bodyMass), predicate: nil, limit: 1, sortDescriptors: nil  // finds newest-sample
         ) { _, samples, _ in
             let latest = samples?.first as? HKQuantitySample
             weight = latest?.quantity.doubleValue(for: .gramUnit(with: .kilo))

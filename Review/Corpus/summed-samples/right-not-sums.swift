@@ -16,7 +16,7 @@ final class StepPlot {
     private func samples(in range: NSPredicate) async throws -> [HKQuantitySample] {
         try await HKSampleQueryDescriptor(
             predicates: [.quantitySample(type: HKQuantityType(.stepCount), predicate: range)],
-            sortDescriptors: []
+            sortDescriptors: [SortDescriptor(\.startDate)]
         ).result(for: store)
     }
 

@@ -52,7 +52,7 @@ final class NewestDate {
         let query = HKSampleQuery(
             sampleType: HKQuantityType(.heartRate),
             predicate: HKQuery.predicateForSamples(withStart: newest, end: nil),  // finds timestamp-anchor
-            limit: 100, sortDescriptors: nil
+            limit: 100, sortDescriptors: nil  // finds newest-sample
         ) { _, samples, _ in
             self.newest = samples?.last?.endDate
         }

@@ -11,7 +11,8 @@ final class FittingUnits {
 
     func latestHeartRate(completion: @escaping (Double?) -> Void) {
         let query = HKSampleQuery(
-            sampleType: HKQuantityType(.heartRate), predicate: nil, limit: 1, sortDescriptors: nil
+            sampleType: HKQuantityType(.heartRate), predicate: nil, limit: 1,
+            sortDescriptors: [NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false)]
         ) { [bpm] _, samples, _ in
             completion((samples?.first as? HKQuantitySample)?.quantity.doubleValue(for: bpm))
         }

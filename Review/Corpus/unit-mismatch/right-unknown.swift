@@ -35,7 +35,8 @@ struct GenericFormatter {
         let unit: HKUnit = Locale.current.measurementSystem == .us
             ? .degreeFahrenheit() : .degreeCelsius()
         let query = HKSampleQuery(
-            sampleType: type, predicate: nil, limit: 1, sortDescriptors: nil
+            sampleType: type, predicate: nil, limit: 1,
+            sortDescriptors: [NSSortDescriptor(key: HKSampleSortIdentifierEndDate, ascending: false)]
         ) { _, samples, _ in
             completion((samples?.first as? HKQuantitySample)?.quantity.doubleValue(for: unit))
         }

@@ -11,7 +11,7 @@ final class ReadingFormatter {
 
     func latestHeartRate(completion: @escaping (Double?) -> Void) {
         let query = HKSampleQuery(
-            sampleType: heartRateType, predicate: nil, limit: 1, sortDescriptors: nil
+            sampleType: heartRateType, predicate: nil, limit: 1, sortDescriptors: nil  // finds newest-sample
         ) { _, samples, _ in
             let sample = samples?.first as? HKQuantitySample
             completion(sample?.quantity.doubleValue(for: .count()))  // finds unit-mismatch

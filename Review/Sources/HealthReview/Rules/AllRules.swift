@@ -12,6 +12,7 @@ enum AllRules {
         MainActorState(),
         MirrorDeletes(),
         NeverStopped(),
+        NewestSample(),
         ObserverCompletion(),
         OutsideUnit(),
         QueryPerDay(),
