@@ -12,7 +12,7 @@ final class WeightStore {
     }
 
     func ask() async throws {
-        try await store.requestAuthorization(toShare: [type], read: [type]) // finds usage-strings
+        try await store.requestAuthorization(toShare: [type], read: [type]) // finds usage-strings, types-never-used
     }
 
     func observe(_ changed: @escaping @Sendable () -> Void) {

@@ -11,7 +11,7 @@ final class Sync {
     }
 
     func begin() async throws {
-        try await store.requestAuthorization(toShare: [weight], read: [weight])
+        try await store.requestAuthorization(toShare: [weight], read: [weight])  // finds types-never-used
         store.execute(
             HKObserverQuery(sampleType: weight, predicate: nil) { _, completion, _ in
                 completion()

@@ -26,6 +26,7 @@ enum AllRules {
         SummedSleep(),
         TimestampAnchor(),
         TypesInOneQuery(),
+        TypesNeverUsed(),
         UnboundedQuery(),
         UnitMismatch(),
         UnitString(),
